@@ -7,12 +7,12 @@ import {
   postsOf,
   startBurstWorld,
   wrongScores,
-} from "../support/burst-world.ts";
+} from "../support/tool/burst-world.ts";
 import { until } from "../support/until.ts";
-import { metric } from "../support/start-world.ts";
-import type { Acceptance } from "../support/burst-sender.ts";
-import type { BurstScript } from "../support/burst-script.ts";
-import { failingLms, sendAndKill } from "../support/burst-trouble.ts";
+import { metric } from "../support/tool/start-world.ts";
+import type { Acceptance } from "../support/tool/burst-sender.ts";
+import type { BurstScript } from "../support/tool/burst-script.ts";
+import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const size = { learners: 150, events: 8, webhooks: 1_000 };

@@ -19,10 +19,10 @@ import {
 import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { learnerRole, startPlatform, type TinyPlatform } from "../support/signed-launch.ts";
-import { claimsOf } from "../support/tiny-world.ts";
+import { learnerRole, startPlatform, type TinyPlatform } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf } from "../support/tool/tiny-world.ts";
 import { prepareLaunch, walkIn } from "./walk-in.ts";
-import { giveApiUser } from "../support/give-api-user.ts";
+import { giveApiUser } from "../support/builders/give-api-user.ts";
 
 const logger = createLogger("silent");
 /** People written at once; one write is one transaction. */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import { previewPolicy } from "../../src/modules/grading/preview-policy.ts";
-import { type GradingCourse, openGradingCourse, policyWith } from "../support/grading-course.ts";
-import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
+import { type GradingCourse, openGradingCourse, policyWith } from "../support/builders/grading-course.ts";
+import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const sessions = 60;

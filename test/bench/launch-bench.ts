@@ -15,7 +15,7 @@ import { createLtiProvider } from "../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../src/lms/tool-keys.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import { closed, listening } from "../support/local-server.ts";
+import { closed, listening } from "../support/stand-ins/local-server.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { type LaunchPeers, startPeers } from "./launch-peers.ts";
 import { startWholeTool, type WholeTool } from "./whole-launch.ts";

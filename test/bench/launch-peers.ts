@@ -4,7 +4,7 @@ import express from "express";
 import { importJWK, jwtVerify } from "jose";
 import { type LtijsDatabase, Provider } from "ltijs";
 import { z } from "zod";
-import { closed, listening } from "../support/local-server.ts";
+import { closed, listening } from "../support/stand-ins/local-server.ts";
 import type { Platform } from "./launch-platforms.ts";
 
 /** Others that take a launch, for comparison; each answers 204 to one it accepts. */

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
-import { sendBurst } from "../support/burst-sender.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { sendBurst } from "../support/tool/burst-sender.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { type Memory, memoryOf, startMeasured } from "./waiting-bench.ts";
 

@@ -2,12 +2,17 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { Registration } from "../../src/domain/registration.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
-import { sessionsOf } from "../support/sessions-of.ts";
-import { logIn, rightPassword } from "../support/console-tool.ts";
-import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
-import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
-import { closed, listening } from "../support/local-server.ts";
-import { instructorRole, learnerRole, startPlatform, type TinyPlatform } from "../support/signed-launch.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
+import { logIn, rightPassword } from "../support/tool/console-tool.ts";
+import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";
+import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
+import { closed, listening } from "../support/stand-ins/local-server.ts";
+import {
+  instructorRole,
+  learnerRole,
+  startPlatform,
+  type TinyPlatform,
+} from "../support/stand-ins/signed-launch.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { prepareLaunch } from "./walk-in.ts";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
-import { sessionsOf } from "../support/sessions-of.ts";
-import { type GradingCourse, openGradingCourse } from "../support/grading-course.ts";
-import { eventId, personIdOf, seedGrading } from "../support/seed-grading.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
+import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";
+import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 /** Milliseconds a page may take on the server. */

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { showPeople } from "../../src/modules/members/show-people.ts";
-import { listedAs, openRosterCourse } from "../support/roster-course.ts";
+import { listedAs, openRosterCourse } from "../support/builders/roster-course.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const people = 5_000;

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import type { Registration } from "../../src/domain/registration.ts";
-import { launchClaimsOf, type TinyPlatform } from "../support/signed-launch.ts";
+import { launchClaimsOf, type TinyPlatform } from "../support/stand-ins/signed-launch.ts";
 
 /** The instance of the tool that somebody is sent to. */
 type Tool = { url: string };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { claimsOf } from "../support/tiny-world.ts";
-import { learnerRole } from "../support/signed-launch.ts";
+import { claimsOf } from "../support/tool/tiny-world.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { startDoorWorld } from "./door-world.ts";
 import { type Prepared, prepareLaunch } from "./walk-in.ts";
 

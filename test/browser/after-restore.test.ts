@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { rightPassword } from "../support/console-tool.ts";
-import { openInFrame, pressed } from "../support/open-in-frame.ts";
-import { runCommand } from "../support/run-cli.ts";
-import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/start-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { rightPassword } from "../support/tool/console-tool.ts";
+import { openInFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { runCommand } from "../support/tool/run-cli.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const patience = { timeout: 60_000, interval: 100 };

@@ -2,9 +2,14 @@ import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { walkIn } from "../support/start-world.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { walkIn } from "../support/tool/start-world.ts";
 
 const history = { link: "2" };
 const programId = "history-2026";

@@ -6,8 +6,13 @@ import { otherNames } from "../../src/inbox/rules/webhook-kind.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { type ConsoleTool, logIn, startConsoleTool } from "../support/console-tool.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
 let tool: ConsoleTool;
 let browser: Browser;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { type Cookies, startCookieProfile } from "../support/cookie-profile.ts";
-import { startHttpsWorld } from "../support/https-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";

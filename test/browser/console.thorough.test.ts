@@ -6,8 +6,14 @@ import {
   findingsOnEveryScreen,
   openProfile,
   startBrowser,
-} from "../support/browser.ts";
-import { type ConsoleTool, logIn, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
+} from "../support/browser/browser.ts";
+import {
+  type ConsoleTool,
+  logIn,
+  rightPassword,
+  send,
+  startConsoleTool,
+} from "../support/tool/console-tool.ts";
 
 let tool: ConsoleTool;
 let browser: Browser;

@@ -10,10 +10,10 @@ import {
   findingsOnEveryScreen,
   openProfile,
   startBrowser,
-} from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { holdSession, walkIn } from "../support/start-world.ts";
-import { runCli } from "../support/run-cli.ts";
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { holdSession, walkIn } from "../support/tool/start-world.ts";
+import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const enterButton = { name: "Enter the classroom" };

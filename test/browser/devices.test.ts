@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContextOptions, devices, type Frame, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, startBrowser } from "../support/browser.ts";
-import { setCourses } from "../support/embedded-course.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { collectProblems, startBrowser } from "../support/browser/browser.ts";
+import { setCourses } from "../support/builders/embedded-course.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
 const safariOnMac =

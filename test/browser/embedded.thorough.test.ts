@@ -7,10 +7,10 @@ import {
   newProfile,
   type Screen,
   startBrowser,
-} from "../support/browser.ts";
-import { setCourses } from "../support/embedded-course.ts";
-import { startHttpsWorld } from "../support/https-world.ts";
-import { walkIn } from "../support/start-world.ts";
+} from "../support/browser/browser.ts";
+import { setCourses } from "../support/builders/embedded-course.ts";
+import { startHttpsWorld } from "../support/browser/https-world.ts";
+import { walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
 const course = "Biology 101 – Spring";

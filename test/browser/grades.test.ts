@@ -4,12 +4,17 @@ import { Router } from "express";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
-import { sessionsOf } from "../support/sessions-of.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { pagesApp } from "../support/pages-app.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { pressed } from "../support/open-in-frame.ts";
-import { openRegisterCourse } from "../support/register-course.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { pressed } from "../support/browser/open-in-frame.ts";
+import { openRegisterCourse } from "../support/builders/register-course.ts";
 
 const course = await openRegisterCourse();
 const { stores, key } = course;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { type GridSite, openGridSite } from "../support/grid-site.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const names = [

@@ -10,9 +10,9 @@ import {
   openProfile,
   type Screen,
   startBrowser,
-} from "../support/browser.ts";
-import { launchedFrame, pressed } from "../support/open-in-frame.ts";
-import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+} from "../support/browser/browser.ts";
+import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const patience = { timeout: 30_000, interval: 200 };

@@ -10,8 +10,8 @@ import {
   openProfile,
   type Screen,
   startBrowser,
-} from "../support/browser.ts";
-import { runCli } from "../support/run-cli.ts";
+} from "../support/browser/browser.ts";
+import { runCli } from "../support/tool/run-cli.ts";
 
 let world: DemoWorld;
 /** An invitation that nobody registers with: it may be looked at as often as one likes. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { openInFrame } from "../support/open-in-frame.ts";
-import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 /** As Moodle writes the languages that its people have chosen. */

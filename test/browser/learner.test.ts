@@ -1,7 +1,12 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { type LearnerCourse, openLearnerCourse } from "../support/learner-course.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { type LearnerCourse, openLearnerCourse } from "../support/builders/learner-course.ts";
 
 let course: LearnerCourse;
 let browser: Browser;

@@ -11,8 +11,8 @@ import {
   openProfile,
   type Screen,
   startBrowser,
-} from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };

@@ -7,9 +7,9 @@ import {
   findingsOnEveryScreen,
   openProfile,
   startBrowser,
-} from "../support/browser.ts";
-import { launchedFrame, pressed } from "../support/open-in-frame.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+} from "../support/browser/browser.ts";
+import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
 const patience = { timeout: 30_000, interval: 200 };

@@ -6,9 +6,14 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { gradeOfLearner, holdSession, walkIn } from "../support/start-world.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2" };

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
+import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = "1";
 let browser: Browser;

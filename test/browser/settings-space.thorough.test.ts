@@ -1,9 +1,14 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { startWorld } from "../support/start-world.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 
 const biology = { link: "1", code: "BIO101" };
 const password = "a password of the settings test";

@@ -2,8 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { openInFrame, pressed } from "../support/open-in-frame.ts";
+import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 let world: DemoWorld;
 let browser: Browser;

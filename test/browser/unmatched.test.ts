@@ -4,9 +4,14 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { launchedFrame } from "../support/open-in-frame.ts";
-import { walkIn } from "../support/start-world.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
 

@@ -8,9 +8,14 @@ import {
   keepEverybodyWaiting,
   listen,
   ticketOf,
-} from "../support/at-door.ts";
-import { collectProblems, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser.ts";
-import { metric, startWorld, walkIn } from "../support/start-world.ts";
+} from "../support/tool/at-door.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { link: "1", name: "Biology 101" };
 const patience = { timeout: 40_000, interval: 100 };

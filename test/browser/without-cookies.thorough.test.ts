@@ -2,9 +2,14 @@ import type { BrowserContext, Frame, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { axeFindings, collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser.ts";
-import { type CookieProfile, type Cookies, startCookieProfile } from "../support/cookie-profile.ts";
-import { startHttpsWorld } from "../support/https-world.ts";
+import {
+  axeFindings,
+  collectProblems,
+  findingsOnEveryScreen,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const link = "1";
 const enterPage = "Your online classroom";

@@ -19,7 +19,7 @@ import {
   type TinyPlatform,
   type TinyTool,
   type TokenChanges,
-} from "../support/signed-launch.ts";
+} from "../support/stand-ins/signed-launch.ts";
 
 // The headings of the 1EdTech certification, case by case. What launch.test.ts and launch-legal.test.ts hold
 // already (audiences, times, jku, none and HS256, replays, browsers, deployments) is not said again here.

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
-import { developerKeyProblems } from "../support/canvas-rules.ts";
-import { runCommand } from "../support/run-cli.ts";
+import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
+import { runCommand } from "../support/tool/run-cli.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder: string;

@@ -9,7 +9,7 @@ import {
   rightPassword,
   send,
   startConsoleTool,
-} from "../support/console-tool.ts";
+} from "../support/tool/console-tool.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

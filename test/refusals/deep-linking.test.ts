@@ -3,12 +3,19 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { answerOf, changeLink, deepLinking, hiddenField, openDialog, pick } from "../support/dialog.ts";
-import { type ScriptedLms, startScriptedLms } from "../support/scripted-lms.ts";
-import { learnerRole, post } from "../support/signed-launch.ts";
-import { holdSession, startWorld, walkIn } from "../support/start-world.ts";
-import { runCli } from "../support/run-cli.ts";
-import { approveAsked } from "../support/approve-space.ts";
+import {
+  answerOf,
+  changeLink,
+  deepLinking,
+  hiddenField,
+  openDialog,
+  pick,
+} from "../support/browser/dialog.ts";
+import { type ScriptedLms, startScriptedLms } from "../support/stand-ins/scripted-lms.ts";
+import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";
+import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { runCli } from "../support/tool/run-cli.ts";
+import { approveAsked } from "../support/builders/approve-space.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {
   courseOfLms,
   courseWithSpace,
@@ -12,8 +12,8 @@ import {
   postFrom,
   type SpacePage,
   spaceMadeByHand,
-} from "../support/space-visits.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+} from "../support/tool/space-visits.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ConsoleTool, logIn, startConsoleTool } from "../support/console-tool.ts";
+import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
 const source = join(import.meta.dirname, "../../src");
 

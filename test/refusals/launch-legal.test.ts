@@ -11,7 +11,7 @@ import {
   startTool,
   type TinyPlatform,
   type TinyTool,
-} from "../support/signed-launch.ts";
+} from "../support/stand-ins/signed-launch.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let platform: TinyPlatform;

@@ -18,7 +18,7 @@ import {
   type TinyTool,
   type TokenChanges,
   toolKey,
-} from "../support/signed-launch.ts";
+} from "../support/stand-ins/signed-launch.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let platform: TinyPlatform;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import type { Session } from "../../src/web/session.ts";
-import { sessionsOf } from "../support/sessions-of.ts";
-import { allConsoleRoutes } from "../support/console-routes-of.ts";
-import { instructorRole, learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
+import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
+import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const admin = `${lis}/institution/person#Administrator`;

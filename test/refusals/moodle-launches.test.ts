@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
-import { moodleClaims, type MoodleMessage, moodleRoles } from "../support/moodle-messages.ts";
+import { moodleClaims, type MoodleMessage, moodleRoles } from "../support/stand-ins/moodle-messages.ts";
 import {
   postLaunch,
   registered,
@@ -10,7 +10,7 @@ import {
   startTool,
   type TinyPlatform,
   type TinyTool,
-} from "../support/signed-launch.ts";
+} from "../support/stand-ins/signed-launch.ts";
 
 let platform: TinyPlatform;
 let tool: TinyTool;

@@ -6,9 +6,9 @@ import type { Course } from "../../src/domain/course.ts";
 import { customParameter } from "../../src/domain/launch.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { approveSpaceFor } from "../support/approve-space.ts";
-import { deepLinking, hiddenField } from "../support/dialog.ts";
-import { instructorRole, learnerRole } from "../support/signed-launch.ts";
+import { approveSpaceFor } from "../support/builders/approve-space.ts";
+import { deepLinking, hiddenField } from "../support/browser/dialog.ts";
+import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {
   courseOfLms,
   courseWithSpace,
@@ -17,8 +17,8 @@ import {
   postFrom,
   type SpacePage,
   spaceMadeByHand,
-} from "../support/space-visits.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+} from "../support/tool/space-visits.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const password = randomBytes(18).toString("base64");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { registerByDynamicRegistration } from "../../src/lms/dynamic-registration.ts";
-import { startRegistering } from "../support/registering-lms.ts";
+import { startRegistering } from "../support/stand-ins/registering-lms.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
 beforeEach(async () => {

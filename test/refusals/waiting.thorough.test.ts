@@ -12,9 +12,9 @@ import {
   lookAsOwner,
   ticketOf,
   waitingAddressOf,
-} from "../support/at-door.ts";
-import { hiddenField } from "../support/dialog.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+} from "../support/tool/at-door.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";
 const patience = { timeout: 25_000, interval: 100 };

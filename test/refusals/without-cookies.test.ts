@@ -12,7 +12,7 @@ import {
   startTool,
   type TinyPlatform,
   type TinyTool,
-} from "../support/signed-launch.ts";
+} from "../support/stand-ins/signed-launch.ts";
 
 const keptSchema = z.object({
   kept: z.object({

@@ -21,7 +21,7 @@ import {
   defaultsPosted,
   formOfDefaults,
 } from "../../src/modules/console/pages/defaults-form.ts";
-import { ruleWith } from "../support/grading-course.ts";
+import { ruleWith } from "../support/builders/grading-course.ts";
 
 const plain: CourseValues = {
   settings: defaultJoinSettings,

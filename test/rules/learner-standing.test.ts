@@ -9,7 +9,7 @@ import {
   scoresOf,
   sessionsThatCount,
 } from "../../src/modules/attendance/rules/learner-standing.ts";
-import { ruleWith } from "../support/grading-course.ts";
+import { ruleWith } from "../support/builders/grading-course.ts";
 
 const oneColumn = defaultGradePolicy;
 const perSession: GradePolicy = { kind: "column-per-session", ...ruleWith({}) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allowedLicences, isAllowed, packageLicences, unwanted } from "../support/licences.ts";
+import { allowedLicences, isAllowed, packageLicences, unwanted } from "../gate/licences.ts";
 
 describe("the licence of every package", () => {
   test("is one that we may pass the tool on with", () => {

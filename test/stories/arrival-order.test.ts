@@ -3,7 +3,7 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { type DoorWorld, startDoorWorld } from "../bench/door-world.ts";
 import { type Prepared, prepareLaunch } from "../bench/walk-in.ts";
-import { onlyUserOf } from "../support/give-api-user.ts";
+import { onlyUserOf } from "../support/builders/give-api-user.ts";
 
 const learners = 300;
 /** All of them come within this time (ms), one every ten. */

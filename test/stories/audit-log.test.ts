@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/console-tool.ts";
+import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 
 let tool: ConsoleTool;
 beforeAll(async () => {

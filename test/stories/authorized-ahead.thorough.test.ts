@@ -5,7 +5,7 @@ import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import { metric, startWorld, walkIn } from "../support/start-world.ts";
+import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const minute = 60_000;
 /** Links by what is taught; all learners take biology and eighteen of them history. */

@@ -8,7 +8,7 @@ import {
   send,
   startBurstWorld,
   wrongScores,
-} from "../support/burst-world.ts";
+} from "../support/tool/burst-world.ts";
 import { gatheredFor } from "../../src/modules/grading/rules/score-gathering.ts";
 import { until } from "../support/until.ts";
 

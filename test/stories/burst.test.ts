@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../src/sandbox/seeded-random.ts";
-import type { BurstScript } from "../support/burst-script.ts";
-import { failingLms, sendAndKill } from "../support/burst-trouble.ts";
+import type { BurstScript } from "../support/tool/burst-script.ts";
+import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
 import {
   burstFor,
   type BurstWorld,
@@ -10,7 +10,7 @@ import {
   send,
   startBurstWorld,
   wrongScores,
-} from "../support/burst-world.ts";
+} from "../support/tool/burst-world.ts";
 import { until } from "../support/until.ts";
 
 const patience = 60_000;

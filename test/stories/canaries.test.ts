@@ -8,8 +8,8 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import { get, logIn, rightPassword, send } from "../support/console-tool.ts";
-import { holdSession, startWorld } from "../support/start-world.ts";
+import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { holdSession, startWorld } from "../support/tool/start-world.ts";
 
 /** Every secret and every fact about a person that this story brings near the tool, by what it is. */
 const canaries = new Map<string, string>();

@@ -3,8 +3,8 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
-import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/at-door.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/at-door.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";
 let world: DemoWorld;

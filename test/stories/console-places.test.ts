@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const previousSecret = randomBytes(18).toString("base64url");

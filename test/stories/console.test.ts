@@ -7,7 +7,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { startWorld } from "../support/start-world.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const biology = "1";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { holdSession, metric, startWorld, walkIn } from "../support/start-world.ts";
+import { holdSession, metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 /** The demo's courses: biology's one link has a column of its own, history's reading room (link 3) has none. */
 const biology = { course: "2", link: 0, name: "BIO101" };

@@ -3,9 +3,15 @@ import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { pressEnter } from "../support/at-door.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyLaunch, type TinyWorld } from "../support/tiny-world.ts";
+import { pressEnter } from "../support/tool/at-door.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import {
+  claimsOf,
+  startTinyWorld,
+  textOf,
+  type TinyLaunch,
+  type TinyWorld,
+} from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const question = "was copied from";

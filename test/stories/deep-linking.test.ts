@@ -11,8 +11,8 @@ import {
   hiddenField,
   openDialog,
   pick,
-} from "../support/dialog.ts";
-import { holdSession, startWorld, walkIn } from "../support/start-world.ts";
+} from "../support/browser/dialog.ts";
+import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };

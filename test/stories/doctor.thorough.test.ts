@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let world: DemoWorld;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JoinSettings } from "../../src/domain/join-url.ts";
-import { hiddenField } from "../support/dialog.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const button = "Enter the classroom";

@@ -3,7 +3,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";
 const history = { graded: "2", ungraded: "3" };

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { gradeOfLearner, holdSession, metric, startWorld, walkIn } from "../support/start-world.ts";
-import { runCli } from "../support/run-cli.ts";
+import { gradeOfLearner, holdSession, metric, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 let world: DemoWorld;

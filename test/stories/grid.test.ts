@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type GridSite, openGridSite } from "../support/grid-site.ts";
-import { textOf } from "../support/tiny-world.ts";
+import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 let site: GridSite;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { hiddenField } from "../support/dialog.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const hour = 3_600_000;

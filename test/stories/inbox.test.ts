@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { type ConsoleTool, get, rightPassword, send, startConsoleTool } from "../support/console-tool.ts";
+import {
+  type ConsoleTool,
+  get,
+  rightPassword,
+  send,
+  startConsoleTool,
+} from "../support/tool/console-tool.ts";
 
 const secret = "a-webhook-secret-nobody-uses";
 let tool: ConsoleTool;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { launchClaimsOf, learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
+import { launchClaimsOf, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const learners = 150;
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { logIn, rightPassword, send } from "../support/console-tool.ts";
-import { startWorld } from "../support/start-world.ts";
+import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 
 const biology = "1";
 const lineSchema = z.looseObject({

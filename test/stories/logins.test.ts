@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
-import { launchClaimsOf, learnerRole } from "../support/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { launchClaimsOf, learnerRole } from "../support/stand-ins/signed-launch.ts";
 
 let world: TinyWorld;
 beforeAll(async () => {

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { arriveAndWait, keepEverybodyWaiting, listen, lookAsOwner, ticketOf } from "../support/at-door.ts";
-import { get, logIn, rightPassword, send } from "../support/console-tool.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
-import { startToolCluster, type ToolCluster } from "../support/tool-cluster.ts";
+import {
+  arriveAndWait,
+  keepEverybodyWaiting,
+  listen,
+  lookAsOwner,
+  ticketOf,
+} from "../support/tool/at-door.ts";
+import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";

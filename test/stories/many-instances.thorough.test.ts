@@ -10,8 +10,8 @@ import {
   send,
   startBurstWorld,
   wrongScores,
-} from "../support/burst-world.ts";
-import { startToolCluster, type ToolCluster } from "../support/tool-cluster.ts";
+} from "../support/tool/burst-world.ts";
+import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 import { until } from "../support/until.ts";
 
 const patience = 420_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { metric, startWorld, walkIn } from "../support/start-world.ts";
+import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const patience = { timeout: 25_000, interval: 100 };
 let world: DemoWorld;

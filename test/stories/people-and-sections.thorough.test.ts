@@ -3,7 +3,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
-import { startWorld } from "../support/start-world.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };

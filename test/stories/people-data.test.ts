@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { textsInFiles } from "../support/search-files.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
-import { onlyUserOf } from "../support/give-api-user.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { textsInFiles } from "../support/tool/search-files.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { onlyUserOf } from "../support/builders/give-api-user.ts";
 
 const password = randomBytes(18).toString("base64");
 const webhookSecret = randomBytes(18).toString("base64url");

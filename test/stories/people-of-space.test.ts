@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";
 const history = "2";

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { developerKeyProblems } from "../support/canvas-rules.ts";
-import { startWorld } from "../support/start-world.ts";
-import { runCli } from "../support/run-cli.ts";
+import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
+import { startWorld } from "../support/tool/start-world.ts";
+import { runCli } from "../support/tool/run-cli.ts";
 
 const platforms = z.array(
   z.object({ id: z.string(), issuer: z.string(), clientId: z.string(), tokenUrl: z.string() }),

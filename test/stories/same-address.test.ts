@@ -4,7 +4,7 @@ import { layOver } from "../../src/classroom/lay-over.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { startWorld, walkIn } from "../support/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1" };
 const history = { id: "3", link: "2" };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { startWorld } from "../support/start-world.ts";
-import { textOf } from "../support/tiny-world.ts";
+import { startWorld } from "../support/tool/start-world.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = "1";
 let world: DemoWorld;

@@ -3,10 +3,10 @@ import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
-import { learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
-import { approveSpaceFor } from "../support/approve-space.ts";
-import { spaceMadeByHand } from "../support/space-visits.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { approveSpaceFor } from "../support/builders/approve-space.ts";
+import { spaceMadeByHand } from "../support/tool/space-visits.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let world: TinyWorld;

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
-import { otherOriginOf } from "../support/dialect-of-turned.ts";
-import { startWorld } from "../support/start-world.ts";
-import { textOf } from "../support/tiny-world.ts";
+import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
+import { startWorld } from "../support/tool/start-world.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const patience = { timeout: 30_000, interval: 200 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hiddenField } from "../support/dialog.ts";
-import { instructorRole, learnerRole } from "../support/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tiny-world.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 /** What Canvas calls a designer. */

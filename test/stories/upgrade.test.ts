@@ -10,7 +10,7 @@ import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createBrowserSessionStore } from "../../src/storage/browser-session-store.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { sessionsOf } from "../support/sessions-of.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
 
 const releases = fileURLToPath(new URL("../releases/", import.meta.url));
 const secretKey = "the key of every release in these tests";

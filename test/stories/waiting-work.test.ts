@@ -11,7 +11,7 @@ import { openStores, type Stores } from "../../src/open-stores.ts";
 import type { StandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../src/sandbox/tool-process.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { quickClassroom } from "../support/quick-classroom.ts";
+import { quickClassroom } from "../support/stand-ins/quick-classroom.ts";
 
 /** A database of an earlier release that was killed while work of every kind was waiting (see its README). */
 const release = fileURLToPath(new URL("../releases/waiting.sqlite.gz", import.meta.url));

@@ -12,10 +12,10 @@ import {
   lookAsOwner,
   ticketOf,
   type ToldWords,
-} from "../support/at-door.ts";
-import { startWorld } from "../support/start-world.ts";
-import { startTinyWorld, type TinyWorld } from "../support/tiny-world.ts";
-import { wantedInstances } from "../support/tool-cluster.ts";
+} from "../support/tool/at-door.ts";
+import { startWorld } from "../support/tool/start-world.ts";
+import { startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { wantedInstances } from "../support/tool/tool-cluster.ts";
 
 const biology = "1";
 const patience = { timeout: 60_000, interval: 100 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { answerOf, hiddenField, pick } from "../support/dialog.ts";
-import { startWorld } from "../support/start-world.ts";
+import { answerOf, hiddenField, pick } from "../support/browser/dialog.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 
 const course = "2";
 const formType = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };

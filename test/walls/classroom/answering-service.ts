@@ -6,8 +6,8 @@ import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 

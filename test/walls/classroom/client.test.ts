@@ -14,10 +14,10 @@ import {
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOf } from "../../support/dialect-of-spelling.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const door = { priority: "door" } as const;

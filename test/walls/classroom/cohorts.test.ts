@@ -7,8 +7,8 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { json, service } from "./answering-service.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const options = { priority: "instructor" } as const;
 const logger = createLogger("silent");

@@ -5,8 +5,8 @@ import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Budgets } from "../../../src/classroom/budgets.ts";
-import { freePermit } from "../../support/free-throttle.ts";
+import { freePermit } from "../../support/stand-ins/free-throttle.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { examineApp, examinePublicUrl } from "../../../src/classroom/doctor/examine-address.ts";
@@ -17,9 +17,9 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
 import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
 import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOf } from "../../support/dialect-of-spelling.ts";
-import { closed, listening } from "../../support/local-server.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const open: { close: () => Promise<void> }[] = [];

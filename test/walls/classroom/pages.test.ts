@@ -8,9 +8,9 @@ import type { MoreOfList } from "../../../src/domain/list-pages.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { closed, listening } from "../../support/local-server.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const background = { priority: "background" } as const;
 const open: { close: () => Promise<void> }[] = [];

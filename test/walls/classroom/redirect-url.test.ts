@@ -7,9 +7,9 @@ import { joinUrl, type JoinSettings } from "../../../src/domain/join-url.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOf } from "../../support/dialect-of-spelling.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
   mode: fc.constantFrom("tab", "embedded"),

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
-import { freePermit, freeThrottle } from "../../support/free-throttle.ts";
+import { freePermit, freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { type Asked, json, memoryAddresses, page, service } from "./answering-service.ts";
 
 const door = { priority: "door" } as const;

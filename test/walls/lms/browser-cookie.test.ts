@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createBrowserCookie } from "../../../src/lms/browser-cookie.ts";
-import { startTool } from "../../support/signed-launch.ts";
+import { startTool } from "../../support/stand-ins/signed-launch.ts";
 
 /** The options a cookie is set with at this launch address. */
 function optionsAt(launchUrl: string): unknown {

@@ -13,7 +13,12 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createColumnStore } from "../../../src/modules/grading/store/column-store.ts";
 import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+import {
+  allGradeScopes,
+  type Reply,
+  type ServiceLms,
+  startServiceLms,
+} from "../../support/stand-ins/service-lms.ts";
 
 type Item = Record<string, unknown> & { id: string };
 

@@ -5,7 +5,7 @@ import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createDeepLinkingAnswers } from "../../../src/lms/deep-linking-response.ts";
-import { type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+import { type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
 
 const claims = "https://purl.imsglobal.org/spec/lti-dl/claim";
 const publicUrl = "https://tool.test/spaces";

@@ -11,7 +11,7 @@ import { createRequester } from "../../../src/lms/requester.ts";
 import { createServiceCalls } from "../../../src/lms/service-calls.ts";
 import { createNoticeSubscriptionStore } from "../../../src/modules/courses/store/notice-subscription-store.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
-import { type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+import { type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
 
 const scope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
 const minute = 60_000;

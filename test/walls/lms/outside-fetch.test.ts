@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
 import { isPublicAddress, outsideAddress } from "../../../src/lms/outside-address.ts";
 import { createOutsideFetch, type Resolve } from "../../../src/lms/outside-fetch.ts";
-import { startRegistering } from "../../support/registering-lms.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import { startRegistering } from "../../support/stand-ins/registering-lms.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
 beforeEach(async () => {

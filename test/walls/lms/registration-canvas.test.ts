@@ -4,14 +4,14 @@ import { z } from "zod";
 import { canvasConfiguration } from "../../../src/lms/products/canvas-configuration.ts";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
 import { describeTool } from "../../../src/lms/tool-description.ts";
-import { canvasRegistrationProblems, developerKeyProblems } from "../../support/canvas-rules.ts";
+import { canvasRegistrationProblems, developerKeyProblems } from "../../support/stand-ins/canvas-rules.ts";
 import {
   platformConfiguration,
   roster,
   score,
   startRegistering,
   toolConfiguration,
-} from "../../support/registering-lms.ts";
+} from "../../support/stand-ins/registering-lms.ts";
 
 const canvas = "https://canvas.instructure.com/lti";
 const tool = describeTool("https://tool.example:8443");

@@ -10,7 +10,7 @@ import {
   score,
   startRegistering,
   toolConfiguration,
-} from "../../support/registering-lms.ts";
+} from "../../support/stand-ins/registering-lms.ts";
 
 const lti = "https://purl.imsglobal.org/spec";
 const allScopes = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RosterFilter } from "../../../src/lms/roster.ts";
-import { type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+import { type Reply, type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 const customClaim = "https://purl.imsglobal.org/spec/lti/claim/custom";

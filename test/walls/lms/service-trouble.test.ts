@@ -9,8 +9,13 @@ import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
 import { retryAfterMs } from "../../../src/lms/reply-status.ts";
 import { createRequester, jsonOf } from "../../../src/lms/requester.ts";
 import { withPath, withQuery } from "../../../src/lms/service-url.ts";
-import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import {
+  allGradeScopes,
+  type Reply,
+  type ServiceLms,
+  startServiceLms,
+} from "../../support/stand-ins/service-lms.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 let lms: ServiceLms;
 beforeEach(async () => {

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { allGradeScopes, type Reply, type ServiceLms, startServiceLms } from "../../support/service-lms.ts";
+import {
+  allGradeScopes,
+  type Reply,
+  type ServiceLms,
+  startServiceLms,
+} from "../../support/stand-ins/service-lms.ts";
 
 let lms: ServiceLms;
 const restart = async (family: "moodle" | "canvas" | "other") => {

@@ -20,7 +20,7 @@ import { type Database, ensureIndexes, openDatabase } from "../../../src/storage
 import { createRegistrationStore } from "../../../src/modules/registration/store/registration-store.ts";
 import { createToolKeyStore } from "../../../src/modules/registration/store/tool-key-store.ts";
 
-import { createLmsStores } from "../../support/lms-stores.ts";
+import { createLmsStores } from "../../support/builders/lms-stores.ts";
 import {
   postLaunch,
   registered,
@@ -28,7 +28,7 @@ import {
   startLogin,
   startPlatform,
   startTool,
-} from "../../support/signed-launch.ts";
+} from "../../support/stand-ins/signed-launch.ts";
 
 let folder: string;
 let database: Database;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
-import { createLmsStores } from "../../support/lms-stores.ts";
-import { startPlatform, registered, startTool } from "../../support/signed-launch.ts";
+import { createLmsStores } from "../../support/builders/lms-stores.ts";
+import { startPlatform, registered, startTool } from "../../support/stand-ins/signed-launch.ts";
 
 const hour = 3_600_000;
 

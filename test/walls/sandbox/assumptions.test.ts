@@ -15,10 +15,10 @@ import {
 } from "../../../src/sandbox/assumptions.ts";
 import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
 import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOfTurned, otherOriginOf } from "../../support/dialect-of-turned.ts";
-import { freeThrottle } from "../../support/free-throttle.ts";
-import { closed, listening } from "../../support/local-server.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialect-of-turned.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

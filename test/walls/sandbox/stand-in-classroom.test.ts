@@ -7,8 +7,8 @@ import {
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { closed, listening } from "../../support/local-server.ts";
-import { quickClassroom } from "../../support/quick-classroom.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 

@@ -12,7 +12,7 @@ import {
 } from "../../../src/sandbox/assumptions.ts";
 import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
 import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { closed, listening } from "../../support/local-server.ts";
+import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

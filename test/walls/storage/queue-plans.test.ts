@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DueKind, dueKinds } from "../../../src/storage/due-heads.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { type SeenQuery, seenQueries } from "../../support/seen-queries.ts";
+import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 const engines = [embeddedEngine()];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sending } from "../../../src/modules/grading/rules/score-gathering.ts";
-import { type GradingCourse, openGradingCourse } from "../../support/grading-course.ts";
+import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 
 let course: GradingCourse;
 beforeAll(async () => {

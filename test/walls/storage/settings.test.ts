@@ -5,7 +5,7 @@ import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-import { newCourse, toldCourse } from "../../support/told-course.ts";
+import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
 
 const mongoUrl = process.env.MONGODB_URL;
 const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);

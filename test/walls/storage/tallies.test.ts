@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { seenQueries } from "../../support/seen-queries.ts";
-import { waitingReceipt } from "../../support/waiting-receipt.ts";
+import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 const engines = [embeddedEngine()];

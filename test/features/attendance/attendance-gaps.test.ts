@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { processReceipts } from "../../support/process-receipts.ts";
+import { reconcileNext } from "../../../src/modules/attendance/reconcile-event.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+
+let world: MatchingCourse;
+beforeEach(async () => {
+  world = await openMatchingCourse();
+});
+afterEach(() => world.close());
+
+const settled = 15_000;
+const readingsOf = (eventId: string) =>
+  world.classroom.calls().filter(({ path }) => path.includes(`/attendance/${eventId}`)).length;
+
+/** Webhooks come, in this order, and take effect. */
+async function hear(...bodies: readonly Record<string, unknown>[]): Promise<void> {
+  for (const body of bodies) await world.stores.receipts.insert(waitingReceipt(body, world.clock.now()));
+  const deps = {
+    ...world.deps,
+    receipts: world.stores.receipts,
+    logger: createLogger("silent"),
+    wake: () => undefined,
+  };
+  while (await processReceipts(deps));
+}
+
+const change = (userId: string, eventId: string, status: string, secondsAgo: number, before?: string) => ({
+  eventId,
+  userId,
+  timestamp: new Date(world.clock.now() - secondsAgo * 1_000).toISOString(),
+  updatedBy: "host",
+  ...(before === undefined ? {} : { prevStatus: { status: before } }),
+  currentStatus: { status },
+});
+
+/** Everything that is due is done. @returns how often work was taken up. */
+async function works(): Promise<number> {
+  let times = 0;
+  while (await reconcileNext(world.deps)) times += 1;
+  return times;
+}
+
+describe("A webhook that says that something else was before it", () => {
+  test("has the attendance read once, a moment later, with whatever else got lost", async () => {
+    const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
+    const lesson = await world.held(-3_600_000);
+    for (const userId of [ann, ben])
+      world.classroom.markAttendance({ eventId: lesson, userId, status: "LATE" });
+    // Ben's webhook was lost altogether; Ann's first one, too.
+    await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
+    expect(await works()).toBe(0);
+    world.pass(settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(1);
+    expect(await world.statusOf("Ben", lesson)).toBe("LATE");
+    // What was before nobody can tell any more: that is no reason to ask again.
+    await hear(change(ann, lesson, "LATE", 600, "PRESENT"));
+    world.pass(10 * settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(1);
+    // The timetable of readings goes on.
+    world.pass(2 * 3_600_000);
+    await world.read();
+    expect(readingsOf(lesson)).toBe(2);
+  });
+
+  test("has nothing read when the missing one was only overtaken", async () => {
+    const ann = await world.enters("Ann");
+    const lesson = await world.held(-3_600_000);
+    await hear(change(ann, lesson, "PRESENT", 10, "LATE"));
+    world.pass(settled / 2);
+    await hear(change(ann, lesson, "LATE", 60));
+    world.pass(settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(0);
+    expect(await world.stores.attendanceReadings.find("production", lesson)).toMatchObject({
+      gapSeenAt: null,
+      attempts: 0,
+      runs: 0,
+    });
+  });
+
+  test("compares with the classroom's own last word, not with what an instructor said since", async () => {
+    const ann = await world.enters("Ann");
+    const lesson = await world.held(-3_600_000);
+    await hear(change(ann, lesson, "ABSENT", 60));
+    await world.correct("Ann", lesson, "EXCUSED");
+    await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
+    world.pass(settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(0);
+  });
+
+  test("waits until a burst of them is over, and is then one reading for all", async () => {
+    const people = await Promise.all(["Ann", "Ben", "Cem", "Dan"].map((name) => world.enters(name)));
+    const lesson = await world.held(-3_600_000);
+    for (let round = 0; round < 5; round += 1) {
+      await hear(...people.map((userId) => change(userId, lesson, "LATE", round, "EXCUSED")));
+      world.pass(settled / 2);
+      await works();
+      expect([round, readingsOf(lesson)]).toEqual([round, 0]);
+    }
+    world.pass(settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(1);
+  });
+
+  test("that comes while the attendance is being read has it read once more", async () => {
+    const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
+    const lesson = await world.held(-3_600_000);
+    await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
+    world.pass(settled);
+    const client = { ...world.client };
+    client.readAttendance = async (...asked) => {
+      const answer = await world.client.readAttendance(...asked);
+      world.pass(5 * 60_000);
+      await hear(change(ben, lesson, "LATE", 5, "PRESENT"));
+      return answer;
+    };
+    expect(await reconcileNext({ ...world.deps, classroomOf: () => client })).toBe(true);
+    world.pass(settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(2);
+  });
+
+  test("and a second one that comes a moment later, while the timetable's reading is made, has it read again", async () => {
+    const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
+    const lesson = await world.held(10 * 60_000);
+    await planReadings(world.deps);
+    const client = { ...world.client };
+    client.readAttendance = async (...asked) => {
+      const answer = await world.client.readAttendance(...asked);
+      await hear(change(ben, lesson, "LATE", 0, "PRESENT"));
+      return answer;
+    };
+    await hear(change(ann, lesson, "LATE", 0, "ABSENT"));
+    expect(await reconcileNext({ ...world.deps, classroomOf: () => client })).toBe(true);
+    expect(await works()).toBe(0);
+    world.pass(2 * settled);
+    await works();
+    expect(readingsOf(lesson)).toBe(2);
+  });
+
+  test("is tried again when the classroom is in trouble", async () => {
+    const ann = await world.enters("Ann");
+    const lesson = await world.held(-3_600_000);
+    world.classroom.addFault({ kind: "garbage", times: 20 });
+    await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
+    world.pass(settled);
+    await works();
+    world.classroom.clearFaults();
+    world.pass(2 * 60_000);
+    await works();
+    expect(await world.stores.attendanceReadings.find("production", lesson)).toMatchObject({
+      gapSeenAt: null,
+      problem: null,
+      runs: 1,
+    });
+  });
+});

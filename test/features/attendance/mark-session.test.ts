@@ -1,0 +1,308 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type KnownStatus, standingOf } from "../../../src/domain/attendance.ts";
+import { carryOutNext } from "../../../src/modules/attendance/carry-out-mark.ts";
+import { correctAttendance } from "../../../src/modules/attendance/correct-attendance.ts";
+import { markSession, type MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+
+let world: RegisterCourse;
+beforeEach(async () => {
+  world = await openRegisterCourse();
+  await world.session("e1");
+});
+afterEach(() => world.close());
+
+const ina = "per-Ina";
+const statusOf = async (name: string, eventId = "e1") => {
+  const record = await world.record(name, eventId);
+  return record === null ? null : (standingOf(record)?.status ?? null);
+};
+const scoreOf = async (name: string) => (await world.scores())[`per-${name} attendance`];
+const fill = (status: KnownStatus, sectionId: string | null = null) => ({
+  eventId: "e1",
+  rows: [],
+  everybody: { who: "blanks" as const, status, sectionId },
+  reason: null,
+});
+
+/** The tool as it would be if it were killed at some point: from then on nothing of it reaches the store. */
+function killedAt(
+  deps: MarkSessionDeps,
+  at: (call: { store: string; method: string; number: number }) => boolean,
+): MarkSessionDeps {
+  let dead = false;
+  const counted = new Map<string, number>();
+  const mortal = <T extends object>(store: string, target: T): T =>
+    new Proxy(target, {
+      get: (inner, method) => {
+        const found: unknown = Reflect.get(inner, method);
+        if (typeof found !== "function") return found;
+        return (...given: unknown[]): unknown => {
+          const name = `${store}.${String(method)}`;
+          const number = (counted.get(name) ?? 0) + 1;
+          counted.set(name, number);
+          dead ||= at({ store, method: String(method), number });
+          if (dead) return Promise.reject(new Error("killed"));
+          return Reflect.apply(found, inner, given);
+        };
+      },
+    });
+  return {
+    ...deps,
+    attendance: mortal("attendance", deps.attendance),
+    attendanceMarks: mortal("attendanceMarks", deps.attendanceMarks),
+    courseAudit: mortal("courseAudit", deps.courseAudit),
+    standings: mortal("standings", deps.standings),
+    deliveries: mortal("deliveries", deps.deliveries),
+  };
+}
+
+/** The claims of the killed process run out, and another one goes on. */
+async function goOn(): Promise<void> {
+  world.pass(11_000);
+  while (await carryOutNext(world.marking));
+}
+
+describe("an instructor who corrects one learner", () => {
+  test("changes status, grade and trail, and a later word of the classroom is shown but does not win", async () => {
+    await world.enrol("Ann");
+    await world.classroomSays("Ann", "e1", "ABSENT", 1_000);
+    await world.grade("per-Ann");
+    const mark = await correctAttendance(world.marking, await world.course(), ina, {
+      ...(await world.row("Ann", "e1", "PRESENT", { notes: "sat behind the pillar" })),
+      eventId: "e1",
+      reason: "I saw her",
+    });
+    expect(mark).toMatchObject({ state: "done", written: 1, missed: [] });
+    expect(await scoreOf("Ann")).toBe(100);
+    expect(await world.audit()).toMatchObject([
+      {
+        what: "attendance-corrected",
+        by: { personId: ina, name: "Ina Instructor" },
+        on: { personId: "per-Ann", name: "Ann" },
+        session: { eventId: "e1", title: "Lesson e1", startsAt: 1_000 },
+        before: "ABSENT",
+        after: "PRESENT",
+        reason: "I saw her",
+      },
+    ]);
+    await world.classroomSays("Ann", "e1", "LATE", Date.now() + 60_000);
+    await world.grade("per-Ann");
+    const record = await world.record("Ann", "e1");
+    expect(record && standingOf(record)).toMatchObject({
+      status: "PRESENT",
+      notes: "sat behind the pillar",
+      conflicting: { status: "LATE" },
+    });
+    expect(await scoreOf("Ann")).toBe(100);
+  });
+
+  test("may take it back: the classroom's word and the grade that follows from it are there again", async () => {
+    await world.enrol("Ann");
+    await world.classroomSays("Ann", "e1", "LATE", 1_000);
+    const course = await world.course();
+    const first = { ...(await world.row("Ann", "e1", "ABSENT")), eventId: "e1", reason: null };
+    await correctAttendance(world.marking, course, ina, first);
+    const back = { ...(await world.row("Ann", "e1", null)), eventId: "e1", reason: "my mistake" };
+    await correctAttendance(world.marking, course, ina, back);
+    expect(await statusOf("Ann")).toBe("LATE");
+    expect(await scoreOf("Ann")).toBe(80);
+    expect((await world.audit()).map(({ what, before, after }) => [what, before, after])).toEqual([
+      ["attendance-taken-back", "ABSENT", "LATE"],
+      ["attendance-corrected", "LATE", "ABSENT"],
+    ]);
+  });
+
+  test("is told when somebody was faster, and overwrites nothing; the rest of the page is saved", async () => {
+    await world.enrol("Ann");
+    await world.enrol("Bob");
+    const course = await world.course();
+    const seen = [await world.row("Ann", "e1", "PRESENT"), await world.row("Bob", "e1", "PRESENT")];
+    await correctAttendance(world.marking, course, await world.known("per-Otto", "Otto"), {
+      ...(await world.row("Ann", "e1", "EXCUSED")),
+      eventId: "e1",
+      reason: "doctor's note",
+    });
+    const mark = await markSession(world.marking, course, ina, {
+      eventId: "e1",
+      rows: seen,
+      everybody: null,
+      reason: null,
+    });
+    expect(mark).toMatchObject({ written: 1, missed: ["per-Ann"] });
+    expect([await statusOf("Ann"), await statusOf("Bob")]).toEqual(["EXCUSED", "PRESENT"]);
+    expect((await world.audit()).map(({ by, on }) => [by.name, on?.name])).toEqual([
+      ["Ina Instructor", "Bob"],
+      ["Otto", "Ann"],
+    ]);
+  });
+
+  test("of two at the same moment only one is written", async () => {
+    await world.enrol("Ann");
+    const course = await world.course();
+    const row = await world.row("Ann", "e1", "PRESENT");
+    const other = await world.row("Ann", "e1", "ABSENT");
+    const marks = await Promise.all([
+      correctAttendance(world.marking, course, ina, { ...row, eventId: "e1", reason: null }),
+      correctAttendance(world.marking, course, await world.known("per-Otto", "Otto"), {
+        ...other,
+        eventId: "e1",
+        reason: null,
+      }),
+    ]);
+    expect(marks.map(({ written }) => written).sort()).toEqual([0, 1]);
+    expect((await world.record("Ann", "e1"))?.corrections).toHaveLength(1);
+    expect(await world.audit()).toHaveLength(1);
+  });
+
+  test("cannot reach strangers, or sessions of other courses", async () => {
+    await world.enrol("Ann");
+    await world.known("per-Stranger", "Stranger");
+    const course = await world.course();
+    const row = await world.row("Ann", "e1", "PRESENT");
+    const attempt = (change: object) =>
+      correctAttendance(world.marking, course, ina, { ...row, eventId: "e1", reason: null, ...change });
+    await expect(attempt({ personId: "per-Stranger" })).rejects.toMatchObject({ code: "learner-unknown" });
+    await expect(attempt({ eventId: "elsewhere" })).rejects.toMatchObject({ code: "session-unknown" });
+    expect(await world.audit()).toEqual([]);
+  });
+});
+
+describe("an instructor who marks a class", () => {
+  beforeEach(async () => {
+    for (const [name, section] of [
+      ["Ann", "a"],
+      ["Bob", "a"],
+      ["Cid", "b"],
+    ] as const)
+      await world.enrol(name, [section]);
+    await world.classroomSays("Bob", "e1", "LATE", 1_000);
+  });
+  const all = async () => [await statusOf("Ann"), await statusOf("Bob"), await statusOf("Cid")];
+
+  test("fills blanks, over the section that is shown, and everybody's grade follows", async () => {
+    const course = await world.course();
+    expect(await markSession(world.marking, course, ina, fill("ABSENT", "a"))).toMatchObject({
+      state: "done",
+      writtenInClass: 1,
+    });
+    expect(await all()).toEqual(["ABSENT", "LATE", null]);
+    await markSession(world.marking, course, ina, fill("ABSENT"));
+    expect(await all()).toEqual(["ABSENT", "LATE", "ABSENT"]);
+    expect([await scoreOf("Ann"), await scoreOf("Cid")]).toEqual([0, 0]);
+    expect((await world.audit()).map(({ what, after, count }) => [what, after, count])).toEqual([
+      ["attendance-blanks-filled", "ABSENT", 1],
+      ["attendance-blanks-filled", "ABSENT", 1],
+    ]);
+  });
+
+  test("sets all, then lets the classroom's word hold again", async () => {
+    const course = await world.course();
+    const everybody = { who: "all" as const, sectionId: null };
+    await markSession(world.marking, course, ina, {
+      ...fill("PRESENT"),
+      everybody: { ...everybody, status: "PRESENT" },
+    });
+    expect(await all()).toEqual(["PRESENT", "PRESENT", "PRESENT"]);
+    await markSession(world.marking, course, ina, {
+      ...fill("PRESENT"),
+      everybody: { ...everybody, status: null },
+    });
+    expect(await all()).toEqual([null, "LATE", null]);
+  });
+
+  test("saves what was chosen for single learners first", async () => {
+    const mark = await markSession(world.marking, await world.course(), ina, {
+      ...fill("PRESENT"),
+      rows: [await world.row("Cid", "e1", "ABSENT")],
+    });
+    expect(mark).toMatchObject({ written: 1, writtenInClass: 1 });
+    expect(await all()).toEqual(["PRESENT", "LATE", "ABSENT"]);
+  });
+
+  test("does not reach those who have left or do not belong to it", async () => {
+    await world.leaves("Ann");
+    await world.known("per-Prue", "Prue");
+    await world.stores.members.recordLaunch(
+      { ...world.key, personId: "per-Prue" },
+      { role: "learner", testUser: true, student: true, listName: "prue", lastLaunchAt: 1 },
+      [],
+      "mem_prue",
+    );
+    await markSession(world.marking, await world.course(), ina, fill("ABSENT"));
+    expect([await statusOf("Ann"), await statusOf("Prue"), await statusOf("Cid")]).toEqual([
+      null,
+      null,
+      "ABSENT",
+    ]);
+  });
+});
+
+test.each([
+  ["before the first correction", { store: "attendance", method: "correctIf", number: 1 }],
+  ["among the corrections", { store: "attendance", method: "correctIf", number: 222 }],
+  ["before progress is noted", { store: "attendanceMarks", method: "progress", number: 2 }],
+  ["before the line of the trail", { store: "courseAudit", method: "insert", number: 1 }],
+  ["among the grades", { store: "standings", method: "publish", number: 3 }],
+  ["before it is noted as done", { store: "attendanceMarks", method: "finish", number: 1 }],
+])(
+  "a tool that is killed %s leaves a class of 230 to another one, which marks and grades everybody",
+  async (_when, point) => {
+    const size = 230;
+    await world.enrolMany(size);
+    const dying = killedAt(
+      world.marking,
+      ({ store, method, number }) =>
+        store === point.store && method === point.method && number === point.number,
+    );
+    await expect(markSession(dying, await world.course(), ina, fill("LATE"))).rejects.toThrow("killed");
+    await goOn();
+    const { registrationId, courseId } = world.key;
+    const records = await world.stores.attendance.listOfEvent(registrationId, courseId, "e1");
+    expect(records.map(({ corrections }) => corrections.length)).toEqual(
+      Array.from({ length: size }, () => 1),
+    );
+    expect(Object.values(await world.scores()).filter((score) => score === 80)).toHaveLength(size);
+    expect((await world.audit()).map(({ what, count }) => [what, count])).toEqual([
+      ["attendance-blanks-filled", size],
+    ]);
+    expect(await carryOutNext(world.marking)).toBe(false);
+  },
+);
+
+test("a correction whose grade was interrupted is graded by itself", async () => {
+  await world.enrol("Ann");
+  const dying = killedAt(world.marking, ({ store }) => store === "deliveries");
+  const wanted = { ...(await world.row("Ann", "e1", "LATE")), eventId: "e1", reason: "bus" };
+  await expect(correctAttendance(dying, await world.course(), ina, wanted)).rejects.toThrow("killed");
+  expect(await statusOf("Ann")).toBe("LATE");
+  expect(await scoreOf("Ann")).toBeUndefined();
+  await goOn();
+  expect(await scoreOf("Ann")).toBe(80);
+  expect((await world.record("Ann", "e1"))?.corrections).toHaveLength(1);
+  expect((await world.audit()).map(({ reason }) => reason)).toEqual(["bus"]);
+});
+
+test("a page does not wait for a class that takes long; the worker is woken for the rest", async () => {
+  await world.enrol("Ann");
+  let calls = 0;
+  const slow: MarkSessionDeps = {
+    ...world.marking,
+    clock: {
+      ...world.clock,
+      now: () => {
+        calls += 1;
+        // Every look at the clock is three seconds later.
+        return world.clock.now() + calls * 3_000;
+      },
+    },
+  };
+  const mark = await markSession(slow, await world.course(), ina, fill("PRESENT"));
+  expect(mark.state).not.toBe("done");
+  expect(world.woken.times).toBe(1);
+  await goOn();
+  world.pass(60_000);
+  await goOn();
+  expect(await statusOf("Ann")).toBe("PRESENT");
+  expect(await scoreOf("Ann")).toBe(100);
+});

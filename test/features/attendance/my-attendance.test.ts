@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { showMyAttendance } from "../../../src/modules/attendance/show-my-attendance.ts";
+import { policyWith, ruleWith } from "../../support/builders/grading-course.ts";
+import { type LearnerCourse, openLearnerCourse } from "../../support/builders/learner-course.ts";
+import { textOf } from "../../support/tool/tiny-world.ts";
+
+let course: LearnerCourse;
+beforeAll(async () => {
+  course = await openLearnerCourse();
+});
+afterAll(() => course.close());
+beforeEach(() => course.startAnew());
+
+/** What a page tells somebody, in one line. */
+async function reads(path: string, person = "Ann", fields: Record<string, string> = {}): Promise<string> {
+  const answer = await course.post(path, { ...fields, session: await course.sessionOf(person) });
+  expect(answer.status).toBe(200);
+  return textOf({ text: await answer.text() });
+}
+const myPage = (person = "Ann") => reads("/course/my-sessions", person);
+const home = (person = "Ann") => reads("/course/enter", person);
+
+/** A lesson some hours ago in which somebody was marked. */
+async function attended(eventId: string, hoursAgo: number, status: string, person = "Ann"): Promise<void> {
+  await course.lesson(eventId, -hoursAgo);
+  await course.classroomSays(person, eventId, status, hoursAgo);
+}
+
+describe("my attendance", () => {
+  test("is only ever one's own, whatever a form asks for", async () => {
+    await course.enrol("Ben", ["a"]);
+    await attended("e1", 5, "ABSENT", "Ben");
+    await course.corrects("Ben", "e1", "EXCUSED", "get well soon");
+    await attended("e1", 5, "PRESENT");
+    for (const fields of [{ person: "per-Ben" }, { personId: "per-Ben" }, { sub: "sub-per-Ben" }, {}]) {
+      const text = await reads("/course/my-sessions", "Ann", fields);
+      expect(text).toContain("Attended 1 of 1 session");
+      expect(text).not.toMatch(/well soon|Ben|Excused Left/);
+    }
+    expect(await myPage("Ben")).toContain("get well soon");
+    expect(await home("Ben")).toMatch(/(?<!session) – 1 excused/);
+  });
+
+  test("asks for a whole session, and for somebody of the course", async () => {
+    const path = "/course/my-sessions";
+    const refusals = await Promise.all([
+      course.post(path, { session: "forged" }),
+      course.post(path, {}),
+      course.post(path, { session: await course.sessionOf("Ann", { only: "entry" }) }),
+      course.post(path, { session: await course.sessionOf("Nobody") }),
+    ]);
+    expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401, 403]);
+  });
+
+  test("has the sessions of one's sections, and every one that one was in", async () => {
+    await course.lesson("of-a", 10);
+    await course.says("of-a", { sectionIds: ["a"] });
+    await course.lesson("of-b", 11);
+    await course.says("of-b", { sectionIds: ["b"] });
+    await attended("visited", 5, "PRESENT");
+    await course.says("visited", { sectionIds: ["b"] });
+    await course.classroomSays("Ann", "of which nothing is known", "LATE", 1);
+    const text = await myPage();
+    expect(text).toContain("Lesson of-a");
+    expect(text).not.toContain("Lesson of-b");
+    expect(text).toMatch(/Lesson visited .* ✓ Present/);
+    expect(text).toMatch(/Session The classroom does not say when\. ◔ Late/);
+  });
+
+  test("tells what is live, next and past, what is not marked, and what was called off", async () => {
+    await course.lesson("now", -0.5);
+    await course.lesson("later", 30);
+    await course.lesson("off", 20, { cancelled: true });
+    await course.lesson("unmarked", -5);
+    const text = await myPage();
+    expect(text).toMatch(
+      /Live now Lesson now .* Next Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not marked yet/,
+    );
+  });
+
+  test("says after how many sessions there is a grade", async () => {
+    await course.setPolicy(policyWith({ minimumSessions: 3 }));
+    await attended("e1", 5, "PRESENT");
+    const text = await myPage();
+    expect(text).toContain("No grade yet");
+    expect(text).toContain("1 session counts so far; there is a grade from 3 on.");
+    expect(text).toContain("There is a grade only from 3 sessions on.");
+  });
+
+  test("explains what excused means, and a session that does not count", async () => {
+    await attended("e1", 9, "PRESENT");
+    await attended("e2", 7, "EXCUSED");
+    await attended("e3", 5, "ABSENT");
+    await course.says("e3", { counts: false });
+    const text = await myPage();
+    expect(text).toContain("100 of 100 points so far");
+    expect(text).toContain("Left out, neither for nor against: 1 excused.");
+    expect(text).toMatch(/Lesson e2 .* – Excused Left out of the grade/);
+    expect(text).toMatch(/Lesson e3 .* does not count for grades ✗ Absent Lesson e2/);
+  });
+
+  test("tells whether the gradebook has the grade, and when it has another one", async () => {
+    await attended("e1", 5, "LATE");
+    await course.grade("per-Ann");
+    expect(await myPage()).toContain("80 of 100 points so far Attended 1 of 1 session ◔ 1 late On its way");
+    await course.deliver();
+    expect(await myPage()).toMatch(/In the gradebook since \w+ \d+ \w+ \d{4}, \d\d:\d\d\./);
+    await attended("e2", 4, "PRESENT");
+    expect(await myPage(), "computed anew, and not sent yet").toContain("On its way to the gradebook.");
+  });
+
+  test("does not tell learners why the gradebook refused", async () => {
+    await attended("e1", 5, "LATE");
+    await course.grade("per-Ann");
+    const { deliveries } = course.stores;
+    const claimed = await deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000);
+    await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, {
+      state: "refused",
+      lastError: "Moodle says that Ann is no student.",
+      waitingSince: null,
+    });
+    const text = await myPage();
+    expect(text).toContain("The gradebook has not accepted it yet. Your instructor sees why.");
+    expect(text).not.toContain("no student");
+  });
+
+  test("of a course with a column for each session tells each one's grade", async () => {
+    await course.setPolicy({ kind: "column-per-session", ...ruleWith({ points: 5 }) });
+    await attended("e1", 9, "PRESENT");
+    await attended("e2", 5, "LATE");
+    await course.grade("per-Ann");
+    await course.deliver();
+    const text = await myPage();
+    expect(text).toContain("Each session of this course has a grade of its own");
+    expect(text).toMatch(/Lesson e2 .* ◔ Late 4 of 5 points In the gradebook since/);
+    expect(text).toMatch(/Lesson e1 .* ✓ Present 5 of 5 points In the gradebook since/);
+  });
+
+  test("of a course without grades is attendance alone", async () => {
+    await course.setPolicy({ kind: "no-grades" });
+    await attended("e1", 5, "LATE");
+    const text = await myPage();
+    expect(text).toContain("This course gives no grades for attendance.");
+    expect(text).toMatch(/Lesson e1 .* ◔ Late/);
+    expect(text).not.toMatch(/points|gradebook/);
+  });
+
+  test("keeps a status that nobody documented, and says that it does not count", async () => {
+    await attended("e1", 5, "DAYDREAMING");
+    const text = await myPage();
+    expect(text).toContain("1 of another status, which does not count");
+    expect(text).toContain("DAYDREAMING (not a status this tool knows)");
+  });
+
+  test("names where the page is shortened", async () => {
+    await Promise.all(Array.from({ length: 103 }, (_, n) => course.lesson(`e${n}`, -2 * n - 5)));
+    expect(await myPage()).toContain("3 earlier sessions are not listed.");
+  });
+
+  test("reads the sessions of the course once", async () => {
+    let reads = 0;
+    const { events } = course.deps;
+    const counting = {
+      ...course.deps,
+      events: {
+        ...events,
+        listOfCourse: (id: string, most: number) => {
+          reads += 1;
+          return events.listOfCourse(id, most);
+        },
+      },
+    };
+    const member = await course.stores.members.find("reg_1", "crs_1", "per-Ann");
+    if (member === null) throw new Error("Ann is not in the course");
+    await showMyAttendance(counting, await course.course(), member);
+    expect(reads).toBe(1);
+  });
+});
+
+describe("a learner's home", () => {
+  test("tells what is on now, and until when", async () => {
+    await course.lesson("now", -0.5);
+    await course.lesson("later", 5);
+    expect(await home()).toMatch(
+      /The classroom is open\. On now: Lesson now, until .*Your next sessions Lesson now/,
+    );
+  });
+
+  test("counts down only to what is near and is for the reader", async () => {
+    await course.lesson("of-b", 2);
+    await course.says("of-b", { sectionIds: ["b"] });
+    await course.lesson("off", 3, { cancelled: true });
+    await course.lesson("mine", 0.4);
+    expect(await home()).toMatch(/Next: Lesson mine, .* \( in 24 minutes \)/);
+    await course.lesson("mine", 30);
+    expect(await home()).toMatch(/Next: Lesson mine, [^(]*It opens in a new tab/);
+  });
+
+  test("shows at most three sessions, and no recordings but published ones", async () => {
+    for (const n of [1, 2, 3, 4]) await course.lesson(`n${n}`, n * 24);
+    const text = await home();
+    expect(text).toContain("Lesson n3");
+    expect(text).not.toContain("Lesson n4");
+    expect(text).toContain("When your instructor publishes the recording of a class, it appears here.");
+  });
+
+  test("of a session that is only for entering is the way in alone", async () => {
+    await attended("e1", 5, "PRESENT");
+    const answer = await course.post("/course/enter", {
+      session: await course.sessionOf("Ann", { only: "entry" }),
+    });
+    const text = await answer.text();
+    expect(text).toContain("Enter the classroom");
+    expect(text).not.toMatch(/Lesson e1|Present|<nav|course\/my-sessions/);
+  });
+
+  test("tells of a waiting room, and of a list of invited people", async () => {
+    await course.isSaidToBe("waiting-room");
+    expect(await home()).toContain("This classroom has a waiting room: a host will let you in.");
+    await course.isSaidToBe("invited-only");
+    expect(await home()).toContain("ask your instructor to add you");
+  });
+
+  test("before a door that opens later has no way in, and all the rest", async () => {
+    await course.opensAroundSessions();
+    await course.lesson("next", 5);
+    await attended("e1", 50, "PRESENT");
+    const text = await home();
+    expect(text).toMatch(/The classroom is not open yet Opens: .* \(Europe\/Paris\)/);
+    expect(text).not.toContain("Enter the classroom");
+    expect(text).toContain("Attended 1 of 1 session");
+    await course.lesson("next", 0.1);
+    expect(await home()).toMatch(/The classroom is open until .* Enter the classroom/);
+  });
+
+  test("before a door for other groups names theirs and the reader's own", async () => {
+    await course.opensFor(["b", "c"]);
+    expect(await home()).toContain("for these only: Group b Group c In the LMS you are in: Group a.");
+    await course.enrol("Zoe", []);
+    expect(await home("Zoe")).toContain("In the LMS you are in no group yet.");
+  });
+
+  test("of a link for one session says when that is over, or was called off", async () => {
+    const { key, stores } = course;
+    const name = {
+      registrationId: key.registrationId,
+      deploymentId: "1",
+      courseId: key.courseId,
+      linkId: "one",
+    };
+    await stores.courseLinks.record(name, null, "lnk_1");
+    await stores.courseLinks.choose("lnk_1", { kind: "session", eventId: "only" });
+    await course.opensAroundSessions();
+    const seen = async () => {
+      const session = await course.sessionOf("Ann", { courseLinkId: "lnk_1" });
+      return textOf({ text: await (await course.post("/course/enter", { session })).text() });
+    };
+    await course.lesson("only", -50);
+    expect(await seen()).toContain("This session is over");
+    await course.lesson("only", 50, { cancelled: true });
+    expect(await seen()).toContain("This session was cancelled");
+    await course.lesson("only", 50, { cancelled: true, deleted: true });
+    expect(await seen()).toContain("This session was deleted");
+  });
+
+  test("of a classroom that is not configured says whom to tell, in words for learners", async () => {
+    course.configured.yes = false;
+    const text = await home();
+    expect(text).toContain("The classroom is not ready yet");
+    expect(text).not.toMatch(/CLASSROOM_|configured|Enter the classroom/);
+  });
+});

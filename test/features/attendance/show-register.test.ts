@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ejs from "ejs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { markSession } from "../../../src/modules/attendance/mark-session.ts";
+import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
+import { showRegister } from "../../../src/modules/attendance/show-register.ts";
+import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts";
+import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
+import { renderRegister } from "../../../src/modules/attendance/pages/register-page.ts";
+import type { Session } from "../../../src/web/session.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+
+let world: RegisterCourse;
+beforeEach(async () => {
+  world = await openRegisterCourse();
+  await world.session("e1");
+});
+afterEach(() => world.close());
+
+const everything = { sectionId: null, status: null, page: 1 };
+const register = async (filter: Partial<Parameters<typeof showRegister>[3]> = {}, eventId = "e1") => {
+  const shown = await showRegister(world.deps, await world.course(), eventId, { ...everything, ...filter });
+  if (shown === null) throw new Error("no such session");
+  return shown;
+};
+const names = (shown: { rows: readonly { name: string | null }[] }) => shown.rows.map(({ name }) => name);
+
+describe("the register of a session", () => {
+  beforeEach(async () => {
+    await world.enrol("Cid", ["b"]);
+    await world.enrol("Ann", ["a"]);
+    await world.enrol("Bob", ["a"]);
+    for (const id of ["a", "b"])
+      await world.stores.sections.record(
+        world.key,
+        { lmsSectionId: id, lmsName: `Section ${id}`, lmsSetName: null },
+        `sec_${id}`,
+      );
+    await world.classroomSays("Bob", "e1", "PRESENT", 1_000);
+    await world.classroomSays("Ann", "e1", "LEFT", 1_000);
+  });
+
+  test("lists learners by name, and whoever fits section or status", async () => {
+    expect(names(await register())).toEqual(["Ann", "Bob", "Cid"]);
+    expect(names(await register({ sectionId: "a" }))).toEqual(["Ann", "Bob"]);
+    expect(names(await register({ status: "blank" }))).toEqual(["Cid"]);
+    expect(names(await register({ status: "unknown" }))).toEqual(["Ann"]);
+    expect(names(await register({ status: "PRESENT", sectionId: "b" }))).toEqual([]);
+    expect((await register({ sectionId: "gone" })).filter.sectionId).toBeNull();
+    expect((await register()).counts).toMatchObject({ PRESENT: 1, unknown: 1, blank: 1, LATE: 0 });
+  });
+
+  test("keeps those who left and those who moved, with the section they were in", async () => {
+    await world.leaves("Bob");
+    await world.moves("Ann", ["b"]);
+    const { rows } = await register({ sectionId: "a" });
+    expect(rows.map(({ name, remark, sectionIds }) => [name, remark, sectionIds])).toEqual([
+      ["Ann", null, ["a"]],
+      ["Bob", "left", ["a"]],
+    ]);
+  });
+
+  test("shows facts of a session that the classroom does not know any more", async () => {
+    await world.classroomSays("Ann", "lost", "PRESENT", 1_000);
+    expect(names(await register({}, "lost"))).toEqual(["Ann", "Bob", "Cid"]);
+    expect(await showRegister(world.deps, await world.course(), "never-heard-of", everything)).toBeNull();
+  });
+
+  test("counts conflicts and names who corrected", async () => {
+    await markSession(world.marking, await world.course(), "per-Ina", {
+      eventId: "e1",
+      rows: [await world.row("Bob", "e1", "ABSENT")],
+      everybody: null,
+      reason: null,
+    });
+    await world.classroomSays("Bob", "e1", "LATE", Date.now() + 60_000);
+    const shown = await register({ status: "conflict" });
+    expect(names(shown)).toEqual(["Bob"]);
+    expect(shown.counts.conflict).toBe(1);
+    expect(shown.names.get("per-Ina")).toBe("Ina Instructor");
+  });
+});
+
+test("one learner is shown with every session, what happened in it, and the grade", async () => {
+  await world.enrol("Ann", ["a"]);
+  await world.session("e2", 2_000);
+  await world.session("later", Date.now() + 86_400_000);
+  await world.classroomSays("Ann", "e1", "ABSENT", 1_000);
+  await world.classroomSays("Ann", "e1", "LATE", 3_000);
+  await markSession(world.marking, await world.course(), "per-Ina", {
+    eventId: "e1",
+    rows: [await world.row("Ann", "e1", "PRESENT")],
+    everybody: null,
+    reason: "was there",
+  });
+  await world.moves("Ann", ["b"]);
+  await world.leaves("Ann");
+  const learner = await showLearner(world.deps, await world.course(), "per-Ann");
+  expect(learner.sessions.map(({ session }) => session.eventId)).toEqual(["e1"]);
+  const [first] = learner.sessions;
+  expect(first?.row.facts.history.map(({ status }) => status)).toEqual(["LATE", "ABSENT"]);
+  expect(first?.row.facts.corrections).toMatchObject([{ by: "per-Ina", reason: "was there" }]);
+  expect(first?.row).toMatchObject({ sectionIds: ["a"], remark: "left" });
+  expect(learner.attendance.grade).toMatchObject({ score: 100, explanation: "1x100 / 1 = 100" });
+  expect(learner.names.get("per-Ina")).toBe("Ina Instructor");
+  await world.known("per-Stranger", "Stranger");
+  await expect(showLearner(world.deps, await world.course(), "per-Stranger")).rejects.toMatchObject({
+    code: "learner-unknown",
+  });
+});
+
+test("a learner who is still there sees the sessions that have begun, also unmarked ones", async () => {
+  await world.enrol("Ann");
+  await world.session("e2", 2_000);
+  await world.session("later", Date.now() + 86_400_000);
+  const { sessions } = await showLearner(world.deps, await world.course(), "per-Ann");
+  expect(sessions.map(({ session, row }) => [session.eventId, row.standing])).toEqual([
+    ["e2", null],
+    ["e1", null],
+  ]);
+});
+
+test("the trail of a course is read page by page, for everybody and for one learner", async () => {
+  const course = await world.course();
+  await world.enrol("Ann");
+  for (let number = 0; number < 60; number += 1) {
+    world.pass(1);
+    await writeCourseAudit(world.deps, course, "per-Ina", {
+      what: "policy-changed",
+      after: `policy ${number}`,
+      ...(number % 10 === 0 ? { on: { personId: "per-Ann", name: "Ann" } } : {}),
+    });
+  }
+  const filter = { ...world.key, personId: null };
+  const first = await listCourseAudit(world.deps, filter, null);
+  expect(first.entries[0]).toMatchObject({
+    after: "policy 59",
+    by: { name: "Ina Instructor" },
+    before: null,
+  });
+  const second = await listCourseAudit(world.deps, filter, first.olderThan);
+  expect(second.entries.at(-1)?.after).toBe("policy 0");
+  expect([first.entries.length, second.entries.length, second.olderThan]).toEqual([50, 10, null]);
+  const about = await listCourseAudit(world.deps, { ...filter, personId: "per-Ann" }, null);
+  expect(about.entries).toHaveLength(6);
+  const other = await listCourseAudit(world.deps, { ...filter, courseId: "another" }, null);
+  expect(other.entries).toEqual([]);
+});
+
+test("300 learners with facts are read and rendered in under 300 ms", async () => {
+  const ids = await world.enrolMany(300);
+  const marked = ids.map((personId, n) => ({ personId, status: ["PRESENT", "LATE"][n % 3] }));
+  await Promise.all(
+    marked.map(async ({ personId, status }) => {
+      if (status === undefined) return;
+      const said = { status, notes: null, at: 1_000, updatedBy: null };
+      const first = { id: `att-${personId}`, sectionIds: [] };
+      await world.stores.attendance.record({ ...world.key, eventId: "e1", personId }, said, first);
+    }),
+  );
+  const translator = await createTranslator();
+  const view = fileURLToPath(new URL("../../../views/course/register.ejs", import.meta.url));
+  const session: Session = {
+    registrationId: world.key.registrationId,
+    courseId: world.key.courseId,
+    personId: "per-Ina",
+    courseLinkId: null,
+    role: "instructor",
+    staffRole: "teacher",
+    locale: null,
+  };
+  const deps = {
+    ...world.deps,
+    sessions: {
+      issue: () => Promise.resolve("token"),
+      read: () => Promise.resolve(session),
+      readForEntry: () => Promise.resolve(session),
+    },
+    translatorOf: () => translator(null),
+  };
+  const visit = { session, course: await world.course() };
+  const shown = async () => {
+    let html = "";
+    const response = {
+      set: () => response,
+      render: (_view: string, values: ejs.Data) => {
+        html = ejs.render(readFileSync(view, "utf8"), values, { filename: view });
+      },
+    };
+    const begun = performance.now();
+    await renderRegister(deps, visit, { eventId: "e1", filter: everything }, {}, response);
+    return { html, ms: performance.now() - begun };
+  };
+  const pages = [await shown(), await shown(), await shown(), await shown(), await shown()];
+  expect(pages[0]?.html.match(/<select name="status\./g)).toHaveLength(300);
+  const best = Math.min(...pages.map(({ ms }) => ms));
+  console.info(`a register of 300 learners: ${best.toFixed(0)} ms, ${pages[0]?.html.length} characters`);
+  expect(best).toBeLessThan(300);
+});

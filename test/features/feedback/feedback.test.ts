@@ -1,0 +1,354 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findToldVisit } from "../../../src/modules/feedback/find-told-visit.ts";
+import { findVisit } from "../../../src/modules/feedback/find-visit.ts";
+import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { approveSpaceFor, giveSpace } from "../../support/builders/approve-space.ts";
+import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+
+/** Of the whole file: tests have records of their own. */
+let stores: Stores;
+let close: () => Promise<void>;
+const time = { now: 0 };
+const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+const minute = 60_000;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-feedback-"));
+  const given = process.env.MONGODB_URL;
+  if (given === undefined) console.warn("\n*** MONGODB_URL is not set: the embedded engine only ***\n");
+  const mongo = given === undefined ? null : new URL(given);
+  if (mongo !== null) mongo.pathname = `/feedback_${randomBytes(6).toString("hex")}`;
+  const database = await openDatabase({
+    url: mongo?.href ?? `file:${folder}`,
+    logger: createLogger("silent"),
+  });
+  stores = await openStores(database.connection);
+  close = async () => {
+    if (mongo !== null) await database.connection.dropDatabase();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+afterAll(() => close());
+beforeEach(() => {
+  // Far away, so that nothing is forgotten meanwhile by the database, which goes by the real time.
+  time.now = Date.UTC(2100, 0, 4, 10, 30);
+});
+
+/** A course with a Space, of an LMS that is switched on. */
+async function courseOf(registrationId: string, spaceId: string | null, deploymentId = "1") {
+  const known = await stores.registrations.find(registrationId);
+  if (known === null) {
+    await stores.registrations.insert({
+      id: registrationId,
+      issuer: `https://${registrationId}.test`,
+      clientId: "client",
+      name: "LMS",
+      family: "other",
+      authorizationUrl: "https://lms.test/auth",
+      tokenUrl: "https://lms.test/token",
+      jwksUrl: "https://lms.test/jwks",
+      tokenAudience: null,
+      environment: "production",
+      active: true,
+      newDeployments: "accept",
+      createdAt: 1,
+    });
+  }
+  const course = await stores.courses.record(
+    { registrationId, deploymentId, contextId: randomIds.id("context") },
+    toldCourse({ title: "Course", label: "C" }),
+    newCourse(randomIds.id("crs")),
+  );
+  if (spaceId !== null) await giveSpace(stores, course, spaceId);
+  return (await stores.courses.find(course.id)) ?? course;
+}
+
+/** Somebody with a user of the classroom. */
+async function personOf(registrationId: string, userId: string) {
+  const person = await stores.people.record(
+    { registrationId, deploymentId: "1", sub: randomIds.id("sub") },
+    { name: "Ada", givenName: null, familyName: null, email: null },
+    { id: randomIds.id("per"), environment: "production" },
+  );
+  await giveApiUser(stores.people, person.id, { userId, name: "Ada" });
+  return person;
+}
+
+const enrol = (
+  course: { registrationId: string; id: string },
+  person: { id: string },
+  lastLaunchAt = 1,
+  role: "learner" | "instructor" = "learner",
+) =>
+  stores.members.recordLaunch(
+    { registrationId: course.registrationId, courseId: course.id, personId: person.id },
+    { role, testUser: false, listName: "", lastLaunchAt },
+    null,
+    randomIds.id("mem"),
+  );
+
+const deps = () => ({ ...stores, clock });
+const visit = (spaceId: string, userId: string, eventId: string | null = null) =>
+  findVisit(deps(), "production", { spaceId, userId, eventId, sessionId: null });
+
+describe("Whose visit an address speaks of", () => {
+  test("a member of the course whose Space it is", async () => {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    const course = await courseOf(reg, space);
+    await enrol(course, await personOf(reg, user));
+    expect(await visit(space, user)).toMatchObject({ course: { id: course.id }, certain: false });
+  });
+
+  test("a member of a course that has a link to another course's Space", async () => {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    await courseOf(reg, space);
+    const course = await courseOf(reg, randomIds.id("s"));
+    await enrol(course, await personOf(reg, user));
+    expect(await visit(space, user)).toBeNull();
+    const { id } = await stores.courseLinks.record(
+      { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" },
+      null,
+      randomIds.id("lnk"),
+    );
+    await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+    await approveSpaceFor(stores, course, space);
+    expect(await visit(space, user)).toMatchObject({
+      course: { id: course.id },
+      occasion: { spaceId: space, eventId: null },
+    });
+  });
+
+  test("one of two people of different LMSs to whom the classroom gave the same user", async () => {
+    const [one, other] = [randomIds.id("reg"), randomIds.id("reg")];
+    const [space, user] = [randomIds.id("s"), randomIds.id("u")];
+    const elsewhere = await courseOf(one, randomIds.id("s"));
+    const course = await courseOf(other, space);
+    await enrol(elsewhere, await personOf(one, user));
+    const person = await personOf(other, user);
+    await enrol(course, person);
+    expect(await visit(space, user)).toMatchObject({ member: { personId: person.id } });
+  });
+
+  test("the course that was opened last, of two with one Space, and the role there", async () => {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    const [early, late] = [await courseOf(reg, space), await courseOf(reg, space)];
+    const person = await personOf(reg, user);
+    await enrol(late, person, 2, "instructor");
+    await enrol(early, person, 1);
+    expect(await visit(space, user)).toMatchObject({
+      course: { id: late.id },
+      member: { role: "instructor" },
+    });
+    await enrol(early, person, 3);
+    expect(await visit(space, user)).toMatchObject({ course: { id: early.id }, member: { role: "learner" } });
+  });
+
+  test("nobody, where the LMS was switched off or the place refused", async () => {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    await enrol(await courseOf(reg, space), await personOf(reg, user));
+    await stores.deployments.record({
+      registrationId: reg,
+      deploymentId: "1",
+      status: "accepted",
+      firstSeenAt: 1,
+    });
+    expect(await visit(space, user)).not.toBeNull();
+    await stores.deployments.setStatus(reg, "1", "refused");
+    expect(await visit(space, user)).toBeNull();
+    await stores.deployments.setStatus(reg, "1", "accepted");
+    await stores.registrations.setActive(reg, false);
+    expect(await visit(space, user)).toBeNull();
+  });
+
+  test("is about the event that goes on, also among hundreds that are planned", async () => {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    const course = await courseOf(reg, space);
+    await enrol(course, await personOf(reg, user));
+    const week = 7 * 24 * 60 * minute;
+    for (let index = 0; index < 120; index += 1) {
+      const startsAt = time.now - 30 * minute + index * week;
+      await stores.events.save({
+        environment: "production",
+        eventId: `${space} ${index}`,
+        spaceId: space,
+        title: null,
+        startsAt,
+        endsAt: startsAt + 60 * minute,
+        cancelled: false,
+        courseId: course.id,
+        readAt: 1,
+      });
+    }
+    expect((await visit(space, user))?.occasion.eventId).toBe(`${space} 0`);
+    // Next week's cannot be judged yet.
+    expect((await visit(space, user, `${space} 1`))?.occasion.eventId).toBe(`${space} 0`);
+  });
+});
+
+describe("Whoever tries addresses in a row", () => {
+  const told = (spaceId: string, userId: string) => ({ spaceId, userId, eventId: null, sessionId: null });
+  const spanKey = (from: string) => `wrong ${from} ${time.now - (time.now % (10 * minute))}`;
+
+  /** Somebody in a class, and a place from which there were so many misses. */
+  async function placeWith(misses: number) {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    await enrol(await courseOf(reg, space), await personOf(reg, user));
+    const from = randomIds.id("place");
+    for (let miss = 0; miss < misses; miss += 1) {
+      await stores.feedback.countTry(spanKey(from), time.now + 10 * minute);
+    }
+    const asks = (userId: string, spaceId = space, with_ = deps()) =>
+      findToldVisit(with_, "production", told(spaceId, userId), from);
+    return { asks, user, tries: () => stores.feedback.triesOf(spanKey(from)) };
+  }
+
+  test("learns nothing after 1,500 misses; the school behind the same address still does after 1,499", async () => {
+    const { asks, user } = await placeWith(1_499);
+    expect(await asks(user)).not.toBeNull();
+    expect(await asks("user_nobody")).toBeNull();
+    expect(await asks(user)).toBeNull();
+    time.now += 10 * minute;
+    expect(await asks(user)).not.toBeNull();
+  });
+
+  test("uses no try up by being right, nor with a Space that no course has", async () => {
+    const { asks, user, tries } = await placeWith(0);
+    await asks(user);
+    await asks(user, randomIds.id("nowhere"));
+    expect(await tries()).toBe(0);
+    await asks("user_nobody");
+    expect(await tries()).toBe(1);
+  });
+
+  test("counts for one with a Space that only a link opens", async () => {
+    const { asks, tries } = await placeWith(0);
+    const [reg, space] = [randomIds.id("reg"), randomIds.id("s")];
+    const course = await courseOf(reg, randomIds.id("s"));
+    const key = { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" };
+    const { id } = await stores.courseLinks.record(key, null, randomIds.id("lnk"));
+    await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+    await approveSpaceFor(stores, course, space);
+    await asks("user_nobody", space);
+    expect(await tries()).toBe(1);
+  });
+
+  test("gets no more looks by asking many times at the same moment", async () => {
+    const { asks } = await placeWith(1_498);
+    let looks = 0;
+    const listByApiUser: Stores["people"]["listByApiUser"] = async (...asked) => {
+      looks += 1;
+      return stores.people.listByApiUser(...asked);
+    };
+    const counting = { ...deps(), people: { ...stores.people, listByApiUser } };
+    await Promise.all(Array.from({ length: 20 }, () => asks("user_nobody", undefined, counting)));
+    expect(looks).toBe(2);
+  });
+});
+
+describe("An answer", () => {
+  const answer = { rating: 3, soundAndPicture: null, comment: null };
+  async function asked(change: Partial<Asked> = {}): Promise<Asked> {
+    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+    const course = await courseOf(reg, space);
+    const person = await personOf(reg, user);
+    await enrol(course, person);
+    return {
+      registrationId: reg,
+      courseId: course.id,
+      personId: person.id,
+      occasion: { spaceId: space, eventId: null, heldAt: Date.UTC(2026, 10, 21) },
+      sessionId: null,
+      certain: false,
+      ...change,
+    };
+  }
+  const give = (who: Asked, change: object = {}, from = randomIds.id("place")) =>
+    giveFeedback(deps(), who, { ...answer, ...change }, from);
+  async function kept(who: Asked) {
+    const [occasion] = await stores.feedback.occasionsOf(who.courseId, 5);
+    return occasion === undefined ? [] : stores.feedback.answersTo(who.courseId, occasion.key);
+  }
+
+  test("sent ten times at the same moment is kept once", async () => {
+    const who = await asked();
+    await Promise.all(Array.from({ length: 10 }, () => give(who)));
+    expect(await kept(who)).toEqual([{ rating: 3, soundAndPicture: null, certain: false }]);
+    expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(1);
+  });
+
+  test("of a known person takes the place of one that an address speaks for, and never the other way", async () => {
+    const who = await asked();
+    expect(await give(who, { rating: 1 })).toBe("kept");
+    expect(await give({ ...who, certain: true }, { rating: 5 })).toBe("kept");
+    expect(await give(who, { rating: 1 })).toBe("stays");
+    expect(await give({ ...who, certain: true }, { rating: 4 })).toBe("kept");
+    expect(await kept(who)).toEqual([{ rating: 4, soundAndPicture: null, certain: true }]);
+  });
+
+  test("about another day is another answer", async () => {
+    const who = await asked();
+    await give(who);
+    await give({ ...who, occasion: { ...who.occasion, heldAt: who.occasion.heldAt + 24 * 60 * minute } });
+    expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(2);
+  });
+
+  test("is free again after ten minutes for whoever sent too many", async () => {
+    const who = await asked();
+    for (let index = 0; index < 10; index += 1) await give(who);
+    await expect(give(who)).rejects.toMatchObject({ code: "feedback-too-often", temporary: true });
+    time.now += 10 * minute;
+    expect(await give(who)).toBe("kept");
+  });
+
+  test("comes from one place as often as a large class is large, and no more", async () => {
+    const who = await asked();
+    const key = `place ${who.occasion.spaceId} school ${time.now - (time.now % (10 * minute))}`;
+    await Promise.all(Array.from({ length: 1_499 }, () => stores.feedback.countTry(key, time.now + minute)));
+    expect(await give(who, {}, "school")).toBe("kept");
+    await expect(give(who, {}, "school")).rejects.toMatchObject({ code: "feedback-too-often" });
+    expect(await give(who, {}, "home")).toBe("kept");
+  });
+
+  test.each([
+    [
+      "an instructor",
+      (who: Asked) =>
+        enrol(
+          { registrationId: who.registrationId, id: who.courseId },
+          { id: who.personId },
+          9,
+          "instructor",
+        ),
+    ],
+    ["a course that does not ask", (who: Asked) => stores.courses.askFeedback(who.courseId, false)],
+  ])("of %s is not taken", async (_what, change) => {
+    const who = await asked();
+    await change(who);
+    await expect(give(who)).rejects.toMatchObject({ code: "feedback-not-taken", status: 403 });
+    expect(await kept(who)).toEqual([]);
+  });
+
+  test("of nobody and of another course's person is refused in the same words", async () => {
+    const who = await asked();
+    const refusals = [];
+    for (const change of [
+      { personId: "per_nobody" },
+      { courseId: "crs_nowhere" },
+      { personId: (await asked()).personId },
+    ]) {
+      refusals.push(await give({ ...who, ...change }).catch((thrown: unknown) => String(thrown)));
+    }
+    expect(new Set(refusals).size).toBe(1);
+    expect(refusals[0]).toMatch(/could not be kept/);
+  });
+});

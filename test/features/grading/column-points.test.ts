@@ -1,0 +1,146 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { heldByGradebook } from "../../../src/modules/grading/pages/grades-view.ts";
+import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+
+let world: GradebookCourse;
+afterEach(() => world.end());
+afterAll(closeGradebooks);
+
+const column = () => world.columns()[0]?.id ?? "";
+const grades = () => ["11", "12", "13"].map((id) => world.grade(id));
+const states = async () => Promise.all(["11", "12", "13"].map(async (id) => (await world.find(id))?.state));
+/** What the page says of a learner: "200 of 200". */
+async function shownOf(id: string): Promise<string> {
+  const delivery = await world.find(id);
+  const known = await world.stores.columns.find({ ...world.place, key: attendanceColumn });
+  if (delivery === null) return "nothing";
+  const there = heldByGradebook({ delivery, column: known });
+  return `${there?.score ?? "none"} of ${there?.maximum ?? "none"}`;
+}
+
+/** Two present learners, with the whole grade in the gradebook. */
+async function twoPresent(family: "moodle" | "canvas" | "other"): Promise<void> {
+  world = await openGradebookCourse(family);
+  await world.want("11", 100);
+  await world.want("12", 100);
+  await world.deliver();
+  world.pass(120_000);
+}
+/** A third learner is marked late. */
+async function thirdIsLate(): Promise<void> {
+  await world.want("13", 80);
+  await world.deliver();
+}
+
+describe.each(["moodle", "canvas", "other"] as const)(
+  "a teacher gives a column of %s 200 points",
+  (family) => {
+    test("and leaves its grades as they are: present gets the whole of the new points, late less", async () => {
+      await twoPresent(family);
+      world.lms.setPoints(column(), 200, { rescale: false });
+      expect(grades()).toEqual([100, 100, null]);
+      await thirdIsLate();
+      expect(grades()).toEqual([200, 200, 160]);
+      expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
+      expect([await shownOf("11"), await shownOf("13")]).toEqual(["200 of 200", "160 of 200"]);
+    });
+
+    test("as long as that is on its way, the page says what the gradebook has", async () => {
+      await twoPresent(family);
+      world.lms.setPoints(column(), 200, { rescale: false });
+      world.lms.faults.add({ on: "scores", how: "answer", status: 500 });
+      await thirdIsLate();
+      expect(await shownOf("11")).toBe("100 of 200");
+      world.lms.faults.clear();
+      world.pass(60_000);
+      await world.deliver();
+      expect(await shownOf("11")).toBe("200 of 200");
+    });
+
+    test("a change of it by the teacher in one cell stays theirs", async () => {
+      await twoPresent(family);
+      world.lms.setPoints(column(), 200, { rescale: false });
+      world.lms.overrideGrade(column(), "12", 150);
+      world.pass(2_000);
+      await thirdIsLate();
+      expect(grades()).toEqual([200, 150, 160]);
+      expect(await world.find("12")).toMatchObject({ state: "held", foreign: { score: 150, maximum: 200 } });
+    });
+
+    test("and back to 100 again, each time without rescaling", async () => {
+      await twoPresent(family);
+      world.lms.setPoints(column(), 200, { rescale: false });
+      await thirdIsLate();
+      world.pass(120_000);
+      world.lms.setPoints(column(), 100, { rescale: false });
+      await world.want("13", 70);
+      await world.deliver();
+      expect(grades()).toEqual([100, 100, 70]);
+      expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
+    });
+
+    test("reading it costs one call a minute, however many scores come one by one", async () => {
+      world = await openGradebookCourse(family);
+      for (const id of ["11", "12", "13"]) {
+        await world.want(id, 100);
+        await world.deliver();
+      }
+      expect(world.calls("line-item")).toEqual(["GET 200"]);
+    });
+  },
+);
+
+describe("in Moodle", () => {
+  test("grades that are rescaled along with the points are not sent again", async () => {
+    await twoPresent("moodle");
+    const posted = world.calls("scores").length;
+    world.lms.setPoints(column(), 40);
+    world.pass(2_000);
+    await thirdIsLate();
+    expect(grades()).toEqual([40, 40, 32]);
+    expect(world.calls("scores")).toHaveLength(posted + 1);
+    expect(await shownOf("11")).toBe("40 of 40");
+  });
+
+  test("a link's own column that gets other points is not taken for a teacher's change", async () => {
+    world = await openGradebookCourse("moodle");
+    const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true, scoreMaximum: 100 });
+    const [tied] = world.columns();
+    const url = `${world.lms.url}/mod/lti/services.php/${world.lmsCourse}/lineitems/${tied?.id ?? ""}/lineitem?type_id=1`;
+    const opened = await world.stores.columns.open({ ...world.place, key: attendanceColumn }, "col_tied");
+    await world.stores.columns.couple(opened.id, link.id, url);
+    await world.want("11", 66.67);
+    await world.deliver();
+    world.pass(120_000);
+    // Moodle computes the final grade anew from the raw one and goes on naming the raw maximum of 100.
+    world.lms.setPoints(column(), 50, { rescale: false });
+    expect(world.grade("11")).toBe(33.335);
+    await world.want("11", 75);
+    await world.deliver();
+    expect(world.grade("11")).toBe(37.5);
+    expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null });
+    world.pass(2_000);
+    world.lms.overrideGrade(column(), "11", 10);
+    await world.want("11", 80);
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 10, maximum: 50 } });
+  });
+
+  test("nobody may know the points: scores are sent as they are", async () => {
+    const score = "https://purl.imsglobal.org/spec/lti-ags/scope/score";
+    world = await openGradebookCourse("moodle", { scopes: [score] });
+    const { id } = await world.stores.columns.open({ ...world.place, key: attendanceColumn }, "col_1");
+    world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true, scoreMaximum: 50 });
+    const url = `${world.lms.url}/mod/lti/services.php/${world.lmsCourse}/lineitems/${column()}/lineitem?type_id=1`;
+    await world.stores.columns.couple(id, "link", url);
+    await world.want("11", 80);
+    await world.deliver();
+    expect(world.grade("11")).toBe(40);
+    expect(world.calls("line-item")).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
+import { decideHeld } from "../../../src/modules/grading/decide-held.ts";
+import { resendProgress } from "../../../src/modules/grading/resend-progress.ts";
+import { resendCourse, resendScore, syncCourse } from "../../../src/modules/grading/send-again.ts";
+import { showGradeSummary } from "../../../src/modules/grading/show-grade-summary.ts";
+import { type ProofFilter, showProof } from "../../../src/modules/grading/show-proof.ts";
+import { openRegisterCourse } from "../../support/builders/register-course.ts";
+
+const course = await openRegisterCourse();
+const { stores, key, place } = course;
+const everything: ProofFilter = { state: null, sectionId: null, search: "", page: 1 };
+const show = async (change: Partial<ProofFilter> = {}) =>
+  showProof(stores, await course.course(), { ...everything, ...change });
+const names = async (change: Partial<ProofFilter> = {}) => (await show(change)).rows.map(({ name }) => name);
+
+beforeEach(() => course.empty());
+afterAll(() => course.close());
+
+/** Somebody with a score of 100 in the gradebook. */
+async function delivered(name: string, sectionIds: readonly string[] = []): Promise<void> {
+  await course.enrol(name, sectionIds);
+  await course.fact(`per-${name}`, "e1", "PRESENT");
+  await course.grade(`per-${name}`);
+  await course.deliver();
+}
+
+/** What an attempt made of somebody's score. */
+async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
+  await stores.deliveries.resend(key, [await idOf(name)], course.clock.now());
+  const now = course.clock.now();
+  const claimed = await stores.deliveries.claimDue("somebody", now, now + 1_000);
+  await stores.deliveries.settle(claimed?.id ?? "", "somebody", claimed?.desired?.revision ?? 0, {
+    again: false,
+    waitingSince: null,
+    ...change,
+  });
+}
+const idOf = async (name: string) => (await course.deliveryOf(`per-${name}`))?.id ?? "";
+const isHeld = (name: string) =>
+  becomes(name, {
+    state: "held",
+    foreign: { score: 95, maximum: 100, seenAt: 5_000 },
+    lastError: "A teacher",
+  });
+const isRefused = (name: string) =>
+  becomes(name, { state: "refused", lastError: "The column is locked.", refusal: "locked" });
+
+describe("What the gradebook has of a course", () => {
+  test("shows what needs somebody first, then everybody by name, with numbers", async () => {
+    for (const name of ["Zoe", "Ann", "Ben", "Cem"]) await delivered(name);
+    await isRefused("Zoe");
+    await isHeld("Cem");
+    const proof = await show();
+    expect(proof.rows.map(({ name, state }) => [name, state])).toEqual([
+      ["Cem", "held"],
+      ["Zoe", "refused"],
+      ["Ann", "delivered"],
+      ["Ben", "delivered"],
+    ]);
+    expect(proof.counts).toEqual({ held: 1, refused: 1, waiting: 0, left: 0, delivered: 2, idle: 0 });
+    expect(await stores.deliveries.countOfCourse(key)).toEqual(proof.counts);
+  });
+
+  test("is narrowed by state, section and part of a name whatever its accents", async () => {
+    await stores.sections.record(key, { lmsSectionId: "7", lmsName: "A", lmsSetName: null }, "sec_7");
+    await delivered("Zoë Müller", ["7"]);
+    await delivered("Ann", ["8"]);
+    await isRefused("Ann");
+    expect(await names({ search: "muller" })).toEqual(["Zoë Müller"]);
+    expect(await names({ search: "sub-per-Ann" })).toEqual(["Ann"]);
+    expect(await names({ state: "refused" })).toEqual(["Ann"]);
+    expect(await names({ sectionId: "7" })).toEqual(["Zoë Müller"]);
+    expect((await show({ sectionId: "no such section" })).filter.sectionId).toBeNull();
+    expect(await names({ search: "nobody" })).toEqual([]);
+  });
+
+  test("comes in pages of a hundred once there are more than 150, and within 300 ms for 300 in five columns", async () => {
+    const people = await course.enrolMany(300);
+    const scores = new Map(
+      ["attendance", ...["e1", "e2", "e3", "e4"].map(sessionColumn)].map((column) => [
+        column,
+        { score: 50, maximum: 100, comment: null },
+      ]),
+    );
+    await stores.deliveries.want(
+      key,
+      people.map((personId) => ({
+        personId,
+        sub: personId,
+        seen: { regrade: 0, standing: 1 },
+        scores,
+        left: false,
+      })),
+      { now: 1, newId: () => course.deps.ids.id("dlv") },
+    );
+    const first = await show();
+    expect([first.rows.length, first.pages, first.listed]).toEqual([100, 15, 1_500]);
+    expect((await show({ page: 99 })).filter.page).toBe(15);
+    expect((await show({ search: "Learner 010" })).rows).toHaveLength(5);
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 3; round += 1) {
+      const begun = performance.now();
+      await show();
+      best = Math.min(best, performance.now() - begun);
+    }
+    expect(best).toBeLessThan(300);
+  });
+
+  test("is told on the course's page in numbers", async () => {
+    for (const name of ["Ann", "Ben", "Cem", "Dan"]) await delivered(name);
+    for (const name of ["Ann", "Ben"]) await isRefused(name);
+    await isHeld("Dan");
+    const summary = await showGradeSummary({ ...course.deps, unsentAlarmAfter: 1 }, await course.course());
+    expect(summary.counts).toMatchObject({ delivered: 1, refused: 2, held: 1 });
+    expect(summary.unsent).toMatchObject({ since: null, tooLong: false });
+  });
+});
+
+describe("An instructor who has grades sent again", () => {
+  test("sees how far it is, also another process does, and a second press while it goes on does nothing", async () => {
+    for (const name of ["Ann", "Ben", "Cem"]) await delivered(name);
+    await isHeld("Cem");
+    expect(await resendProgress(stores, place)).toBeNull();
+    expect(await resendCourse(course.deps, place, "per-Ina")).toBe(true);
+    expect(await resendProgress(stores, place)).toMatchObject({ state: "running", done: 0, total: 2 });
+    expect(await resendCourse(course.deps, place, "per-Ina")).toBe(false);
+    await isRefused("Ann"); // whoever comes first
+    expect(await resendProgress(stores, place)).toMatchObject({ state: "running", done: 1, total: 2 });
+    expect(await course.deliver()).toHaveLength(1);
+    expect(await resendProgress(stores, place)).toMatchObject({ state: "done", done: 2, total: 2 });
+    expect(await course.deliveryOf("per-Cem")).toMatchObject({ state: "held" });
+    expect((await course.audit()).map(({ what, by }) => [what, by.personId])).toEqual([
+      ["scores-resent", "per-Ina"],
+    ]);
+  });
+
+  test("sends one learner's alone, and none of another course", async () => {
+    await course.enrol("Ina");
+    for (const name of ["Ann", "Ben"]) await delivered(name);
+    const sending = { ...course.deps, wake: () => void course.deliver() };
+    await resendScore(sending, place, await idOf("Ann"), "per-Ina");
+    expect(await course.audit()).toMatchObject([{ what: "score-resent", on: { name: "Ann" } }]);
+    await resendScore(sending, { ...place, id: "another" }, await idOf("Ben"), "per-Ina");
+    expect(await course.deliver()).toEqual([]);
+  });
+
+  test("syncs what was refused, and it is in the trail who did", async () => {
+    await delivered("Ann");
+    await isRefused("Ann");
+    const sent: Promise<string[]>[] = [];
+    await syncCourse({ ...course.deps, wake: () => void sent.push(course.deliver()) }, place, "per-Ina");
+    expect(await sent[0]).toEqual(["per-Ann attendance 100"]);
+    expect(await course.audit()).toMatchObject([{ what: "scores-synced", by: { personId: "per-Ina" } }]);
+  });
+});
+
+describe("A grade that a teacher changed", () => {
+  const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
+  const decide = async (name: string, answer: "send-ours" | "leave-theirs", at = place) => {
+    const sending = { ...course.deps, wake: () => void course.deliver() };
+    await decideHeld(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
+  };
+
+  test("is replaced by ours when an instructor says so, and the trail has both", async () => {
+    await delivered("Ann");
+    await isHeld("Ann");
+    await decide("Ann", "send-ours");
+    expect(await course.deliveryOf("per-Ann")).toMatchObject({ state: "delivered" });
+    const [line] = await course.audit();
+    expect(line).toMatchObject({ what: "score-overruled", before: "95", after: "100", on: { name: "Ann" } });
+  });
+
+  test("stays when an instructor says so, needs nobody any more, and that is said once", async () => {
+    await delivered("Ann");
+    await isHeld("Ann");
+    await decide("Ann", "leave-theirs");
+    await decide("Ann", "leave-theirs");
+    expect((await show()).rows.map(({ state }) => state)).toEqual(["left"]);
+    expect(await stores.deliveries.countOfCourse(key)).toMatchObject({ held: 0, left: 1 });
+    expect((await course.audit()).map(({ what }) => what)).toEqual(["score-left"]);
+  });
+
+  test("is not decided from another course, nor when it is not held any more", async () => {
+    await delivered("Ann");
+    await isHeld("Ann");
+    await decide("Ann", "send-ours", { ...place, id: "another" });
+    expect(await course.deliveryOf("per-Ann")).toMatchObject({ state: "held", overruled: null });
+    await decide("Ann", "send-ours");
+    await decide("Ann", "leave-theirs");
+    expect((await course.audit()).map(({ what }) => what)).toEqual(["score-overruled"]);
+  });
+});

@@ -1,0 +1,428 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { gradebookNotes } from "../../../src/modules/grading/gradebook-notes.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  learnerIds,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+import { allGradeScopes } from "../../support/stand-ins/service-lms.ts";
+import { capabilitiesOf } from "../../../src/lms/products/capabilities-of.ts";
+
+let world: GradebookCourse;
+afterEach(() => world.end());
+afterAll(closeGradebooks);
+
+const families = ["moodle", "canvas", "other"] as const;
+/** The course with one learner's score of 80 in the gradebook. */
+async function withEighty(...given: Parameters<typeof openGradebookCourse>): Promise<void> {
+  world = await openGradebookCourse(...given);
+  await world.want("11", 80);
+  await world.deliver();
+  expect(world.grade("11")).toBe(80);
+}
+/** vitest's own matchers have no type. */
+const including = (words: string): unknown => expect.stringContaining(words);
+const matching = (words: RegExp): unknown => expect.stringMatching(words);
+const column = () => world.columns()[0]?.id ?? "";
+async function attendanceMakes(id: string, score: number | null): Promise<void> {
+  world.pass(2_000);
+  await world.want(id, score);
+  await world.deliver();
+}
+function teacherGives(id: string, value: number | null): void {
+  world.pass(2_000);
+  world.lms.overrideGrade(column(), id, value);
+}
+
+describe.each(families)("a teacher changes a grade in %s", (family) => {
+  test("nothing is sent over it, and it is said in words", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    const posted = world.calls("scores").length;
+    await attendanceMakes("11", 90);
+    expect(world.grade("11")).toBe(44);
+    expect(world.calls("scores")).toHaveLength(posted);
+    expect(await world.find("11")).toMatchObject({
+      state: "held",
+      desired: { score: 90 },
+      accepted: { score: 80 },
+      foreign: { score: 44, maximum: 100 },
+      waitingSince: null,
+      lastError: including("44 of 100"),
+    });
+  });
+
+  test("it stays through new scores and 'send again', and what is wanted goes on changing", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    await attendanceMakes("11", 90);
+    await attendanceMakes("11", 95);
+    await world.stores.deliveries.retryCourse("reg_1", world.place.courseId, world.clock.now());
+    await world.stores.deliveries.resendCourse(world.place, world.clock.now());
+    await world.deliver();
+    expect(world.grade("11")).toBe(44);
+    expect(await world.find("11")).toMatchObject({ state: "held", desired: { score: 95 } });
+  });
+
+  test("attendance that makes the same of it settles the matter", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    await attendanceMakes("11", 90);
+    await attendanceMakes("11", 44);
+    expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null, lastError: null });
+    expect(world.grade("11")).toBe(44);
+  });
+
+  test("'leave theirs' leaves it for good, and nobody is reminded of it", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    await attendanceMakes("11", 90);
+    expect((await world.stores.deliveries.unsentOfCourse(world.place)).held).toBe(1);
+    expect(await world.answer("11", "leave-theirs")).toBe(1);
+    await attendanceMakes("11", 100);
+    expect(world.grade("11")).toBe(44);
+    expect(await world.find("11")).toMatchObject({ state: "held", desired: { score: 100 } });
+    expect((await world.stores.deliveries.unsentOfCourse(world.place)).held).toBe(0);
+  });
+
+  test("a change of it after 'send ours' was pressed holds the score again", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    await attendanceMakes("11", 90);
+    await world.answer("11", "send-ours");
+    teacherGives("11", 50);
+    await world.deliver();
+    expect(world.grade("11")).toBe(50);
+    expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 50 } });
+  });
+
+  test("the grades of the others arrive", async () => {
+    await withEighty(family);
+    await attendanceMakes("12", 70);
+    teacherGives("11", 44);
+    await world.want("11", 90);
+    await attendanceMakes("12", 75);
+    await attendanceMakes("13", 60);
+    expect([world.grade("11"), world.grade("12"), world.grade("13")]).toEqual([44, 75, 60]);
+  });
+
+  test("other points for the column are no change: the same share is shown, and the name stays the teacher's", async () => {
+    await withEighty(family);
+    world.lms.setPoints(column(), 20);
+    world.lms.setColumn(column(), { label: "Presence" });
+    await attendanceMakes("11", 85);
+    expect(await world.find("11")).toMatchObject({ state: "delivered" });
+    world.pass(60_000);
+    await attendanceMakes("11", 90);
+    expect(world.grade("11")).toBe(18);
+    expect(world.columns()).toMatchObject([{ label: "Presence", scoreMaximum: 20 }]);
+    expect(world.calls("line-item").filter((call) => call.startsWith("PUT"))).toEqual([]);
+    const [known = null] = await world.stores.columns.listOfCourse("reg_1", world.place.courseId);
+    expect(
+      gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, known).otherPoints,
+    ).toBe(20);
+  });
+
+  test("'send again' sends what is there already to nobody", async () => {
+    await withEighty(family);
+    const posted = world.calls("scores").length;
+    await world.stores.deliveries.resendCourse(world.place, world.clock.now());
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "delivered", again: false });
+    expect(world.calls("scores")).toHaveLength(posted);
+  });
+
+  test("a score whose answer was lost is not taken for the teacher's, nor sent twice", async () => {
+    world = await openGradebookCourse(family);
+    world.lms.faults.add({ on: "scores", how: "lose-answer", times: 1 });
+    await world.want("11", 80, "one of one");
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "waiting", accepted: null });
+    world.pass(10_000);
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "delivered", unconfirmed: [] });
+    expect(world.cells("11")).toMatchObject([{ value: 80, comment: "one of one" }]);
+    expect(world.calls("scores")).toHaveLength(1);
+  });
+
+  test("a score whose answer was lost gives way to a newer one", async () => {
+    world = await openGradebookCourse(family);
+    world.lms.faults.add({ on: "scores", how: "lose-answer", times: 1 });
+    await world.want("11", 80);
+    await world.deliver();
+    await world.want("11", 90);
+    world.pass(10_000);
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+    expect(await world.find("11")).toMatchObject({ state: "delivered", unconfirmed: [] });
+  });
+
+  test("without the right to see results ours is sent, and a page can say that nobody looked", async () => {
+    const scopes = allGradeScopes.filter((scope) => !scope.endsWith("result.readonly"));
+    await withEighty(family, { scopes });
+    expect(gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, null).checked).toBe(
+      "nobody",
+    );
+    await attendanceMakes("11", 90);
+    expect(world.cells("11")[0]?.sent).toBe(90);
+    expect(world.calls("results")).toEqual([]);
+  });
+
+  test("results that fail keep the score waiting, and nothing is sent unseen", async () => {
+    await withEighty(family);
+    teacherGives("11", 44);
+    world.lms.faults.add({ on: "results", how: "answer", status: 503, times: 1 });
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({ state: "waiting" });
+    expect(world.grade("11")).toBe(44);
+    world.pass(60_000);
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "held" });
+  });
+
+  test("a score that was taken back before it went out is not sent", async () => {
+    await withEighty(family);
+    world.pass(2_000);
+    await world.want("11", 90);
+    await world.want("11", 80);
+    await world.deliver();
+    expect(world.calls("scores")).toHaveLength(1);
+    expect(await world.find("11")).toMatchObject({ state: "delivered" });
+  });
+});
+
+describe.each(["moodle", "other"] as const)(
+  "an instructor wants ours over a teacher's grade that %s keeps",
+  (family) => {
+    test("the LMS takes it and shows the teacher's: that is said, until the teacher gives it up", async () => {
+      await withEighty(family);
+      teacherGives("11", 44);
+      await attendanceMakes("11", 90);
+      world.pass(2_000);
+      expect(await world.answer("11", "send-ours")).toBe(1);
+      await world.deliver();
+      expect(world.cells("11")).toMatchObject([{ value: 44, sent: 90 }]);
+      expect(await world.find("11")).toMatchObject({
+        state: "held",
+        accepted: { score: 90 },
+        lastError: including("goes on showing"),
+      });
+      teacherGives("11", null);
+      await world.answer("11", "send-ours");
+      await world.deliver();
+      expect(world.grade("11")).toBe(90);
+      expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null, overruled: null });
+    });
+
+    test("a first score onto a column that has a teacher's grade is held", async () => {
+      await withEighty(family);
+      teacherGives("12", 55);
+      await attendanceMakes("12", 70);
+      expect(world.grade("12")).toBe(55);
+      expect(await world.find("12")).toMatchObject({
+        state: "held",
+        accepted: null,
+        foreign: { score: 55 },
+        lastError: including("did not come from here"),
+      });
+    });
+
+    test("a first score that a teacher gave already is settled without sending", async () => {
+      await withEighty(family);
+      teacherGives("12", 70);
+      const posted = world.calls("scores").length;
+      await attendanceMakes("12", 70);
+      expect(await world.find("12")).toMatchObject({ state: "delivered", accepted: { score: 70 } });
+      expect(world.calls("scores")).toHaveLength(posted);
+    });
+  },
+);
+
+describe("in Moodle", () => {
+  test.each([false, true])(
+    "zero and no grade are told apart where it tells (zero untold: %s)",
+    async (zeroUntold) => {
+      await withEighty("moodle");
+      world.lms.setQuirks({ zeroUntold });
+      await attendanceMakes("11", 0);
+      expect(world.grade("11")).toBe(0);
+      await attendanceMakes("11", 50);
+      await attendanceMakes("11", null);
+      expect(world.grade("11")).toBeNull();
+      await attendanceMakes("11", 60);
+      expect(world.grade("11")).toBe(60);
+      expect(await world.find("11")).toMatchObject({ state: "delivered" });
+    },
+  );
+
+  test("a teacher's grade with a later time (409) is found, not fought", async () => {
+    const scopes = allGradeScopes;
+    await withEighty("moodle", { scopes });
+    world.pass(2_000);
+    await world.want("11", 90);
+    // The reading comes just before the teacher's click, and the LMS's clock is ahead.
+    const { scores } = world.deps;
+    const readResult = scores.readResult.bind(scores);
+    let looked = 0;
+    scores.readResult = async (...given) => {
+      const shown = await readResult(...given);
+      looked += 1;
+      if (looked === 1) {
+        world.lms.overrideGrade(column(), "11", 44);
+        const cell = world.lms.world.grades.get(`${column()} 11`);
+        if (cell !== undefined) cell.modifiedAt += 3_600;
+      }
+      return shown;
+    };
+    await world.deliver();
+    expect(world.calls("scores").at(-1)).toBe("POST 409");
+    expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
+  });
+
+  test("a locked column is said in words and not tried again by itself; 'send again' does", async () => {
+    await withEighty("moodle");
+    world.lms.setColumn(column(), { locked: true });
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({
+      state: "refused",
+      refusal: "grade-locked",
+      lastError: including("locked in Moodle"),
+    });
+    world.lms.setColumn(column(), { locked: false });
+    world.pass(3_600_000);
+    await world.deliver();
+    expect(world.grade("11")).toBe(80);
+    await world.stores.deliveries.retryCourse("reg_1", world.place.courseId, world.clock.now());
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+  });
+
+  test("a comment goes along each time, and goes when it is switched off", async () => {
+    world = await openGradebookCourse("moodle");
+    await world.want("11", 80, "4 of 5");
+    await world.deliver();
+    world.pass(2_000);
+    await world.want("11", 90, "4 of 5");
+    await world.deliver();
+    expect(world.cells("11")).toMatchObject([{ value: 90, comment: "4 of 5" }]);
+    world.pass(2_000);
+    await world.want("11", 90, null);
+    await world.deliver();
+    expect(world.cells("11")).toMatchObject([{ value: 90, comment: null }]);
+  });
+
+  test("a class is read in one go: one list for twenty-five scores", async () => {
+    world = await openGradebookCourse("moodle", { learners: 60 });
+    for (const id of learnerIds(60)) await world.want(id, 80);
+    await world.deliver();
+    expect(world.calls("results")).toHaveLength(3);
+    world.pass(2_000);
+    world.lms.overrideGrade(column(), "20", 44);
+    world.pass(2_000);
+    for (const id of learnerIds(60)) await world.want(id, 90);
+    await world.deliver(3);
+    expect(learnerIds(60).filter((id) => world.grade(id) !== 90)).toEqual(["20"]);
+    expect(world.calls("results").length).toBeLessThan(15);
+    expect(world.calls("scores")).toHaveLength(60 + 59);
+  });
+});
+
+describe("in Canvas", () => {
+  test("ours goes over the teacher's when the instructor says so", async () => {
+    await withEighty("canvas");
+    teacherGives("11", 44);
+    await attendanceMakes("11", 90);
+    await world.answer("11", "send-ours");
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+    expect(await world.find("11")).toMatchObject({ state: "delivered", overruled: null });
+  });
+
+  test("a person who was excused after a score stays excused until the instructor says otherwise", async () => {
+    await withEighty("canvas");
+    world.lms.excuse(column(), "11");
+    await attendanceMakes("11", 90);
+    expect(world.cells("11")).toMatchObject([{ excused: true, value: null }]);
+    expect(await world.find("11")).toMatchObject({
+      state: "held",
+      foreign: { score: null },
+      lastError: including("excused"),
+    });
+    await world.answer("11", "send-ours");
+    await world.deliver();
+    expect(world.cells("11")).toMatchObject([{ excused: false, value: 90 }]);
+  });
+
+  test("somebody never scored is not asked about, and a page can say what sending does", async () => {
+    await withEighty("canvas");
+    expect(world.calls("results")).toEqual([]);
+    expect(
+      gradebookNotes(world.deps, capabilitiesOf({ family: "canvas" }).gradebook, world.course, null),
+    ).toEqual({
+      checked: "graded-only",
+      endsExcused: true,
+      keepsTeachersGrade: false,
+      otherPoints: null,
+    });
+  });
+
+  test("comments are added once, whatever is sent again, and no attempt is opened", async () => {
+    world = await openGradebookCourse("canvas");
+    await world.want("11", 80, "4 of 5");
+    await world.deliver();
+    world.pass(2_000);
+    await world.want("11", 90, "4 of 5");
+    await world.deliver();
+    await world.stores.deliveries.resendCourse(world.place, world.clock.now());
+    await world.deliver();
+    expect(world.cells("11")).toMatchObject([{ value: 90, comment: "4 of 5", attempts: 0 }]);
+  });
+
+  test.each([
+    ["unpublished", { published: false }, "column-unpublished", /publish/i],
+    ["in a closed grading period", { periodClosed: true }, "grading-period-closed", /grading period/i],
+  ] as const)("a column that is %s is said in words", async (_what, change, refusal, words) => {
+    await withEighty("canvas");
+    world.lms.setColumn(column(), change);
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({
+      state: "refused",
+      refusal,
+      lastError: matching(words),
+    });
+  });
+
+  test("a course that has ended is said in words, also where there is no column yet", async () => {
+    world = await openGradebookCourse("canvas");
+    world.lms.setCourse(world.lmsCourse, { concluded: true });
+    await world.want("11", 80);
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "course-concluded" });
+  });
+});
+
+describe.each(["moodle", "canvas"] as const)("somebody whom %s does not grade", (family) => {
+  test("is named, holds up nobody, and is tried once more when they are a student again", async () => {
+    await withEighty(family);
+    world.lms.unenrol(world.lmsCourse, "12");
+    await world.want("12", 70);
+    await attendanceMakes("13", 60);
+    expect(world.grade("13")).toBe(60);
+    expect(await world.find("12")).toMatchObject({ state: "refused", refusal: "not-gradable" });
+    const again = async () => {
+      const posted = world.calls("scores").length;
+      await world.stores.deliveries.retryPeople(world.place, [world.personOf("12")], world.clock.now());
+      await world.deliver();
+      world.pass(3_600_000);
+      await world.deliver();
+      return world.calls("scores").length - posted;
+    };
+    expect(await again()).toBe(1);
+    expect(await world.find("12")).toMatchObject({ state: "refused" });
+    world.lms.enrol(world.lmsCourse, { id: "12", role: "student" });
+    expect(await again()).toBe(1);
+    expect(world.grade("12")).toBe(70);
+    expect(await again()).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
+import { learnFromLaunch } from "../../../src/modules/members/learn-from-launch.ts";
+import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
+
+let world: RosterCourse;
+beforeEach(async () => {
+  world = await openRosterCourse("moodle");
+});
+afterEach(() => world.close());
+
+/** The LMS has refused a learner's score. */
+async function refused(personId: string, refusal: string): Promise<void> {
+  const { deliveries } = world.stores;
+  const scores = new Map([[attendanceColumn, { score: 80, maximum: 100, comment: null }]]);
+  const learner = { personId, sub: "7", left: false, seen: { regrade: 0, standing: 1 }, scores };
+  await deliveries.want(world.key, [learner], { now: 1, newId: () => "dlv_1" });
+  const claimed = await deliveries.claimDue("worker", 2, 10_000);
+  await deliveries.settle(claimed?.id ?? "", "worker", 1, { state: "refused", refusal, waitingSince: null });
+  expect(await stateOf(personId)).toBe("refused");
+}
+const stateOf = async (personId: string) =>
+  (await world.stores.deliveries.find({ ...world.key, columnKey: attendanceColumn, personId }))?.state;
+
+test("who joins by the roster after having attended gets the grade of it; others cost no computation", async () => {
+  const { stores, key } = world;
+  const person = await stores.people.record(
+    { registrationId: key.registrationId, deploymentId: "1", sub: "7" },
+    { name: null, givenName: null, familyName: null, email: null },
+    { id: "per_7", environment: "production" },
+  );
+  await stores.attendance.record(
+    { ...key, eventId: "evt_1", personId: person.id },
+    { status: "PRESENT", notes: null, at: 1, updatedBy: null },
+    { id: "att_1", sectionIds: [] },
+  );
+  await world.read([listedAs("8")]);
+  expect(await stores.regrades.revisionOf(key)).toBe(0);
+  await world.read([listedAs("7"), listedAs("8")]);
+  expect(await stores.regrades.revisionOf(key)).toBe(1);
+});
+
+describe("a grade that was refused because of the person", () => {
+  test("is tried once more when the roster has them as a student again", async () => {
+    const { personId } = await world.launch("7", "learner");
+    await refused(personId, "not-gradable");
+    await world.read([listedAs("8")]);
+    expect(await stateOf(personId)).toBe("refused");
+    await world.read([listedAs("7"), listedAs("8")]);
+    expect(await stateOf(personId)).toBe("waiting");
+  });
+
+  test("is not tried at each roster that tells nothing new", async () => {
+    const { personId } = await world.launch("7", "learner");
+    await world.read([listedAs("7")]);
+    await refused(personId, "not-gradable");
+    await world.read([listedAs("7")]);
+    expect(await stateOf(personId)).toBe("refused");
+  });
+
+  test.each([
+    ["not-gradable", "waiting"],
+    ["grade-locked", "refused"],
+  ])("is tried once more when they come from the LMS as a learner (%s)", async (refusal, state) => {
+    const member = await world.launch("7", "learner");
+    await refused(member.personId, refusal);
+    const deps = { ...world.deps, wake: () => undefined };
+    await learnFromLaunch(deps, world.course, member, {
+      custom: {},
+      rights: { role: "learner", staffRole: null, testUser: false },
+    });
+    expect(await stateOf(member.personId)).toBe(state);
+  });
+});

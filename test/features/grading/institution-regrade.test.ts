@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import { regradeInstitution } from "../../../src/modules/grading/institution-regrade.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
+
+let course: GradingCourse;
+beforeAll(async () => {
+  course = await openGradingCourse();
+});
+beforeEach(() => course.empty());
+afterAll(() => course.close());
+
+const rules = { ...nothingSet("reg_1"), policy: { points: 10 }, locked: ["points" as const] };
+
+test("a lock changes the grades of the course, and its end gives them back", async () => {
+  await course.learner("Anna");
+  await course.fact("Anna", "one", "PRESENT");
+  await course.grade("Anna");
+  expect(await course.scores()).toEqual({ "Anna attendance": 100 });
+  const { institutionDefaults } = course.stores;
+  await institutionDefaults.change(rules, { regrades: true });
+  expect(await regradeInstitution(course.deps)).toBe(true);
+  expect(await regradeInstitution(course.deps), "once").toBe(false);
+  await course.regrade();
+  expect(await course.scores()).toEqual({ "Anna attendance": 10 });
+  await institutionDefaults.change({ ...nothingSet("reg_1"), revision: 1 }, { regrades: true });
+  await regradeInstitution(course.deps);
+  await course.regrade();
+  expect(await course.scores()).toEqual({ "Anna attendance": 100 });
+});
+
+test("what a killed process had begun is gone on with by another one, and another change begins anew", async () => {
+  const { institutionDefaults, regrades } = course.stores;
+  await institutionDefaults.change(rules, { regrades: true });
+  const now = course.clock.now();
+  const killed = await institutionDefaults.claimRegrade("killed", now, now + claimLasts);
+  expect(killed).toMatchObject({ registrationId: "reg_1", revision: 1 });
+  expect(await regradeInstitution(course.deps), "it is claimed").toBe(false);
+  await institutionDefaults.change({ ...rules, revision: 1 }, { regrades: true });
+  expect(killed !== null && (await institutionDefaults.regraded(killed, "killed", null))).toBe(false);
+  course.pass(claimLasts + 1);
+  expect(await regradeInstitution(course.deps)).toBe(true);
+  expect((await regrades.find(course.key))?.wanted).toBe(1);
+});
+
+test("of two who change the same values the second is refused", async () => {
+  const { institutionDefaults } = course.stores;
+  const both = [1, 2].map(() => institutionDefaults.change(rules, { regrades: false }));
+  expect((await Promise.all(both)).sort()).toEqual([false, true]);
+  expect(await institutionDefaults.change(rules, { regrades: false })).toBe(false);
+  expect(await institutionDefaults.find("reg_1")).toEqual({ ...rules, revision: 1 });
+});

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findEvent } from "../../../src/modules/attendance/find-event.ts";
+import { gradeAfterChange, payOwedGrading } from "../../../src/modules/grading/grade-after-change.ts";
+import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { policyWith } from "../../support/builders/grading-course.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlannedCourse,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+
+let planning: PlanningStores;
+beforeAll(async () => {
+  planning = await openPlanningStores();
+});
+afterAll(() => planning.close());
+
+const key = { registrationId: "reg_1", courseId: "bio" };
+const hour = 3_600_000;
+let course: PlannedCourse;
+
+/** Ann was in the only session; her grade is out of all that are planned. */
+beforeEach(async () => {
+  course = await openPlannedCourse(planning, { changes: true });
+  await course.addMember("bio", "Ann", "learner");
+  const { eventId } = created();
+  await course.note(eventId);
+  await course.stores.attendance.record(
+    { ...key, eventId, personId: "per-Ann" },
+    { status: "PRESENT", notes: null, at: 1, updatedBy: null },
+    { id: "att-1", sectionIds: [] },
+  );
+  const policy = policyWith({ denominator: { kind: "planned" } });
+  await course.stores.courses.changePolicy("bio", 0, policy);
+  await wantRegrade(grading(), "bio");
+  await regrade();
+  expect(await score()).toBe(100);
+});
+afterEach(() => course.close());
+
+const created = () =>
+  course.classroom.createEvent({
+    title: "Lesson",
+    spaceId: course.spaceId,
+    startsAt: course.time.now + hour,
+    endsAt: course.time.now + 2 * hour,
+  });
+
+function grading() {
+  return { ...course.deps, wake: () => undefined };
+}
+async function regrade(): Promise<void> {
+  while (await regradeCourse(grading()));
+}
+async function score() {
+  const delivery = await course.stores.deliveries.find({
+    ...key,
+    columnKey: "attendance",
+    personId: "per-Ann",
+  });
+  return delivery?.desired?.score;
+}
+/** What the grade is, by the sessions that are stored. */
+async function rightScore(): Promise<number> {
+  const held = (await course.sessions()).filter(({ cancelled }) => !cancelled);
+  return Math.round(10_000 / held.length) / 100;
+}
+
+/** All that this process uses, until it is killed after so many calls of its stores. */
+function process(calls: number) {
+  const all = grading();
+  const names = [
+    ...(["events", "sessionPlans", "courses", "courseLinks", "strayEvents", "owedGrading"] as const),
+    ...(["regrades", "registrations", "people", "members"] as const),
+  ];
+  const { stores, isDead } = mortalStores(all, names, calls);
+  const whileSessionsChange: typeof all.whileSessionsChange = (of, change) =>
+    gradeAfterChange(stores, of, "everybody", change);
+  return { deps: { ...stores, whileSessionsChange }, isDead };
+}
+
+/**
+ * Does something in a process that is killed after the first call of its stores, then in one that is killed after the
+ * second, and so on until one of them lives to the end; after each, others see to the grades.
+ */
+async function killedAtEveryMoment(work: (deps: ReturnType<typeof process>["deps"]) => Promise<unknown>) {
+  for (let calls = 1; calls < 100; calls += 1) {
+    const { deps, isDead } = process(calls);
+    await work(deps).catch((thrown: unknown) => {
+      if (!isDead()) throw thrown;
+    });
+    course.later(claimLasts + 1_000);
+    while (await payOwedGrading(grading()));
+    await regrade();
+    expect([calls, await score()]).toEqual([calls, await rightScore()]);
+    if (!isDead()) return calls;
+  }
+  throw new Error("it never came to its end");
+}
+
+describe("a process that is killed at any moment leaves the right grades", () => {
+  test("while it keeps an event that a webhook told of, even when nobody tells of it again", async () => {
+    const moments = await killedAtEveryMoment((deps) => {
+      const { eventId } = created();
+      return noteEvent(deps, {
+        environment: "production",
+        eventId,
+        eventType: "EVENT_CREATED",
+        at: course.time.now,
+      });
+    });
+    expect(moments).toBeGreaterThan(5);
+    expect((await course.sessions()).length).toBeGreaterThan(2);
+  });
+
+  test("while it keeps an event that was cancelled", async () => {
+    const events: { eventId: string }[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      const event = created();
+      await course.note(event.eventId);
+      events.push(event);
+    }
+    await wantRegrade(grading(), "bio");
+    await killedAtEveryMoment((deps) => {
+      const { eventId = "" } = events.pop() ?? {};
+      course.classroom.cancelEvent({ eventId });
+      return noteEvent(deps, {
+        environment: "production",
+        eventId,
+        eventType: "EVENT_CANCELLED",
+        at: course.time.now,
+      });
+    });
+  });
+
+  test("while it finds the event of an attendance that nobody had told of", async () => {
+    await killedAtEveryMoment((deps) => findEvent(deps, "production", created().eventId));
+  });
+
+  test("while it makes a planned session, which is made once", async () => {
+    let batch = 0;
+    const made = async () => {
+      for (let tries = 0; tries < 5; tries += 1) {
+        while (await carryOutPlan(process(Infinity).deps));
+        course.later(60_000);
+      }
+    };
+    await killedAtEveryMoment(async (deps) => {
+      await made();
+      batch += 1;
+      await course.plan({ batch: `batch-of-the-page-${batch}`, title: `Planned ${batch}` });
+      await carryOutPlan(deps);
+    });
+    await made();
+    const titles = course.classroom.events().map(({ title }) => title);
+    expect(new Set(titles.filter((title) => title !== "Lesson")).size).toBe(titles.length - 1);
+  });
+});

@@ -1,0 +1,330 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import { coupleColumn } from "../../../src/modules/grading/couple-column.ts";
+import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { answerMissing, missingColumns } from "../../../src/modules/grading/missing-columns.ts";
+import { oldColumn, removeOldColumn } from "../../../src/modules/grading/old-column.ts";
+import { addColumn } from "../../../src/sandbox/stand-in-lms/lms-world.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+
+let world: GradebookCourse;
+afterEach(() => {
+  world.lms.setQuirks({ deletedColumnSays: "unpublished", concludedStatus: 422 });
+  return world.end();
+});
+afterAll(closeGradebooks);
+
+const families = ["moodle", "canvas", "other"] as const;
+const perSession: GradePolicy =
+  defaultGradePolicy.kind === "no-grades"
+    ? defaultGradePolicy
+    : { ...defaultGradePolicy, kind: "column-per-session" };
+const minutes = (count: number) => {
+  world.pass(count * 60_000);
+};
+const column = () => world.columns()[0]?.id ?? "";
+const labels = () => world.columns().map(({ label }) => label);
+const asked = () => missingColumns(world.deps, world.course);
+async function attendanceMakes(id: string, scores: Parameters<GradebookCourse["want"]>[1]): Promise<void> {
+  world.pass(2_000);
+  await world.want(id, scores);
+  await world.deliver();
+}
+async function say(answer: "make" | "leave"): Promise<boolean> {
+  const [missing] = await asked();
+  const done = await answerMissing(
+    world.deps,
+    world.course,
+    { columnId: missing?.id ?? "", answer },
+    "per_ina",
+  );
+  world.pass(5_000);
+  await world.deliver();
+  return done;
+}
+/** Two learners with a score in the gradebook, whose column a teacher deletes. */
+async function deletedAfterTwo(family: (typeof families)[number]): Promise<void> {
+  world = await openGradebookCourse(family);
+  await world.want("11", 80);
+  await world.want("12", 60);
+  await world.deliver();
+  world.lms.deleteColumn(column());
+}
+
+describe.each(families)("a teacher deletes the attendance column in %s", (family) => {
+  test("it is not made again, the course is asked, and nothing is sent meanwhile", async () => {
+    await deletedAfterTwo(family);
+    await attendanceMakes("11", 90);
+    expect(labels()).toEqual([]);
+    expect(await asked()).toMatchObject([
+      { key: attendanceColumn, missing: { tied: false, leftOut: false } },
+    ]);
+    const calls = world.lms.log().length;
+    await attendanceMakes("12", 70);
+    minutes(30);
+    await attendanceMakes("13", 50);
+    expect(world.lms.log()).toHaveLength(calls);
+    expect(await world.find("12")).toMatchObject({
+      state: "idle",
+      desired: { score: 70 },
+      waitingSince: null,
+    });
+  });
+
+  test("one click makes it again, with everybody's score of today", async () => {
+    await deletedAfterTwo(family);
+    await attendanceMakes("11", 90);
+    expect(await say("make")).toBe(true);
+    expect(labels()).toEqual(["Attendance"]);
+    expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
+    expect(await asked()).toEqual([]);
+    expect(await say("make"), "pressed twice").toBe(false);
+  });
+
+  test("a process that ends amid the answer leaves the question, and no score behind", async () => {
+    await deletedAfterTwo(family);
+    await attendanceMakes("11", 90);
+    const [missing] = await asked();
+    const command = { columnId: missing?.id ?? "", answer: "make" } as const;
+    let calls = 0;
+    for (const endsAt of [1, 2, 3]) {
+      calls = 0;
+      const ends = <T>(work: () => Promise<T>) => {
+        calls += 1;
+        return calls === endsAt ? Promise.reject(new Error("killed")) : work();
+      };
+      const { deliveries, columns } = world.stores;
+      const deps = {
+        ...world.deps,
+        deliveries: {
+          retryColumn: (...given: Parameters<typeof deliveries.retryColumn>) =>
+            ends(() => deliveries.retryColumn(...given)),
+        },
+        columns: { ...columns, wantBack: (id: string, at: number) => ends(() => columns.wantBack(id, at)) },
+      };
+      await answerMissing(deps, world.course, command, "per_ina").catch(() => undefined);
+      await world.deliver();
+    }
+    world.pass(5_000);
+    await world.deliver();
+    expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
+  });
+
+  test("another column that has its mark is used without a question, whenever the process ends", async () => {
+    await deletedAfterTwo(family);
+    const restored = {
+      label: "Presence",
+      scoreMaximum: 100,
+      resourceId: "spaces-lti-attendance",
+      tag: "attendance",
+    };
+    addColumn(world.lms.world, world.lmsCourse, { ...restored, toolId: world.tool.id });
+    const { columns, deliveries } = world.stores;
+    let writes = 0;
+    /** The process ends between the two writes, whichever comes first. */
+    const ends = (work: () => Promise<void>) => {
+      writes += 1;
+      return writes === 2 ? Promise.reject(new Error("killed")) : work();
+    };
+    world.deps.columns = { ...columns, forget: (...given) => ends(() => columns.forget(...given)) };
+    world.deps.deliveries = {
+      ...deliveries,
+      retryColumn: (...given) => ends(() => deliveries.retryColumn(...given)),
+    };
+    await attendanceMakes("11", 90);
+    for (let minute = 0; minute < 3; minute += 1) {
+      minutes(10);
+      await world.deliver();
+    }
+    expect(writes).toBeGreaterThan(2);
+    expect(await asked()).toEqual([]);
+    expect(labels()).toEqual(["Presence"]);
+    expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
+  });
+});
+
+test.each([404, 410])("a score that is answered %i tells of a column that is gone", async (status) => {
+  world = await openGradebookCourse("other");
+  await world.want("11", 80);
+  await world.deliver();
+  world.lms.deleteColumn(column());
+  world.lms.faults.add({ on: "scores", how: "answer", status, times: 1 });
+  // Nothing else is asked within a minute of the last look, and results do not tell.
+  world.lms.faults.add({ on: "results", how: "answer", status: 403, times: 1 });
+  await attendanceMakes("11", 90);
+  expect(await asked()).toHaveLength(1);
+});
+
+describe("a session's column that a teacher deletes", () => {
+  const sessions = { [sessionColumn("e1")]: 100, [sessionColumn("e2")]: 80 };
+  async function secondDeleted(): Promise<void> {
+    world = await openGradebookCourse("moodle", { policy: perSession });
+    await world.want("11", sessions);
+    await world.deliver();
+    world.lms.deleteColumn(column());
+    minutes(2);
+    await attendanceMakes("11", { [sessionColumn("e1")]: 80, [sessionColumn("e2")]: 80 });
+  }
+
+  test("is asked about, other sessions go on, and a new session does not bring it back", async () => {
+    await secondDeleted();
+    expect(await asked()).toMatchObject([{ key: sessionColumn("e1") }]);
+    await attendanceMakes("11", { ...sessions, [sessionColumn("e3")]: 100 });
+    expect(labels()).toHaveLength(2);
+  });
+
+  test("can be left out of the gradebook for good, and taken back", async () => {
+    await secondDeleted();
+    expect(await say("leave")).toBe(true);
+    expect(await asked()).toMatchObject([{ missing: { leftOut: true } }]);
+    await attendanceMakes("11", sessions);
+    expect(labels()).toHaveLength(1);
+    expect(await say("make")).toBe(true);
+    expect(labels()).toHaveLength(2);
+  });
+});
+
+describe("'accept grades' of an activity", () => {
+  async function tied() {
+    world = await openGradebookCourse("moodle");
+    const link = world.lms.addLink(world.lmsCourse, { title: "Online classroom", graded: true });
+    const url = () =>
+      `${world.lms.url}/mod/lti/services.php/${world.lmsCourse}/lineitems/${column()}/lineitem?type_id=${world.tool.id}`;
+    const opened = await world.stores.columns.open(
+      { ...world.place, key: attendanceColumn },
+      `col_of_${world.lmsCourse}`,
+    );
+    await world.stores.columns.couple(opened.id, link.id, url());
+    await world.want("11", 80);
+    await world.deliver();
+    return { link, url };
+  }
+
+  test("is switched off: the course is asked, in the words that fit, by the name the gradebook has", async () => {
+    await tied();
+    world.lms.deleteColumn(column());
+    minutes(2);
+    await attendanceMakes("11", 90);
+    expect(await asked()).toMatchObject([{ label: "Online classroom", missing: { tied: true } }]);
+    expect(labels()).toEqual([]);
+  });
+
+  test("is switched on again: the next launch brings the column, and every score", async () => {
+    const { link, url } = await tied();
+    world.lms.deleteColumn(column());
+    minutes(2);
+    await attendanceMakes("11", 90);
+    addColumn(world.lms.world, world.lmsCourse, {
+      ...{ label: "Online classroom", scoreMaximum: 100, resourceId: "", tag: "" },
+      ...{ coupledLinkId: link.id, resourceLinkId: link.id, toolId: world.tool.id },
+    });
+    const grades = { lineItemUrl: url(), lineItemsUrl: null, scopes: world.course.gradeScopes };
+    const launch = { grades, link: { id: link.id, title: "Online classroom" } };
+    const deps = { ...world.deps, wake: () => undefined };
+    await coupleColumn(deps, world.course, launch, attendanceColumn);
+    world.pass(5_000);
+    await world.deliver();
+    expect(await asked()).toEqual([]);
+    expect(world.grade("11")).toBe(90);
+  });
+});
+
+describe("in Canvas", () => {
+  test.each(["unpublished", "not-applicable"] as const)(
+    "a deleted column that answers '%s' is not taken for one",
+    async (says) => {
+      await deletedAfterTwo("canvas");
+      world.lms.setQuirks({ deletedColumnSays: says });
+      await attendanceMakes("11", 90);
+      expect(await asked()).toHaveLength(1);
+      expect(await world.find("11")).toMatchObject({ state: "idle", refusal: null });
+    },
+  );
+
+  test("a column that is only unpublished is said to be", async () => {
+    world = await openGradebookCourse("canvas");
+    await world.want("11", 80);
+    await world.deliver();
+    world.lms.setColumn(column(), { published: false });
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "column-unpublished" });
+    expect(await asked()).toEqual([]);
+  });
+
+  test("a deleted column that nothing changes in is noticed within a day", async () => {
+    await deletedAfterTwo("canvas");
+    expect(await lookAtOldColumn(world.deps)).toBe(false);
+    minutes(24 * 60 + 1);
+    while (await lookAtOldColumn(world.deps));
+    expect(await asked()).toHaveLength(1);
+  });
+
+  test("a course that has ended is no deleted column, and its grades go on when it is opened again", async () => {
+    world = await openGradebookCourse("canvas");
+    await world.want("11", 80);
+    await world.deliver();
+    world.lms.setQuirks({ concludedStatus: 404 });
+    world.lms.setCourse(world.lmsCourse, { concluded: true });
+    minutes(2);
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "course-gone" });
+    expect(await asked()).toEqual([]);
+    world.lms.setCourse(world.lmsCourse, { concluded: false });
+    minutes(24 * 60 + 5);
+    while (await lookAtOldColumn(world.deps));
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+    expect(labels()).toEqual(["Attendance"]);
+  });
+
+  test("of two columns with our mark, the one that takes scores is filled", async () => {
+    world = await openGradebookCourse("canvas");
+    for (const published of [false, true]) {
+      const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true, published });
+      const own = [...world.lms.world.columns.values()].find((one) => one.coupledLinkId === link.id);
+      if (own !== undefined) Object.assign(own, { resourceId: "spaces-lti-attendance", published });
+    }
+    await world.want("11", 80);
+    await world.want("12", 60);
+    await world.deliver();
+    world.pass(5_000);
+    await world.deliver();
+    expect(world.cells("11").map(({ value }) => value)).toEqual([null, 80]);
+    expect(world.cells("12").map(({ value }) => value)).toEqual([null, 60]);
+  });
+});
+
+describe.each(families)("after the change to a column for each session in %s", (family) => {
+  test("the old column can be removed when it is ours, and is asked about when the course goes back", async () => {
+    world = await openGradebookCourse(family);
+    await world.want("11", 80);
+    await world.deliver();
+    const changed = { ...world.course, policy: perSession };
+    expect(await oldColumn(world.deps, world.course)).toBeNull();
+    expect(await oldColumn(world.deps, changed)).toMatchObject({ label: "Attendance" });
+    expect(await removeOldColumn(world.deps, changed, "per_ina")).toBe(true);
+    expect(labels()).toEqual([]);
+    expect(await oldColumn(world.deps, changed)).toBeNull();
+    expect(await missingColumns(world.deps, changed)).toEqual([]);
+    await say("make");
+    expect(world.grade("11")).toBe(80);
+  });
+
+  test("a column that is tied to a link is never deleted", async () => {
+    world = await openGradebookCourse(family);
+    await world.want("11", 80);
+    await world.deliver();
+    const [known] = await world.stores.columns.listOfCourse("reg_1", world.place.courseId);
+    const url = known?.lineItemUrl ?? "";
+    await world.stores.columns.forget(known?.id ?? "", url);
+    await world.stores.columns.couple(known?.id ?? "", "link", url);
+    const changed = { ...world.course, policy: perSession };
+    expect(await removeOldColumn(world.deps, changed, "per_ina")).toBe(false);
+    expect(labels()).toEqual(["Attendance"]);
+  });
+});

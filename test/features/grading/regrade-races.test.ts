@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import {
+  countedSessions,
+  plannedFor,
+  scoresOf,
+} from "../../../src/modules/attendance/rules/learner-standing.ts";
+import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
+import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
+import {
+  type GradingCourse,
+  openGradingCourse,
+  policyWith,
+  ruleWith,
+} from "../../support/builders/grading-course.ts";
+import { createInterleaver, randomFrom } from "../../support/builders/interleave.ts";
+
+const statuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED", "UNHEARD_OF"];
+const people = ["ann", "bob"];
+const policies: GradePolicy[] = [
+  defaultGradePolicy,
+  policyWith({ credit: { PRESENT: 50, LATE: 40, ABSENT: 0, EXCUSED: null } }),
+  policyWith({ denominator: { kind: "planned" }, dropLowest: 1 }),
+  { kind: "column-per-session", ...ruleWith({}) },
+  { kind: "no-grades" },
+];
+const drawn = ["attendance", "standings", "regrades", "courses", "members", "deliveries", "columns"] as const;
+
+let one: GradingCourse;
+let other: GradingCourse;
+beforeAll(async () => {
+  one = await openGradingCourse();
+  other = await openGradingCourse(one.databaseUrl);
+});
+beforeEach(() => one.empty());
+afterAll(async () => {
+  await other.close();
+  await one.close();
+});
+
+/** What the gradebook should hold, from the facts and the policy as they are in the end. */
+async function truth(): Promise<Record<string, number | null>> {
+  const { policy } = await one.course();
+  const sessions = await listSessions(one.deps, await one.course());
+  const scores: Record<string, number | null> = {};
+  for (const personId of people) {
+    const { registrationId, courseId } = one.key;
+    const records = await one.stores.attendance.listOfPerson(registrationId, courseId, personId);
+    const counted = countedSessions(records);
+    if (counted.length === 0) continue;
+    const planned = plannedFor(sessions, [], counted);
+    for (const [column, { score }] of scoresOf(policy, counted, planned, new Set()))
+      scores[`${personId} ${column}`] = score;
+  }
+  return scores;
+}
+
+/** The gradebook of an LMS that takes everything. */
+function openGradebook() {
+  const cells: Record<string, string> = {};
+  return {
+    cells,
+    deliver: async () => {
+      for (const sent of await one.deliver()) {
+        const score = sent.lastIndexOf(" ");
+        cells[sent.slice(0, score)] = sent.slice(score + 1);
+      }
+    },
+  };
+}
+
+test.each([1, 2, 3, 4])(
+  "facts, policies and sessions that change at once in two processes end in the scores of the last of each (%i)",
+  async (seed) => {
+    const random = randomFrom(seed);
+    const whole = (below: number) => Math.floor(random() * below);
+    const gradebook = openGradebook();
+    for (const personId of people) await one.learner(personId);
+    let at = 0;
+    for (let round = 1; round <= 8; round += 1) {
+      const { stores, inTurn, run } = createInterleaver(random);
+      const fact = (thread: number) => {
+        const course = thread % 2 === 0 ? one : other;
+        const deps = stores(thread, course.deps, drawn);
+        const personId = people[whole(people.length)] ?? "ann";
+        const [event, status, told] = [`e${whole(4)}`, statuses[whole(5)] ?? "", (at += 1)];
+        return async () => {
+          await inTurn(thread, () => course.fact(personId, event, status, told));
+          await gradeMember(deps, course.place, course.person(personId));
+        };
+      };
+      const change = (thread: number) => {
+        const policy = policies[whole(policies.length)] ?? defaultGradePolicy;
+        const [event, cancelled] = [`e${whole(6)}`, random() < 0.3];
+        const ofSessions = random() < 0.2;
+        return () =>
+          inTurn(thread, () => (ofSessions ? one.sessionChanged(event, cancelled) : one.setPolicy(policy)));
+      };
+      const worker = (thread: number) => {
+        const course = thread % 2 === 0 ? one : other;
+        const deps = stores(thread, course.deps, drawn);
+        return async () => {
+          for (let looks = 0; looks < 4; looks += 1) await regradeCourse(deps);
+        };
+      };
+      const kinds = [fact, fact, fact, fact, change, change, worker, worker];
+      await run([...kinds.map((kind, thread) => kind(thread)), () => inTurn(99, gradebook.deliver)]);
+
+      await one.regrade();
+      const wanted = await truth();
+      const scores = Object.entries(wanted).filter(([, score]) => score !== null);
+      expect(await one.scores()).toEqual(Object.fromEntries(scores));
+      // What another process has made is found a second after an empty look (storage/due-heads).
+      await expect
+        .poll(async () => {
+          await gradebook.deliver();
+          return Object.keys(wanted).map((column) => [column, gradebook.cells[column] ?? "null"]);
+        })
+        .toEqual(Object.entries(wanted).map(([column, score]) => [column, String(score)]));
+    }
+  },
+);

@@ -1,0 +1,430 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import { gradeAfterChange, payOwedGrading } from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-member.ts";
+import { previewPolicy } from "../../../src/modules/grading/preview-policy.ts";
+import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { regradeProgress } from "../../../src/modules/grading/regrade-progress.ts";
+import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import {
+  type GradingCourse,
+  openGradingCourse,
+  policyWith,
+  ruleWith,
+} from "../../support/builders/grading-course.ts";
+import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
+
+let course: GradingCourse;
+beforeAll(async () => {
+  course = await openGradingCourse();
+});
+beforeEach(() => course.empty());
+afterAll(() => course.close());
+
+const half = policyWith({ credit: { PRESENT: 50, LATE: 40, ABSENT: 0, EXCUSED: null } });
+const perSession: GradePolicy = { kind: "column-per-session", ...ruleWith({}) };
+
+/** Ann was there, Bob was not, Eve has no session yet. */
+async function threeLearners(): Promise<void> {
+  for (const name of ["ann", "bob", "eve"]) await course.learner(name);
+  await course.fact("ann", "e1", "PRESENT");
+  await course.fact("bob", "e1", "ABSENT");
+  for (const name of ["ann", "bob", "eve"]) await course.grade(name);
+}
+
+describe("A change of one learner's facts", () => {
+  test("becomes a score, once: computed again it changes nothing", async () => {
+    await course.learner("ann");
+    await course.fact("ann", "e1", "PRESENT");
+    await course.fact("ann", "e2", "LATE");
+    await course.grade("ann");
+    expect(await course.scores()).toEqual({ "ann attendance": 90 });
+    expect(await course.deliver()).toEqual(["ann attendance 90"]);
+    await course.grade("ann");
+    expect(await course.deliver()).toEqual([]);
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "delivered", desired: { revision: 1 } });
+  });
+
+  test("that goes there and back before it was sent is not sent", async () => {
+    await course.learner("ann");
+    await course.fact("ann", "e1", "PRESENT");
+    await course.grade("ann");
+    await course.deliver();
+    await course.correct("ann", "e1", "ABSENT");
+    await course.grade("ann");
+    await course.correct("ann", "e1", null);
+    await course.grade("ann");
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "delivered", desired: { score: 100 } });
+    expect(await course.deliver()).toEqual([]);
+  });
+
+  test("clears a score that was sent when nothing countable is left, and nothing where none was", async () => {
+    await threeLearners();
+    await course.deliver();
+    await course.correct("ann", "e1", "EXCUSED");
+    await course.correct("eve", "e1", "EXCUSED");
+    await course.grade("ann");
+    await course.grade("eve");
+    expect(await course.deliver()).toEqual(["ann attendance null"]);
+  });
+
+  test("is nothing to send for instructors, preview students and people who are not listed as students", async () => {
+    const { key, stores } = course;
+    const facts = { role: "learner", testUser: false, student: true, listName: "", lastLaunchAt: 1 } as const;
+    const others = {
+      teacher: { role: "instructor" },
+      preview: { testUser: true },
+      mentor: { student: false },
+    } as const;
+    for (const [personId, change] of Object.entries(others)) {
+      await stores.members.recordLaunch(
+        { ...key, personId },
+        { ...facts, ...change },
+        null,
+        `mem_${personId}`,
+      );
+      await course.fact(personId, "e1", "PRESENT");
+      await course.grade(personId);
+    }
+    await wantRegrade(course.deps, key.courseId);
+    await course.regrade();
+    expect(await course.scores()).toEqual({});
+  });
+
+  test("of a whole class is computed together as one by one", async () => {
+    const names = Array.from({ length: 120 }, (_none, at) => `p${String(at).padStart(3, "0")}`);
+    for (const [at, name] of names.entries()) {
+      await course.learner(name);
+      await course.fact(name, "e1", at % 2 === 0 ? "PRESENT" : "LATE");
+    }
+    await gradeMembers(course.deps, course.place, names.map(course.person));
+    const scores = await course.scores();
+    expect(Object.keys(scores)).toHaveLength(120);
+    expect([scores["p000 attendance"], scores["p119 attendance"]]).toEqual([100, 80]);
+  });
+});
+
+describe("A regrade", () => {
+  test("computes everybody anew under the new policy, and sends only what changed", async () => {
+    await threeLearners();
+    expect((await course.deliver()).sort()).toEqual(["ann attendance 100", "bob attendance 0"]);
+    await course.setPolicy(half);
+    await course.regrade();
+    expect(await course.deliver()).toEqual(["ann attendance 50"]);
+    await course.setPolicy(half);
+    await course.regrade();
+    expect(await course.deliver()).toEqual([]);
+    await course.setPolicy(defaultGradePolicy);
+    await course.regrade();
+    expect(await course.deliver()).toEqual(["ann attendance 100"]);
+  });
+
+  test("says how far it is, and when it was done", async () => {
+    await threeLearners();
+    expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "none" });
+    await course.setPolicy(half);
+    expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "waiting" });
+    await course.regrade();
+    const progress = await regradeProgress(course.deps, course.place);
+    expect(progress).toMatchObject({ state: "done", graded: 3, total: 3 });
+    expect(progress.finishedAt).not.toBeNull();
+  });
+
+  test("with planned sessions follows what is planned for each learner's sections, and what is cancelled", async () => {
+    await course.learner("ann", ["red"]);
+    await course.fact("ann", "e1", "PRESENT");
+    await course.grade("ann");
+    await course.setPolicy(policyWith({ denominator: { kind: "planned" } }));
+    for (const eventId of ["e1", "e2", "e3", "e4"]) await course.sessionChanged(eventId);
+    await course.regrade();
+    expect(await course.scores()).toEqual({ "ann attendance": 25 });
+    await course.sessionChanged("e4", true);
+    await course.sessionChanged("e3", true);
+    await course.regrade();
+    expect(await course.scores()).toEqual({ "ann attendance": 50 });
+  });
+
+  test("into a column for each session stops what waits for the one column, and leaves what it holds", async () => {
+    await threeLearners();
+    await course.deliver();
+    await course.fact("ann", "e2", "LATE");
+    await course.grade("ann");
+    await course.setPolicy(perSession);
+    await course.regrade();
+    expect(await course.deliveryOf("ann")).toMatchObject({
+      state: "idle",
+      desired: null,
+      accepted: { score: 100 },
+    });
+    expect((await course.deliver()).sort()).toEqual([
+      "ann session e1 100",
+      "ann session e2 80",
+      "bob session e1 0",
+    ]);
+  });
+
+  test("back into one column sends what the gradebook does not have already", async () => {
+    await threeLearners();
+    await course.deliver();
+    await course.setPolicy(perSession);
+    await course.regrade();
+    await course.deliver();
+    await course.fact("ann", "e2", "LATE");
+    await course.grade("ann");
+    await course.setPolicy(defaultGradePolicy);
+    await course.regrade();
+    expect(await course.deliver()).toEqual(["ann attendance 90"]);
+    expect(await course.deliveryOf("bob")).toMatchObject({ state: "delivered", desired: { score: 0 } });
+    expect(await course.deliveryOf("ann", "session e2")).toMatchObject({ state: "idle" });
+  });
+
+  test("to no grades sends nothing any more, clearings neither", async () => {
+    await threeLearners();
+    await course.setPolicy({ kind: "no-grades" });
+    await course.regrade();
+    expect(await course.deliver()).toEqual([]);
+    expect(await course.scores()).toEqual({});
+  });
+
+  test("leaves a grade that a teacher changed in the gradebook alone, and knows what it should be", async () => {
+    await threeLearners();
+    await course.deliver();
+    const ann = await course.deliveryOf("ann");
+    const { deliveries } = course.stores;
+    await deliveries.resendCourse(course.key, 1);
+    while ((await deliveries.claimDue("worker", 2, 10_000)) !== null);
+    const foreign = { score: 77, maximum: 100, seenAt: 1 };
+    await deliveries.settle(ann?.id ?? "", "worker", 1, { state: "held", foreign, waitingSince: null });
+    await course.setPolicy(half);
+    await course.regrade();
+    expect(await course.deliveryOf("ann")).toMatchObject({ state: "held", desired: { score: 50 }, foreign });
+  });
+
+  test("sends people who have left nothing new; facts that still come count, and who returns gets what was missed", async () => {
+    await threeLearners();
+    await course.deliver();
+    await course.stores.members.applyRoster(course.key, 10, {
+      made: [],
+      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
+    });
+    await course.setPolicy(half);
+    await course.regrade();
+    expect(await course.deliver()).toEqual([]);
+    await course.fact("ann", "e2", "ABSENT");
+    await course.grade("ann");
+    expect(await course.deliver()).toEqual(["ann attendance 25"]);
+    await course.setPolicy(defaultGradePolicy);
+    await course.regrade();
+    expect(await course.deliver()).toEqual([]);
+    await course.learner("ann");
+    await course.grade("ann");
+    expect(await course.deliver()).toEqual(["ann attendance 50"]);
+  });
+
+  test("scores new facts of somebody who has left by the policy that was saved while they were computed", async () => {
+    await course.learner("ann");
+    await course.fact("ann", "e1", "PRESENT");
+    await course.grade("ann");
+    await course.deliver();
+    await course.stores.members.applyRoster(course.key, 10, {
+      made: [],
+      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
+    });
+    await course.fact("ann", "e2", "LATE");
+    let saved = false;
+    const deliveries = {
+      ...course.deps.deliveries,
+      want: async (...scores: Parameters<typeof course.deps.deliveries.want>) => {
+        // The regrade is over before the score of the old policy is written, and leaves who has left alone.
+        if (!saved) {
+          saved = true;
+          await course.setPolicy(half);
+          await course.regrade();
+        }
+        return course.deps.deliveries.want(...scores);
+      },
+    };
+    await gradeMembers({ ...course.deps, deliveries }, course.place, [course.person("ann")]);
+    expect(await course.scores()).toEqual({ "ann attendance": 45 });
+  });
+
+  test("brings scores of people who have left up to date that are still on their way", async () => {
+    await threeLearners();
+    await course.stores.members.applyRoster(course.key, 10, {
+      made: [],
+      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
+    });
+    await course.setPolicy(half);
+    await course.regrade();
+    expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);
+  });
+
+  test("finds facts that an earlier version stored without a standing", async () => {
+    for (const name of ["ann", "bob"]) await course.learner(name);
+    await course.stores.people.record(
+      { registrationId: "reg_1", deploymentId: "1", sub: "sub-ann" },
+      { name: "Ann", givenName: null, familyName: null, email: null },
+      { id: "ann", environment: "production" },
+    );
+    await course.fact("ann", "e1", "LATE");
+    await wantRegrade(course.deps, course.key.courseId);
+    await course.regrade();
+    expect(await course.scores()).toEqual({ "ann attendance": 80 });
+  });
+
+  test("that fails is shown and tried again", async () => {
+    await threeLearners();
+    await course.setPolicy(half);
+    const broken = {
+      ...course.deps,
+      members: { ...course.deps.members, findMany: () => Promise.reject(new Error("disk full")) },
+    };
+    expect(await regradeCourse(broken)).toBe(true);
+    expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "failed" });
+    expect(await regradeCourse(course.deps)).toBe(false);
+    course.pass(3_000);
+    await course.regrade();
+    expect(await course.scores()).toEqual({ "ann attendance": 50, "bob attendance": 0 });
+    expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "done" });
+  });
+
+  test("is worked on by one process at a time, and by another one when that was killed, from where it was", async () => {
+    await seedGrading(course, { learners: 900, sessions: 1 });
+    await course.setPolicy(half);
+    const child = fork(join(import.meta.dirname, "regrader.child.ts"), [course.databaseUrl], {
+      execArgv: [],
+    });
+    const graded = async () => (await regradeProgress(course.deps, course.place)).graded;
+    await vi.waitFor(async () => expect(await graded()).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const before = await graded();
+    expect(before).toBeLessThan(900);
+    expect(await regradeCourse(course.deps)).toBe(false);
+    course.pass(11_000);
+    const { listAfter } = course.stores.standings;
+    const begun: string[] = [];
+    const watched = {
+      ...course.deps,
+      standings: {
+        ...course.stores.standings,
+        listAfter: (...given: Parameters<typeof listAfter>) => {
+          begun.push(given[1]);
+          return listAfter(...given);
+        },
+      },
+    };
+    await regradeCourse(watched);
+    expect(begun[0]).toBe(personIdOf(before - 1));
+    const scores = await course.scores();
+    expect(Object.keys(scores).length).toBeGreaterThan(700);
+    expect(Math.max(...Object.values(scores))).toBe(50);
+  });
+
+  test("begins anew when there is another wish in the middle", async () => {
+    await seedGrading(course, { learners: 500, sessions: 1 });
+    await course.setPolicy(half);
+    const { want } = course.stores.deliveries;
+    let steps = 0;
+    const interrupted = {
+      ...course.deps,
+      deliveries: {
+        ...course.stores.deliveries,
+        want: async (...given: Parameters<typeof want>) => {
+          steps += 1;
+          if (steps === 2) await course.setPolicy(defaultGradePolicy);
+          return want(...given);
+        },
+      },
+    };
+    await regradeCourse(interrupted);
+    expect(steps).toBe(6);
+    expect(Math.max(...Object.values(await course.scores()))).toBe(100);
+    expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "done", graded: 500 });
+  });
+
+  test("is left to the next process when this one is being stopped", async () => {
+    await threeLearners();
+    await course.setPolicy(half);
+    const ending = new AbortController();
+    ending.abort();
+    expect(await regradeCourse({ ...course.deps, ending: ending.signal })).toBe(true);
+    expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
+    await course.regrade();
+    expect(await course.scores()).toEqual({ "ann attendance": 50, "bob attendance": 0 });
+  });
+});
+
+describe("A change that nobody repeats after a crash", () => {
+  test("of facts becomes scores all the same, within seconds", async () => {
+    await threeLearners();
+    const crash = gradeAfterChange(course.deps, course.place, [course.person("ann")], async () => {
+      await course.correct("ann", "e1", "LATE");
+      throw new Error("killed");
+    });
+    await expect(crash).rejects.toThrow("killed");
+    expect(await course.scores()).toMatchObject({ "ann attendance": 100 });
+    await course.stores.people.record(
+      { registrationId: "reg_1", deploymentId: "1", sub: "sub-ann" },
+      { name: null, givenName: null, familyName: null, email: null },
+      { id: "ann", environment: "production" },
+    );
+    expect(await payOwedGrading(course.deps)).toBe(false);
+    course.pass(11_000);
+    expect(await payOwedGrading(course.deps)).toBe(true);
+    expect(await course.scores()).toMatchObject({ "ann attendance": 80 });
+    course.pass(60_000);
+    expect(await payOwedGrading(course.deps)).toBe(false);
+  });
+
+  test("of the policy is followed by a regrade all the same", async () => {
+    await threeLearners();
+    const crash = gradeAfterChange(course.deps, course.place, "everybody", async () => {
+      await course.stores.courses.changePolicy("crs_1", 0, half);
+      throw new Error("killed");
+    });
+    await expect(crash).rejects.toThrow("killed");
+    course.pass(11_000);
+    expect(await payOwedGrading(course.deps)).toBe(true);
+    await course.regrade();
+    expect(await course.scores()).toMatchObject({ "ann attendance": 50 });
+  });
+
+  test("leaves nothing behind when all goes well", async () => {
+    await threeLearners();
+    await gradeAfterChange(course.deps, course.place, [course.person("ann")], () =>
+      course.correct("ann", "e1", "LATE"),
+    );
+    expect(await course.scores()).toMatchObject({ "ann attendance": 80 });
+    course.pass(60_000);
+    expect(await payOwedGrading(course.deps)).toBe(false);
+  });
+});
+
+describe("Before a policy is saved", () => {
+  test("instructors see whose grade would change, by name, and how many would not", async () => {
+    await threeLearners();
+    for (const [id, name] of [
+      ["ann", "Ann"],
+      ["bob", "Bob"],
+    ] as const)
+      await course.stores.people.record(
+        { registrationId: "reg_1", deploymentId: "1", sub: `sub-${id}` },
+        { name, givenName: null, familyName: null, email: null },
+        { id, environment: "production" },
+      );
+    expect(await previewPolicy(course.deps, await course.course(), half)).toEqual({
+      changes: [{ personId: "ann", sub: "sub-ann", name: "Ann", before: 100, after: 50 }],
+      unchanged: 1,
+    });
+    const stricter = policyWith({ minimumSessions: 2 });
+    expect((await previewPolicy(course.deps, await course.course(), stricter)).changes).toMatchObject([
+      { name: "Ann", before: 100, after: null },
+      { name: "Bob", before: 0, after: null },
+    ]);
+    expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
+  });
+});

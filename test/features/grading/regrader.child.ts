@@ -1,0 +1,13 @@
+import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { openGradingCourse } from "../../support/builders/grading-course.ts";
+
+/** A process of the tool that computes courses anew until it is ended. */
+const [url] = process.argv.slice(2);
+if (url === undefined) throw new Error("usage: url");
+// Ends with the test that started it, however that ends.
+process.on("disconnect", () => process.exit());
+const course = await openGradingCourse(url);
+process.send?.("ready");
+for (;;) {
+  if (!(await regradeCourse(course.deps))) await new Promise((resolve) => setTimeout(resolve, 5));
+}

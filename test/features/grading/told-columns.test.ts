@@ -1,0 +1,135 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import { tellColumn } from "../../../src/modules/grading/tell-column.ts";
+import { wantColumnsTold } from "../../../src/modules/grading/want-columns-told.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+
+let world: GradebookCourse;
+afterEach(() => world.end());
+afterAll(closeGradebooks);
+
+const perSession: GradePolicy =
+  defaultGradePolicy.kind === "no-grades"
+    ? defaultGradePolicy
+    : { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
+const begins = Date.UTC(2027, 2, 1, 9);
+const hour = 3_600_000;
+const eventId = () => `${world.lmsCourse}-event`;
+
+/** The session as the classroom tells it. */
+async function sessionIs(title: string, startsAt = begins): Promise<void> {
+  world.pass(1_000);
+  await world.stores.events.save({
+    environment: "production",
+    eventId: eventId(),
+    spaceId: "space",
+    title,
+    startsAt,
+    endsAt: startsAt + hour,
+    cancelled: false,
+    courseId: world.course.id,
+    readAt: world.clock.now(),
+  });
+}
+
+/** A course with a column that was made for its one session, "Cells". */
+async function openWithColumn(family: "moodle" | "canvas" | "other"): Promise<void> {
+  world = await openGradebookCourse(family, { policy: perSession });
+  await sessionIs("Cells");
+  await world.want("11", { [sessionColumn(eventId())]: 80 });
+  await world.deliver();
+  expect(labels()).toEqual(["Cells, 2027-03-01 09:00"]);
+}
+
+const labels = () => world.columns().map(({ label }) => label);
+const puts = () => world.calls("line item").filter((call) => call.startsWith("PUT")).length;
+const dueOf = (id: string | undefined) => world.lms.world.columns.get(id ?? "")?.dueAt;
+
+async function tellAll(): Promise<void> {
+  await wantColumnsTold(world.deps, world.place);
+  while (await tellColumn(world.deps));
+}
+
+describe.each(["moodle", "canvas", "other"] as const)("the column of a session in %s", (family) => {
+  test("is renamed with its session, once, and keeps its grades", async () => {
+    await openWithColumn(family);
+    await sessionIs("Cells and tissue", begins + 24 * hour);
+    await tellAll();
+    expect(labels()).toEqual(["Cells and tissue, 2027-03-02 09:00"]);
+    expect(world.grade("11"), "80 of 100, of 20 points").toBe(16);
+    const [column] = world.columns();
+    expect(dueOf(column?.id)).toBe(family === "canvas" ? "2027-03-02T10:00:00.000Z" : undefined);
+    world.lms.clearLog();
+    await tellAll();
+    expect(world.lms.log(), "nothing has changed since").toEqual([]);
+  });
+
+  test("stays as a teacher named it in the gradebook, whatever the session is called later", async () => {
+    await openWithColumn(family);
+    world.lms.setColumn(world.columns()[0]?.id ?? "", { label: "First lesson" });
+    for (const title of ["Tissue", "Organs"]) {
+      await sessionIs(title, begins + hour);
+      await tellAll();
+      expect(labels()).toEqual(["First lesson"]);
+    }
+    if (family === "canvas") expect(dueOf(world.columns()[0]?.id)).toBe("2027-03-01T11:00:00.000Z");
+  });
+});
+
+test("a column is called what its session is called last, wherever processes are killed on the way", async () => {
+  await openWithColumn("canvas");
+  let kills = 0;
+  for (let calls = 0; ; calls += 1) {
+    await sessionIs(`Before ${calls}`);
+    const { stores, isDead } = mortalStores(world.deps, ["columns", "lineItems"], calls);
+    const once = wantColumnsTold(stores, world.place).then(() => tellColumn(stores));
+    await once.catch(() => undefined);
+    const killed = isDead();
+    // Renamed once more before another process finds what the dead one has left.
+    await sessionIs(`After ${calls}`);
+    world.pass(60_000);
+    await tellAll();
+    expect(labels(), `killed after ${calls} calls`).toEqual([`After ${calls}, 2027-03-01 09:00`]);
+    if (!killed) break;
+    kills += 1;
+  }
+  expect(kills).toBeGreaterThan(4);
+});
+
+test("a column that was made, with the answer lost, is ours although its session was renamed since", async () => {
+  world = await openGradebookCourse("moodle", { policy: perSession });
+  await sessionIs("Cells");
+  await world.want("11", { [sessionColumn(eventId())]: 80 });
+  const lost = { ...world.deps.columns, keepMade: () => Promise.reject(new Error("killed")) };
+  const { keepMade } = world.deps.columns;
+  Object.assign(world.deps.columns, { keepMade: lost.keepMade });
+  await world.deliver();
+  Object.assign(world.deps.columns, { keepMade });
+  expect(labels()).toEqual(["Cells, 2027-03-01 09:00"]);
+  await sessionIs("Tissue");
+  world.pass(60_000);
+  await world.deliver();
+  expect(world.grade("11"), "80 of 100, of 20 points").toBe(16);
+  await tellAll();
+  expect(labels()).toEqual(["Tissue, 2027-03-01 09:00"]);
+});
+
+test("an LMS that is away is told later, and of the latest change only", async () => {
+  await openWithColumn("moodle");
+  await sessionIs("Tissue");
+  world.lms.faults.add({ on: "line-item", how: "answer", status: 503 });
+  await tellAll();
+  expect(labels()).toEqual(["Cells, 2027-03-01 09:00"]);
+  world.lms.faults.clear();
+  await sessionIs("Organs");
+  world.pass(5 * 60_000);
+  while (await tellColumn(world.deps));
+  expect(labels()).toEqual(["Organs, 2027-03-01 09:00"]);
+  expect(puts()).toBeLessThan(2);
+});

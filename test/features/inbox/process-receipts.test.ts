@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+
+let course: MatchingCourse;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+});
+afterEach(() => course.close());
+
+const depsOf = () => ({
+  ...course.deps,
+  receipts: course.stores.receipts,
+  logger: createLogger("silent"),
+  wake: () => undefined,
+});
+
+/** A webhook is received. */
+async function receive(body: Record<string, unknown>): Promise<void> {
+  await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
+}
+
+const attendance = (userId: string, eventId: string, status: string, minute = 0) => ({
+  eventId,
+  userId,
+  timestamp: new Date(course.clock.now() - 3_600_000 + minute * 60_000).toISOString(),
+  updatedBy: "user_host",
+  currentStatus: { status },
+});
+
+/** A learner with a user in the classroom. @returns that user's id. */
+async function enters(name: string): Promise<string> {
+  const userId = `user_${name}`;
+  await course.enrol(name);
+  await giveApiUser(course.stores.people, `per-${name}`, { userId, name });
+  return userId;
+}
+
+const scoreOf = async (name: string) =>
+  (await course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId)).find(
+    ({ personId }) => personId === `per-${name}`,
+  )?.desired ?? null;
+
+describe("webhooks that are due together", () => {
+  test("of one learner give one score, however many they are", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    for (let minute = 0; minute < 10; minute += 1) {
+      await receive(attendance(ada, lesson, minute === 9 ? "LATE" : "ABSENT", minute));
+    }
+    expect(await processReceipts(depsOf())).toBe(true);
+    expect(await scoreOf("Ada")).toMatchObject({ score: 80, revision: 1 });
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 10, waiting: 0 });
+    expect(await processReceipts(depsOf())).toBe(false);
+  });
+
+  test("do not wait for one that the classroom has to be asked about, nor fail with it", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, "event_of_nobody", "PRESENT"));
+    await receive(attendance(ada, lesson, "PRESENT"));
+    await receive({ _type: "SPACE_SESSION", eventType: "SESSION_ENDED" });
+    const asked: unknown[] = [];
+    const client = { ...course.client };
+    client.readEvent = async () => {
+      asked.push((await scoreOf("Ada"))?.score);
+      throw new Error("the classroom is down");
+    };
+    await processReceipts({ ...depsOf(), classroomOf: () => client });
+    expect(asked).toEqual([]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
+    while (await processSlowReceipts({ ...depsOf(), classroomOf: () => client }));
+    expect(asked).toEqual([100]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
+  });
+
+  test("are not done before the scores are wanted, and are processed again when that failed", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, lesson, "PRESENT"));
+    const broken = { ...course.stores.regrades, revisionOf: () => Promise.reject(new Error("disk full")) };
+    await processReceipts({ ...depsOf(), regrades: broken });
+    expect(await scoreOf("Ada")).toBeNull();
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, waiting: 1 });
+    const [again] = await course.stores.receipts.claimDue("later", course.clock.now() + 60_000, 0, 10);
+    expect(again).toMatchObject({ attempts: 2, reason: "Unexpected: disk full" });
+  });
+
+  test("are taken by one process each, and by another when that one died", async () => {
+    const { receipts } = course.stores;
+    for (let number = 0; number < 5; number += 1) await receive({ _type: "SPACE_USER", number });
+    const now = course.clock.now();
+    const taken = await Promise.all(
+      ["one", "two", "three"].map((holder) => receipts.claimDue(holder, now, now + claimLasts, 2)),
+    );
+    const ids = taken.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(5);
+    expect(await receipts.claimDue("four", now, now + claimLasts, 10)).toEqual([]);
+    expect(await receipts.claimDue("four", now + claimLasts, now + 2 * claimLasts, 10)).toHaveLength(5);
+    await receipts.settle(ids, "one", { state: "done", reason: null, nextTryAt: now });
+    expect(await receipts.countByState()).toMatchObject({ done: 0, waiting: 5 });
+  });
+});
+
+describe("a burst about events that are not known yet", () => {
+  /** Events of the course's Space that the tool has not heard of. */
+  const unknownEvents = (count: number) =>
+    Array.from({ length: count }, (_none, at) => course.heldUnheard(3_600_000 * (at + 1)));
+  const dueScores = async () =>
+    (await course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId)).filter(
+      ({ state, nextTryAt }) => state === "waiting" && nextTryAt <= course.clock.now(),
+    );
+
+  test("makes one score of a learner, which is due a moment after the last event is known", async () => {
+    const ada = await enters("Ada");
+    for (const eventId of unknownEvents(30)) await receive(attendance(ada, eventId, "PRESENT"));
+    while (await processReceipts(depsOf()));
+    await processSlowReceipts(depsOf());
+    expect((await course.stores.receipts.countByState()).asking).toBeGreaterThan(0);
+    expect(await scoreOf("Ada")).not.toBeNull();
+    expect(await dueScores(), "more is expected of her").toEqual([]);
+    while (await processSlowReceipts(depsOf()));
+    course.pass(1_500);
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 100 } }]);
+  });
+
+  test("does not keep another learner's score waiting, nor a single webhook's", async () => {
+    const ada = await enters("Ada");
+    const ben = await enters("Ben");
+    const [first = "", ...others] = unknownEvents(25);
+    await receive(attendance(ben, first, "LATE"));
+    for (const eventId of others) await receive(attendance(ada, eventId, "PRESENT"));
+    while (await processReceipts(depsOf()));
+    await processSlowReceipts(depsOf());
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ben", desired: { score: 80 } }]);
+  });
+
+  test("that the classroom does not answer about delays what is known by seconds at most", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, "event_of_nobody", "PRESENT"));
+    await receive(attendance(ada, lesson, "LATE"));
+    const client = { ...course.client, readEvent: () => Promise.reject(new Error("the classroom is down")) };
+    const deps = { ...depsOf(), classroomOf: () => client };
+    await processReceipts(deps);
+    await processSlowReceipts(deps);
+    expect(await dueScores()).toEqual([]);
+    course.pass(15_000);
+    expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 80 } }]);
+    const claimed = await course.stores.deliveries.claimDue("me", course.clock.now(), course.clock.now() + 1);
+    expect(claimed?.personId).toBe("per-Ada");
+  });
+});

@@ -1,0 +1,450 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { loginUsableFor } from "../../../src/modules/joining/rules/place.ts";
+import {
+  type Entered,
+  enterClass,
+  reservePlace,
+  ticketDigest,
+} from "../../../src/modules/joining/enter-class.ts";
+import { takePlace } from "../../../src/modules/joining/take-place.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { openDoor } from "../../support/builders/open-door.ts";
+
+/** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
+function movedClock(): Clock & { move: (ms: number) => void } {
+  let now = 1_000_000;
+  return {
+    now: () => now,
+    sleep: (_ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(new Error("aborted"));
+          return;
+        }
+        const timer = setTimeout(resolve, 5);
+        signal?.addEventListener("abort", () => {
+          clearTimeout(timer);
+          reject(new Error("aborted"));
+        });
+      }),
+    move: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+let clock: ReturnType<typeof movedClock>;
+let door: Awaited<ReturnType<typeof openDoor>>;
+beforeEach(async () => {
+  clock = movedClock();
+  door = await openDoor({ clock });
+  await door.course("biology");
+  await door.course("history");
+});
+afterEach(() => door.close());
+
+async function everybody(courseId: string, names: readonly string[]): Promise<Entered[]> {
+  const entered: Entered[] = [];
+  for (const name of names) {
+    entered.push(await door.arrive(courseId, name));
+    clock.move(1);
+  }
+  return entered;
+}
+const letters = (text: string) => Array.from(text);
+const users = (text: string) => letters(text).map((name) => `user-${name}`);
+
+describe("the order of the line", () => {
+  test("is that of arrival", async () => {
+    await everybody("biology", letters("dcbaef"));
+    expect(await door.letAllIn()).toEqual(users("dcbaef"));
+  });
+
+  test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
+    const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
+    for (const name of names) await door.member("biology", name);
+    await Promise.all(names.map((name) => reservePlace(door.deps, door.arrival("biology", name))));
+    const line = await door.stores.places.line("production", clock.now());
+    expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
+  });
+
+  test("lets a host go first: nobody can begin without one", async () => {
+    await everybody("biology", letters("abc"));
+    await door.arrive("biology", "teacher", "instructor");
+    clock.move(1);
+    await door.arrive("biology", "assistant", "instructor");
+    expect(await door.letAllIn()).toEqual(["user-teacher", "user-assistant", ...users("abc")]);
+  });
+
+  test("is fair between courses: a small class that comes later alternates with a big one", async () => {
+    await everybody("biology", letters("abcdefgh"));
+    await everybody("history", letters("xyz"));
+    expect(await door.letAllIn()).toEqual(users("axbyczdefgh"));
+  });
+
+  test("gives nobody credit for a quiet past", async () => {
+    await everybody("biology", letters("abcdef"));
+    await door.letAllIn();
+    await everybody("biology", letters("ABC"));
+    await everybody("history", letters("xyz"));
+    expect(await door.letAllIn()).toEqual(users("AxByCz"));
+  });
+
+  test("is kept by somebody who presses the button again, in the same tab or another", async () => {
+    const [first] = await everybody("biology", letters("abc"));
+    const again = await enterClass(door.deps, door.arrival("biology", "a"));
+    if (first === undefined) throw new Error("nobody came");
+    expect(await door.look(first)).toEqual({ state: "gone" });
+    expect(await door.letAllIn()).toEqual(users("abc"));
+    expect(await door.look(again)).toMatchObject({ state: "inside" });
+  });
+
+  test("is that of the launches, when the button is pressed later", async () => {
+    await door.member("biology", "a");
+    await reservePlace(door.deps, door.arrival("biology", "a"));
+    await everybody("biology", letters("bc"));
+    const pressed = await enterClass(door.deps, door.arrival("biology", "a"));
+    expect(await door.letAllIn()).toEqual(users("abc"));
+    expect(await door.look(pressed)).toMatchObject({ state: "inside" });
+  });
+});
+
+describe("nobody holds up the others", () => {
+  test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
+    const [entered] = await everybody("biology", letters("abc"));
+    if (entered === undefined) throw new Error("nobody came");
+    await reservePlace(door.deps, door.arrival("biology", "a"));
+    expect(await door.letAllIn()).toEqual(users("abc"));
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("by coming differently again and again: the front is theirs once", async () => {
+    await everybody("biology", ["tom"]);
+    const others = letters("abcdef");
+    await everybody("biology", others);
+    const order: string[] = [];
+    for (const locale of ["de", "fr", "it", "es", "pt"]) {
+      const admitted = await door.next();
+      await vi.waitFor(() => {
+        expect(door.calls.length).toBe(order.length + 1);
+      }, 30_000);
+      order.push(door.calls.at(-1)?.userId ?? "");
+      door.calls.at(-1)?.answer();
+      await admitted?.done;
+      await enterClass(door.deps, { ...door.arrival("biology", "tom"), locale });
+    }
+    expect(order.slice(0, 3)).toEqual(["user-tom", "user-tom", "user-a"]);
+    expect(new Set(order.slice(2))).toEqual(new Set(users("abc")));
+  });
+
+  test("by going away: those who come later do not stand behind the turns of people who left", async () => {
+    await everybody(
+      "biology",
+      Array.from({ length: 60 }, (_, number) => `gone${number}`),
+    );
+    clock.move(31_000);
+    await everybody("biology", letters("abc"));
+    await everybody("history", letters("xyzuvwrst"));
+    const order = await door.letAllIn();
+    expect(order.slice(0, 6)).toEqual(users("axbycz"));
+  });
+});
+
+describe("a person in the line", () => {
+  test("is let in once: a second opening of the page finds the login used", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    expect(await door.look(entered)).toMatchObject({ state: "waiting" });
+    await door.letAllIn();
+    const looks = await Promise.all(Array.from({ length: 10 }, () => door.look(entered)));
+    expect(looks.filter(({ state }) => state === "inside")).toEqual([
+      expect.objectContaining({ url: "https://app.test/login/user-ann/1" }),
+    ]);
+    expect(looks.filter(({ state }) => state === "entered")).toHaveLength(9);
+  });
+
+  test("who has gone is passed over, and comes back to their turn", async () => {
+    const entered = await everybody("biology", letters("abc"));
+    clock.move(20_000);
+    const stay = await Promise.all(
+      entered.slice(1).map(async (each) => {
+        if (each.state !== "waiting") throw new Error("let in already");
+        return (await door.stores.places.findByTicket(ticketDigest(each.ticket)))?.id ?? "";
+      }),
+    );
+    await door.stores.places.seen(stay, clock.now() + 60_000);
+    clock.move(11_000);
+    const first = await door.next();
+    await vi.waitFor(() => {
+      expect(door.calls.map(({ userId }) => userId)).toEqual(["user-b"]);
+    }, 30_000);
+    door.calls[0]?.answer();
+    await first?.done;
+    await enterClass(door.deps, door.arrival("biology", "a"));
+    expect(await door.letAllIn()).toEqual(users("ac"));
+  });
+
+  test("whose page is open counts as there for as long as it is", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered?.state !== "waiting") throw new Error("let in already");
+    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
+    if (place === null) throw new Error("no place");
+    const seen: string[] = [];
+    const end = door.line.watch(place, {
+      told: ({ state }) => seen.push(state),
+      stopped: () => seen.push("stopped"),
+    });
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.move(40_000);
+      await vi.waitFor(async () => {
+        const [now] = await door.stores.places.findMany([place.id]);
+        expect(now?.seenUntil).toBeGreaterThan(clock.now() + 40_000);
+      }, 30_000);
+    }
+    end();
+    await vi.waitFor(async () => {
+      const [now] = await door.stores.places.findMany([place.id]);
+      expect(now?.seenUntil).toBeLessThanOrEqual(clock.now() + 15_000);
+    }, 30_000);
+    expect(new Set(seen)).toEqual(new Set(["waiting"]));
+    clock.move(16_000);
+    expect(await door.next()).toBeNull();
+  });
+
+  test("is told how many are before them and how long it takes", async () => {
+    const entered = await everybody("biology", letters("abcdefghijkl"));
+    const last = entered.at(-1);
+    if (last?.state !== "waiting") throw new Error("let in already");
+    const place = await door.stores.places.findByTicket(ticketDigest(last.ticket));
+    if (place === null) throw new Error("no place");
+    clock.move(1_000);
+    expect(await door.line.look(place, 30_000)).toEqual({
+      state: "waiting",
+      ahead: 11,
+      seconds: 4,
+      trouble: false,
+    });
+  });
+});
+
+describe("a login that is there", () => {
+  const ready = async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    await door.letAllIn();
+    if (entered?.state !== "waiting") throw new Error("let in already");
+    return entered;
+  };
+
+  test("is not used after 55 minutes: the person goes in front and gets another one", async () => {
+    const entered = await ready();
+    clock.move(loginUsableFor);
+    expect(await door.look(entered)).toMatchObject({ state: "waiting", ahead: 0 });
+    await enterClass(door.deps, door.arrival("biology", "ann"));
+    expect(await door.letAllIn()).toEqual(["user-ann"]);
+  });
+
+  test("is still used a moment before", async () => {
+    const entered = await ready();
+    clock.move(loginUsableFor - 1);
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("is thrown away when the person has become a learner", async () => {
+    const entered = await door.arrive("biology", "tom", "instructor");
+    await door.letAllIn();
+    expect(door.calls.at(-1)?.redirectUrl).toContain("startCall=true");
+    await door.member("biology", "tom", "learner");
+    expect(await door.look(entered)).toMatchObject({ state: "waiting" });
+    await door.letAllIn();
+    expect(door.calls.at(-1)?.redirectUrl).not.toContain("startCall");
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("is not used when the LMS was switched off meanwhile", async () => {
+    const entered = await ready();
+    await door.stores.registrations.setActive("reg_1", false);
+    await expect(door.look(entered)).rejects.toMatchObject({ code: "platform-inactive" });
+  });
+
+  test("is sealed in the database", async () => {
+    const entered = await ready();
+    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
+    expect(place?.state).toBe("ready");
+    expect(JSON.stringify(place)).not.toContain("login/user-ann");
+    expect(JSON.stringify(place)).not.toContain(entered.ticket);
+    if (place !== null) expect(await takePlace(door.deps, place)).toMatchObject({ state: "inside" });
+  });
+});
+
+describe("when the classroom fails", () => {
+  const temporary = new NamedError("classroom-unreachable", "It does not answer.", {
+    status: 503,
+    temporary: true,
+    details: { outcome: "not-done" },
+  });
+
+  async function failNext(error: Error): Promise<void> {
+    const made = door.calls.length;
+    const admitted = await door.next();
+    await vi.waitFor(() => {
+      expect(door.calls.length).toBe(made + 1);
+    }, 30_000);
+    door.calls.at(-1)?.fail(error);
+    await admitted?.done;
+  }
+
+  test("for a moment, people keep their places and the classroom is tried again by itself", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered?.state !== "waiting") throw new Error("let in already");
+    await failNext(temporary);
+    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
+    if (place === null) throw new Error("no place");
+    clock.move(1_000);
+    expect(await door.line.look(place, 30_000)).toMatchObject({ state: "waiting", trouble: true });
+    expect(await door.next(), "not at once").toBeNull();
+    clock.move(3_000);
+    await door.letAllIn();
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("for longer, people are told, and may try again", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered?.state !== "waiting") throw new Error("let in already");
+    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
+    await failNext(temporary);
+    clock.move(61_000);
+    await door.stores.places.seen([place?.id ?? ""], clock.now() + 60_000);
+    await failNext(temporary);
+    expect(await door.look(entered)).toMatchObject({
+      state: "failed",
+      problem: { code: "classroom-unreachable" },
+    });
+    const again = await enterClass(door.deps, door.arrival("biology", "ann"));
+    await door.letAllIn();
+    expect(await door.look(again)).toMatchObject({ state: "inside" });
+  });
+
+  test("for good, people are told at once", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    await failNext(new NamedError("classroom-refused", "No.", { status: 502 }));
+    expect(await door.look(entered)).toMatchObject({
+      state: "failed",
+      problem: { code: "classroom-refused" },
+    });
+  });
+
+  test("in a way that nobody expected, people keep their places, too", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    await failNext(new Error("the disk is full"));
+    clock.move(3_000);
+    await door.letAllIn();
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+
+  test("and it is not known whether something was made, it is not made again by itself", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    await failNext(
+      new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
+    );
+    expect(await door.look(entered)).toMatchObject({ state: "failed" });
+  });
+});
+
+describe("a process that dies while it lets somebody in", () => {
+  test("gives their place back after a while, at the same point of the line", async () => {
+    const entered = await everybody("biology", letters("ab"));
+    const other = await openDoor({ clock, folder: door.folder });
+    try {
+      // As a process that is killed: it claimed, and is never heard of again.
+      const claimed = await other.stores.places.claimNext(
+        "production",
+        "dead",
+        clock.now(),
+        clock.now() + claimLasts,
+      );
+      expect(claimed?.personId).toBe("per-a");
+    } finally {
+      await other.close();
+    }
+    clock.move(claimLasts);
+    expect(await door.letAllIn()).toEqual(users("ab"));
+    for (const each of entered) expect(await door.look(each)).toMatchObject({ state: "inside" });
+  });
+});
+
+describe("a process that is told to end while the classroom lets it wait", () => {
+  test("puts whom it was letting in back to their place at once", async () => {
+    await everybody("biology", letters("ab"));
+    const other = await openDoor({ clock, folder: door.folder });
+    const admitted = await other.next();
+    await vi.waitFor(() => {
+      expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]);
+    }, 30_000);
+    other.end();
+    await admitted?.done;
+    await other.close();
+    expect(await door.letAllIn()).toEqual(users("ab"));
+  });
+
+  test("finishes the call that is under way, so that nothing is made twice", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    const other = await openDoor({ clock, folder: door.folder });
+    const admitted = await other.next();
+    await vi.waitFor(() => {
+      expect(other.calls).toHaveLength(1);
+    }, 30_000);
+    other.calls[0]?.permit();
+    other.end();
+    other.calls[0]?.answer();
+    await admitted?.done;
+    await other.close();
+    expect(await door.letAllIn()).toEqual([]);
+    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+  });
+});
+
+describe("three processes at one door", () => {
+  test("let everybody in once, in order up to the one that each of them holds", async () => {
+    const others = [
+      await openDoor({ clock, folder: door.folder }),
+      await openDoor({ clock, folder: door.folder }),
+    ];
+    const doors = [door, ...others];
+    try {
+      await everybody(
+        "biology",
+        Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, "0")}`),
+      );
+      const order: string[] = [];
+      await Promise.all(
+        doors.map(async (one) => {
+          for (;;) {
+            const made = one.calls.length;
+            const admitted = await one.next();
+            if (admitted === null) return;
+            await vi.waitFor(() => {
+              expect(one.calls.length).toBe(made + 1);
+            }, 30_000);
+            order.push(one.calls.at(-1)?.userId ?? "");
+            one.calls.at(-1)?.answer();
+            await admitted.done;
+          }
+        }),
+      );
+      expect(new Set(order).size).toBe(60);
+      expect(order).toHaveLength(60);
+      for (const [at, user] of order.entries()) {
+        const place = Number(user.replace("user-p", ""));
+        expect(Math.abs(place - at), user).toBeLessThanOrEqual(2);
+      }
+    } finally {
+      for (const one of others) await one.close();
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import express from "express";
+import { expect, test } from "vitest";
+import type { Place } from "../../../src/modules/joining/rules/place.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createPlaceStreams } from "../../../src/modules/joining/pages/place-streams.ts";
+
+const place: Place = {
+  id: "plc_1",
+  ticket: "ticket",
+  environment: "production",
+  registrationId: "reg",
+  courseId: "course",
+  personId: "person",
+  courseLinkId: null,
+  role: "learner",
+  locale: null,
+  mobile: false,
+  shown: "tab",
+  turn: 1,
+  arrivedAt: 0,
+  calls: 1,
+  state: "waiting",
+  login: null,
+  fingerprint: null,
+  usableUntil: 0,
+  problem: null,
+  troubleSince: null,
+  seenUntil: 0,
+};
+
+test("a browser that has gone while its place was looked up is not watched for", async () => {
+  let watched = 0;
+  const watch = () => {
+    watched += 1;
+    return () => undefined;
+  };
+  const streams = createPlaceStreams({ line: { watch }, clock: systemClock });
+  const opened = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  const app = express();
+  app.get("/", async (_request, response) => {
+    asked.resolve(undefined);
+    await once(response, "close");
+    streams.open(place, "Course", () => ({ state: "gone" }), response);
+    opened.resolve(undefined);
+  });
+  const server = app.listen(0, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const browser = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${port}/`, { signal: browser.signal }).catch(() => "gone");
+    await asked.promise;
+    browser.abort();
+    expect(await answer).toBe("gone");
+    await opened.promise;
+    expect(watched).toBe(0);
+  } finally {
+    server.close();
+  }
+});

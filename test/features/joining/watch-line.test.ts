@@ -1,0 +1,335 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Place, PlaceView } from "../../../src/modules/joining/rules/place.ts";
+import { createLine, type Line } from "../../../src/modules/joining/watch-line.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+
+/** A store in memory that counts what it is asked; `down` makes it fail. */
+function memoryPlaces() {
+  const places = new Map<string, Place>();
+  const asked = { line: 0, findMany: 0, seen: 0 };
+  const state = { down: false };
+  const reachable = async () => {
+    await Promise.resolve();
+    if (state.down) throw new Error("the store is down");
+  };
+  return {
+    places,
+    asked,
+    state,
+    store: {
+      line: async (environment: string, now: number) => {
+        asked.line += 1;
+        await reachable();
+        return [...places.values()]
+          .filter((place) => place.environment === environment)
+          .filter((place) => place.state === "waiting" && place.seenUntil > now)
+          .sort((one, other) => one.turn - other.turn);
+      },
+      findMany: async (ids: readonly string[]) => {
+        asked.findMany += 1;
+        await reachable();
+        return ids.flatMap((id) => places.get(id) ?? []);
+      },
+      seen: async (ids: readonly string[], until: number) => {
+        asked.seen += 1;
+        await reachable();
+        for (const id of ids) change(id, { seenUntil: until });
+      },
+    },
+    change,
+  };
+  function change(id: string, changes: Partial<Place>): void {
+    const place = places.get(id);
+    if (place !== undefined) places.set(id, { ...place, ...changes });
+  }
+}
+
+function placeOf(number: number, changes: Partial<Place> = {}): Place {
+  return {
+    id: `plc_${String(number).padStart(5, "0")}`,
+    ticket: `ticket-${number}`,
+    environment: "production",
+    registrationId: "reg",
+    courseId: "course",
+    personId: `person-${number}`,
+    courseLinkId: null,
+    role: "learner",
+    locale: null,
+    mobile: false,
+    shown: "tab",
+    turn: number,
+    arrivedAt: number,
+    calls: 1,
+    state: "waiting",
+    login: null,
+    fingerprint: null,
+    usableUntil: 0,
+    problem: null,
+    troubleSince: null,
+    seenUntil: Date.now() + 30_000,
+    ...changes,
+  };
+}
+
+const problem = {
+  code: "classroom-unreachable",
+  message: "It did not answer.",
+  status: 502,
+  temporary: true,
+};
+
+let memory: ReturnType<typeof memoryPlaces>;
+let line: Line;
+beforeEach(() => {
+  vi.useFakeTimers();
+  memory = memoryPlaces();
+  line = createLine({ places: memory.store, clock: systemClock, logger: createLogger("silent") });
+});
+afterEach(() => {
+  line.stop();
+  vi.useRealTimers();
+});
+
+function put(count: number, changes: Partial<Place> = {}): Place[] {
+  const added = Array.from({ length: count }, (_, number) => placeOf(number, changes));
+  for (const place of added) memory.places.set(place.id, place);
+  return added;
+}
+
+/** Somebody's page; `told` grows. */
+function page(place: Place): { told: PlaceView[]; close: () => void; stops: number } {
+  const told: PlaceView[] = [];
+  const seen = { told, close: () => {}, stops: 0 };
+  seen.close = line.watch(place, {
+    told: (view) => told.push(view),
+    stopped: () => {
+      seen.stops += 1;
+    },
+  });
+  return seen;
+}
+
+/** What a page was told last. */
+function last({ told }: { told: PlaceView[] }): PlaceView | undefined {
+  return told.at(-1);
+}
+
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+
+describe("A thousand people whose pages one process holds", () => {
+  test("cost one reading of the line a second", async () => {
+    for (const place of put(1_000)) page(place);
+    await seconds(2);
+    const before = { ...memory.asked };
+    await seconds(11);
+    expect(memory.asked.line - before.line).toBeGreaterThanOrEqual(9);
+    expect(memory.asked.line - before.line).toBeLessThanOrEqual(11);
+    expect(memory.asked.findMany).toBe(before.findMany);
+    expect(memory.asked.seen).toBe(before.seen);
+  });
+
+  test("are told who is before them, and nothing while nothing changes", async () => {
+    const pages = put(1_000).map(page);
+    await seconds(1.5);
+    expect(pages.map(last)).toMatchObject(
+      pages.map((_page, ahead) => ({ state: "waiting", ahead, trouble: false })),
+    );
+    await seconds(4);
+    expect(pages.every(({ told }) => told.length === 1)).toBe(true);
+  });
+
+  test("count as there for as long as their pages are open, at the cost of one write now and then", async () => {
+    const places = put(1_000);
+    for (const place of places) page(place);
+    await seconds(600);
+    expect([...memory.places.values()].every(({ seenUntil }) => seenUntil > Date.now() + 30_000)).toBe(true);
+    expect(memory.asked.seen).toBeLessThan(40);
+  });
+
+  test("are told that it is their turn at once when somebody was let in here", async () => {
+    const [first, ...others] = put(1_000).map((place) => ({ place, page: page(place) }));
+    await seconds(1.5);
+    memory.change(first?.place.id ?? "", { state: "ready" });
+    line.stir();
+    await vi.advanceTimersByTimeAsync(150);
+    expect(first && last(first.page)).toEqual({ state: "ready" });
+    expect(others.map((other) => last(other.page))).toMatchObject(others.map((_other, ahead) => ({ ahead })));
+  });
+
+  test("who only ask now and then cost no more than one reading a second either", async () => {
+    const places = put(1_000);
+    for (let second = 0; second < 5; second += 1) {
+      await Promise.all(places.map((place) => line.look(memory.places.get(place.id) ?? place, 75_000)));
+      await seconds(1.5);
+    }
+    expect(memory.asked.line).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("What a waiting person is told", () => {
+  test("does not go up by a person or two, but does when a class comes first", async () => {
+    const places = put(10, { arrivedAt: 5 });
+    const watched = page(places[9] ?? placeOf(9));
+    await seconds(1.5);
+    expect(last(watched)).toMatchObject({ ahead: 9 });
+    const come = (count: number) => {
+      for (let extra = 0; extra < count; extra += 1) {
+        const place = placeOf(1_000 + memory.places.size, { turn: 0.5 });
+        memory.places.set(place.id, place);
+      }
+    };
+    come(2);
+    await seconds(2);
+    expect(watched.told).toHaveLength(1);
+    come(30);
+    await seconds(2);
+    expect(last(watched)).toMatchObject({ ahead: 41 });
+  });
+
+  test("counts down with the line", async () => {
+    const places = put(40, { calls: 2 });
+    const watched = page(places[39] ?? placeOf(39));
+    for (const place of places.slice(0, 39)) {
+      await vi.advanceTimersByTimeAsync(500);
+      memory.change(place.id, { state: "ready" });
+    }
+    await seconds(1.5);
+    const numbers = watched.told.flatMap((view) => (view.state === "waiting" ? [view] : []));
+    expect(numbers.map(({ ahead }) => ahead)).toEqual(
+      [...numbers].map(({ ahead }) => ahead).sort((one, other) => other - one),
+    );
+    expect(numbers[0]).toMatchObject({ ahead: 39, seconds: 21 });
+    expect(numbers.at(-1)).toMatchObject({ ahead: 0, seconds: 1 });
+    expect(numbers.some(({ trouble }) => trouble)).toBe(false);
+  });
+
+  test("is that the classroom does not answer, when nobody gets in for a while", async () => {
+    const watched = page(put(5)[4] ?? placeOf(4));
+    await seconds(5);
+    expect(last(watched)).toMatchObject({ trouble: false });
+    await seconds(4);
+    expect(last(watched)).toMatchObject({ trouble: true });
+    memory.change("plc_00000", { state: "ready" });
+    await seconds(2);
+    expect(last(watched)).toMatchObject({ trouble: false, ahead: 3 });
+  });
+
+  test("is not somebody else's trouble, but the classroom's", async () => {
+    const places = put(5);
+    memory.change("plc_00000", { problem });
+    const [own, other] = [places[0], places[4]].map((place) => page(place ?? placeOf(0)));
+    await seconds(1.5);
+    expect([own, other].map((one) => one && last(one))).toMatchObject([
+      { trouble: true },
+      { trouble: false },
+    ]);
+    for (const place of places.slice(0, 3)) memory.change(place.id, { problem });
+    await seconds(2);
+    expect(other && last(other)).toMatchObject({ trouble: true });
+  });
+
+  test("is that the place is gone, when a newer page has it or it is forgotten", async () => {
+    const [moved, forgotten] = put(2);
+    const pages = [moved, forgotten].map((place) => page(place ?? placeOf(0)));
+    await seconds(1.5);
+    memory.change("plc_00000", { ticket: "another" });
+    memory.places.delete("plc_00001");
+    await seconds(2);
+    expect(pages.map(last)).toEqual([{ state: "gone" }, { state: "gone" }]);
+  });
+
+  test("is a failure, but not while the store is only away for a while", async () => {
+    const [place = placeOf(0)] = put(3);
+    const watched = page(place);
+    await seconds(1.5);
+    memory.state.down = true;
+    await seconds(60);
+    expect(watched.told).toHaveLength(1);
+    memory.state.down = false;
+    memory.change(place.id, { state: "failed", problem });
+    await seconds(2);
+    expect(last(watched)).toEqual({ state: "failed", problem });
+  });
+});
+
+describe("Somebody who closes the page", () => {
+  test("gives their place to those behind after a while, and gets it back by coming again", async () => {
+    const places = put(3);
+    const [first, , third] = places.map(page);
+    await seconds(1.5);
+    first?.close();
+    await seconds(14);
+    expect(third && last(third)).toMatchObject({ ahead: 2 });
+    await seconds(3);
+    expect(third && last(third)).toMatchObject({ ahead: 1 });
+    const back = page(places[0] ?? placeOf(0));
+    await seconds(2);
+    expect(last(back)).toMatchObject({ ahead: 0 });
+    expect(memory.places.get("plc_00000")?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
+  });
+
+  test("keeps it while another tab shows it, or when it was only reloaded", async () => {
+    const [place = placeOf(0)] = put(1);
+    const [one, other] = [page(place), page(place)];
+    await seconds(1.5);
+    one.close();
+    await seconds(120);
+    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
+    other.close();
+    await seconds(3);
+    page(place);
+    await seconds(30);
+    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  test("whom another process took for gone is back within a second", async () => {
+    const [place = placeOf(0)] = put(1);
+    page(place);
+    await seconds(1.5);
+    memory.change(place.id, { seenUntil: Date.now() + 15_000 });
+    await seconds(1.5);
+    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
+    memory.change(place.id, { seenUntil: 0 });
+    await seconds(1.5);
+    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
+  });
+
+  test("without scripts, and who looks again, stands where they stood", async () => {
+    const places = put(5);
+    memory.change("plc_00003", { seenUntil: 0 });
+    const view = await line.look({ ...(places[3] ?? placeOf(3)), seenUntil: 0 }, 30_000);
+    expect(view).toMatchObject({ state: "waiting", ahead: 3 });
+    expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
+  });
+});
+
+describe("When the tool stops", () => {
+  test("every page hears it once, nobody's place is given away, and nothing is watched any more", async () => {
+    const places = put(100);
+    const pages = places.map(page);
+    await seconds(1.5);
+    const { seen } = memory.asked;
+    line.stop();
+    for (const one of pages) one.close();
+    await seconds(2);
+    expect(pages.every(({ stops }) => stops === 1)).toBe(true);
+    expect(memory.asked.seen).toBe(seen);
+    const late = page(places[0] ?? placeOf(0));
+    expect(late.stops).toBe(1);
+    const asked = { ...memory.asked };
+    await seconds(5);
+    expect(memory.asked).toEqual(asked);
+  });
+
+  test("somebody who is just entering is not kept", async () => {
+    const [place = placeOf(0)] = put(1);
+    const settled = vi.fn<() => void>();
+    void line.settled(place.id, 60_000).then(settled);
+    await seconds(1.5);
+    expect(settled).not.toHaveBeenCalled();
+    line.stop();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(settled).toHaveBeenCalledOnce();
+  });
+});

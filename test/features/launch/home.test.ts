@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
+import type { ClassroomAlert } from "../../../src/modules/alerts/rules/classroom-alert.ts";
+import type { Course } from "../../../src/domain/course.ts";
+import { seeAlert } from "../../../src/modules/alerts/see-alert.ts";
+import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/answer-set-up.ts";
+import { listAttention } from "../../../src/modules/launch/list-attention.ts";
+import { showNextClass } from "../../../src/modules/launch/show-next-class.ts";
+import { showGradeSummary } from "../../../src/modules/grading/show-grade-summary.ts";
+import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+
+const hour = 3_600_000;
+
+let world: RegisterCourse;
+
+beforeAll(async () => {
+  world = await openRegisterCourse();
+});
+beforeEach(async () => {
+  await world.empty();
+  await world.known("per-Ina", "Ina Instructor");
+});
+afterAll(async () => {
+  await world.close();
+});
+
+async function nextClass() {
+  const course = await world.course();
+  return showNextClass(world.deps, course, await showSessions(world.deps, course));
+}
+
+async function attention(unsentAlarmAfter = hour) {
+  const course = await world.course();
+  const grades = await showGradeSummary({ ...world.deps, unsentAlarmAfter }, course);
+  const timetable = await showSessions(world.deps, course);
+  const deps = {
+    ...world.deps,
+    ...world.stores,
+    recordingManners: defaultDialect.recordings,
+    isSpaceOrigin: () => false,
+  };
+  const items = await listAttention(deps, course, { grades, timetable });
+  return items.map(({ kind, number, name }) => (name === null ? [kind, number] : [kind, number, name]));
+}
+
+/** Somebody comes to the door and goes in, or stays there. */
+async function comes(
+  name: string,
+  state: "entered" | "waiting",
+  at: number,
+  role: "learner" | "instructor" = "learner",
+) {
+  const { stores, key, clock } = world;
+  const { id } = await stores.places.join({
+    ...key,
+    id: `plc-${name}`,
+    ticket: `ticket-${name}`,
+    environment: "production",
+    personId: `per-${name}`,
+    courseLinkId: null,
+    role,
+    locale: null,
+    mobile: false,
+    shown: "tab",
+    calls: 1,
+    arrivedAt: at,
+    seenUntil: clock.now() + hour,
+  });
+  if (state === "waiting") return;
+  // The place of whoever is next, so one at a time.
+  const claimed = await stores.places.claimNext("production", "door", at, at + hour);
+  expect(claimed?.id).toBe(id);
+  const login = { login: "sealed", fingerprint: "f", usableUntil: at + hour };
+  await stores.places.keepLogin(id, "door", login);
+  expect(await stores.places.take(id, at)).not.toBeNull();
+}
+
+describe("The next session on an instructor's home", () => {
+  test("is none in a course without sessions", async () => {
+    expect(await nextClass()).toEqual({ classes: [], waiting: 0 });
+  });
+
+  test("is the earliest that is still to come and not cancelled, with the learners of the course", async () => {
+    for (const name of ["Ann", "Ben"]) await world.enrol(name);
+    await world.leaves("Ben");
+    const now = world.clock.now();
+    await world.session("later", now + 48 * hour);
+    await world.session("sooner", now + 24 * hour);
+    await world.session("past", now - 24 * hour);
+    const event = await world.stores.events.find("production", "sooner");
+    if (event === null) throw new Error("the session is gone");
+    await world.stores.events.save({
+      ...event,
+      eventId: "called-off",
+      startsAt: now + hour,
+      cancelled: true,
+    });
+    const { classes } = await nextClass();
+    expect(classes.map(({ session, live, expected }) => [session.title, live, expected])).toEqual([
+      ["Lesson sooner", false, 1],
+    ]);
+  });
+
+  test("is the one that is on, with who has been in by either way, each once, and who waits", async () => {
+    const now = world.clock.now();
+    for (const name of ["Ann", "Ben", "Cem"]) await world.enrol(name);
+    await world.session("on", now - 600_000);
+    await world.session("next", now + 24 * hour);
+    await comes("Ann", "entered", now - 300_000);
+    await comes("Early", "entered", now - 3 * hour);
+    for (const personId of ["per-Ann", "per-Dan"]) {
+      const key = { ...world.key, personId };
+      const times = { usableUntil: now + hour, keptUntil: now + 2 * hour, usedAt: null };
+      await world.stores.logins.keep({
+        ...key,
+        ...times,
+        login: "x",
+        fingerprint: "f",
+        plan: "p",
+        fetches: 1,
+      });
+      expect(await world.stores.logins.take(key, "f", now)).not.toBeNull();
+    }
+    await comes("Cem", "waiting", now);
+    await comes("Ina", "waiting", now, "instructor");
+    const { classes, waiting } = await nextClass();
+    expect(classes.map(({ session, live, beenIn }) => [session.title, live, beenIn])).toEqual([
+      ["Lesson on", true, 2],
+    ]);
+    expect(waiting).toBe(1);
+  });
+
+  test("counts the learners of its sections only", async () => {
+    await world.enrol("Ann", ["1"]);
+    await world.enrol("Ben", ["2", "1"]);
+    await world.enrol("Cem", ["3"]);
+    const count = (sections: readonly string[]) => world.stores.members.countLearners(world.key, sections);
+    expect([await count([]), await count(["1"]), await count(["2", "3"]), await count(["9"])]).toEqual([
+      3, 2, 2, 0,
+    ]);
+  });
+});
+
+describe("What needs an instructor's attention", () => {
+  test("is nothing in a new course", async () => {
+    expect(await attention()).toEqual([]);
+  });
+
+  test("is what the gradebook refused and what somebody changed there, and what waits too long, in this order", async () => {
+    for (const name of ["Ann", "Ben", "Cem"]) {
+      await world.enrol(name);
+      await world.fact(`per-${name}`, "e1", "PRESENT");
+    }
+    await world.session("e1");
+    for (const name of ["Ann", "Ben", "Cem"]) await world.grade(`per-${name}`);
+    expect(await attention()).toEqual([]);
+    world.pass(2 * hour);
+    expect(await attention()).toEqual([["scores-overdue", 3]]);
+    const settle = async (name: string, state: "refused" | "held") => {
+      const now = world.clock.now();
+      const due = await world.stores.deliveries.claimDue(name, now, now + hour);
+      if (due?.desired == null) throw new Error("nothing is due");
+      await world.stores.deliveries.settle(due.id, name, due.desired.revision, { state, waitingSince: null });
+    };
+    await settle("one", "refused");
+    await settle("two", "held");
+    expect(await attention()).toEqual([
+      ["scores-overdue", 1],
+      ["scores-refused", 1],
+      ["scores-held", 1],
+    ]);
+  });
+
+  test("is a list of people that could not be read several times, not one the LMS was too busy for once", async () => {
+    const { rosterSyncs } = world.stores;
+    const { id } = await rosterSyncs.open(world.key, world.clock.now(), "rst_1");
+    const fails = async (again: number) => {
+      const now = world.clock.now();
+      await rosterSyncs.request(world.key, now);
+      for (let attempt = 0; attempt < again; attempt += 1) {
+        expect(await rosterSyncs.claimDue("worker", now, now + hour)).not.toBeNull();
+        const outcome = { state: "failed", dueAt: now, finishedAt: now, problem: "busy" } as const;
+        await rosterSyncs.settle(id, "worker", outcome);
+      }
+    };
+    await fails(1);
+    expect(await attention()).toEqual([]);
+    await fails(3);
+    expect(await attention()).toEqual([["roster-unreadable", 1]]);
+  });
+
+  test("is a Space that lets in invited people only", async () => {
+    const course = await world.course();
+    await world.stores.courses.changeSettings(course.id, 0, { spaceAccess: "invited-only" });
+    expect(await attention()).toEqual([["invited-only", 1]]);
+  });
+
+  test("is the first questions once an instructor has seen them, until they are answered or put off", async () => {
+    const { courses } = world.stores;
+    const asked = await Promise.all([1, 2, 3].map(() => courses.moveSetUp("crs_1", ["open"], "asked")));
+    expect(asked.filter(Boolean), "of several instructors one is asked").toHaveLength(1);
+    expect(await attention()).toEqual([["set-up", 1]]);
+    await courses.moveSetUp("crs_1", ["asked"], "later");
+    expect(await attention()).toEqual([]);
+  });
+
+  test("is a recording that can be watched, by the name of its session", async () => {
+    const { courses, recordings } = world.stores;
+    const now = world.clock.now();
+    await courses.claimSpace("crs_1", "me", now, now + hour);
+    await courses.keepSpace("crs_1", "me", "space");
+    await world.session("e1", now - 2 * hour);
+    expect(await attention()).toEqual([]);
+    const name = { environment: "production" as const, recordingId: "rec_1", spaceId: "space" };
+    await recordings.note(name, { availableAt: now - hour }, now);
+    expect(await attention()).toEqual([["recordings-ready", 1, "Lesson e1"]]);
+  });
+
+  test("is an alert of the classroom, until an instructor has seen it as it stands", async () => {
+    await world.session("e1", world.clock.now() - 2 * hour);
+    const alert: ClassroomAlert = {
+      environment: "production",
+      alertId: "alr_1",
+      alertType: "EVENT_NO_SHOW",
+      status: "OPEN",
+      priority: null,
+      assigneeId: null,
+      eventId: "e1",
+      closed: false,
+      raisedAt: 1,
+      changedAt: 1,
+      readAt: 1,
+      history: [],
+      seen: null,
+      revision: 1,
+    };
+    await world.stores.classroomAlerts.insert(alert);
+    expect(await attention()).toEqual([["event-no-show", 1, "Lesson e1"]]);
+    const sees = async (revision: number) =>
+      seeAlert(world.deps, await world.course(), { alertId: "alr_1", revision, personId: "per-Ina" });
+    await world.stores.classroomAlerts.replace(alert, { ...alert, priority: "HIGH" });
+    expect(await sees(1), "it has changed since").toBe(false);
+    expect(await attention()).toHaveLength(1);
+    expect(await sees(2)).toBe(true);
+    expect(await attention()).toEqual([]);
+  });
+});
+
+describe("The first questions", () => {
+  const answered = (course: Course, answers: Partial<SetUpAnswers>, seen: Partial<Course> = {}) =>
+    answerSetUp(world.deps, course, {
+      personId: "per-Ina",
+      answers: { ...presentAnswers(course), ...answers },
+      settingsRevision: seen.settingsRevision ?? course.settingsRevision,
+      policyRevision: seen.policyRevision ?? course.policyRevision,
+      wordsOf: ({ kind }) => kind,
+      linesOf: (before, after) => [{ before: before.settings.mode, after: after.settings.mode }],
+    });
+
+  test("have the answers that hold without anybody's", async () => {
+    expect(presentAnswers(await world.course())).toEqual({
+      grading: "one-column",
+      mode: "tab",
+      learnersStart: false,
+      opens: "always",
+    });
+  });
+
+  test("change settings, door and policy by their own ways, leave the rest alone, and are in the trail", async () => {
+    const before = await world.course();
+    const answers = {
+      grading: "column-per-session",
+      mode: "embedded",
+      learnersStart: true,
+      opens: "around-sessions",
+    } as const;
+    expect(await answered(before, answers)).toBe(true);
+    const after = await world.course();
+    expect(presentAnswers(after)).toEqual(answers);
+    expect(after.setUp).toBe("done");
+    expect(after.settings).toEqual({ ...before.settings, mode: "embedded", startCallForEveryone: true });
+    expect(after.policy).toEqual({ ...before.policy, kind: "column-per-session" });
+    expect((await world.audit()).map(({ what, before: was, after: now }) => [what, was, now])).toEqual([
+      ["policy-changed", "one-column", "column-per-session"],
+      ["settings-changed", "tab", "embedded"],
+    ]);
+  });
+
+  test("answered as they are change nothing but that they are answered", async () => {
+    const before = await world.course();
+    expect(await answered(before, {})).toBe(true);
+    expect(await world.course()).toEqual({ ...before, setUp: "done" });
+    expect(await world.audit()).toEqual([]);
+  });
+
+  test("say so when somebody else was faster, and a second press then goes through", async () => {
+    const before = await world.course();
+    await world.stores.courses.changeSettings(before.id, 0, { spaceAccess: "waiting-room" });
+    expect(await answered(before, { mode: "embedded", grading: "no-grades" })).toBe(false);
+    expect(await world.course()).toMatchObject({
+      setUp: "open",
+      settings: before.settings,
+      policy: before.policy,
+    });
+    const now = await world.course();
+    expect(await answered(now, { mode: "embedded", grading: "no-grades" })).toBe(true);
+    expect(await world.course()).toMatchObject({
+      setUp: "done",
+      spaceAccess: "waiting-room",
+      policy: { kind: "no-grades" },
+    });
+  });
+
+  test("from grades to none and back have the usual rule", async () => {
+    await answered(await world.course(), { grading: "no-grades" });
+    await answered(await world.course(), { grading: "one-column" });
+    expect((await world.course()).policy).toMatchObject({ kind: "one-column", points: 100 });
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { linkSpace } from "../../../src/modules/links/link-space.ts";
+import { tellLeftSpaceChange } from "../../../src/modules/links/tell-space-change.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+
+let planning: PlanningStores;
+beforeAll(async () => {
+  planning = await openPlanningStores();
+});
+afterAll(() => planning.close());
+
+const minute = 60_000;
+
+test("another Space for the course has one line in its trail, wherever the process is killed", async () => {
+  let changed = 0;
+  let told = 0;
+  for (let calls = 0; ; calls += 1) {
+    const course = await openPlannedCourse(planning);
+    const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
+    const before = await deps.courses.find("bio");
+    if (before === null) throw new Error("there is no course");
+    const seen = before.spaceId;
+    await approveSpaceFor(course.stores, before, "another-space");
+    const { eventId } = course.classroom.createEvent({
+      title: "Lab hour",
+      spaceId: seen ?? "",
+      startsAt: course.time.now + 60 * minute,
+      endsAt: course.time.now + 120 * minute,
+    });
+    await course.note(eventId);
+    const names = ["courses", "courseAudit", "people", "events", "strayEvents", "courseLinks"] as const;
+    const { stores, isDead } = mortalStores(deps, names, calls);
+    const decision = { personId: "per-Ina", seen, typed: "another-space", mayShare: false };
+    await linkSpace(stores, before, decision).catch(() => undefined);
+    const after = await deps.courses.find("bio");
+    // The process ended; others look now and then, and find it once, however often they look.
+    course.later(2 * minute);
+    let looks = 0;
+    while (await tellLeftSpaceChange(deps)) looks += 1;
+    course.later(2 * minute);
+    expect(await tellLeftSpaceChange(deps), "nothing is left").toBe(false);
+    const filter = { registrationId: before.registrationId, courseId: "bio", personId: null };
+    const trail = await deps.courseAudit.list(filter, null, 10);
+    const isChanged = after?.spaceId === "another-space";
+    expect(
+      trail.map(({ what }) => what),
+      `killed after ${calls} calls`,
+    ).toEqual(isChanged ? ["space-changed"] : []);
+    if (isChanged) {
+      changed += 1;
+      expect(trail[0]).toMatchObject({
+        by: { personId: "per-Ina" },
+        before: `https://app.test/spaces/${seen ?? ""}`,
+        after: "https://app.test/spaces/another-space",
+      });
+    }
+    told += looks;
+    const killed = isDead();
+    await course.close();
+    if (!killed) break;
+  }
+  expect(changed, "it was killed after the change, too").toBeGreaterThan(3);
+  expect(told, "others told of it").toBe(changed - 1);
+});
+
+test("a course whose change was told, but not noted as the last one, is looked at once more and then left alone", async () => {
+  const course = await openPlannedCourse(planning);
+  const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
+  const before = await deps.courses.find("bio");
+  if (before === null) throw new Error("there is no course");
+  const change = { id: "cau_1", personId: "per-Ina", at: 0, before: before.spaceId, after: "another-space" };
+  await deps.courses.replaceSpace(before, before.spaceId, "another-space", change);
+  const database = await openDatabase({ url: planning.databaseUrl, logger: createLogger("silent") });
+  const courses = storedCollection(database.connection, "courses");
+  await courses.updateOne({ _id: "bio" }, { $set: { spaceChanges: [] } });
+  await database.close();
+  expect(await tellLeftSpaceChange(deps)).toBe(true);
+  course.later(60 * minute);
+  expect(await tellLeftSpaceChange(deps)).toBe(false);
+  await course.close();
+});

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { otherSpaceOf } from "../../../src/domain/other-space-of.ts";
+import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
+import { changeLink } from "../../../src/modules/links/change-link.ts";
+import { doorEvents } from "../../../src/modules/joining/door-of.ts";
+import { findEvent } from "../../../src/modules/attendance/find-event.ts";
+import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlannedCourse,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+
+let planning: PlanningStores;
+beforeAll(async () => {
+  planning = await openPlanningStores();
+});
+afterAll(() => planning.close());
+
+let course: PlannedCourse;
+let lab: string;
+beforeEach(async () => {
+  course = await openPlannedCourse(planning);
+  lab = await course.anotherSpace("Lab");
+});
+afterEach(() => course.close());
+
+const hour = 3_600_000;
+const lesson = (spaceId: string, startsAt = course.time.now + hour) =>
+  course.classroom.createEvent({ title: "Lab hour", spaceId, startsAt, endsAt: startsAt + hour }).eventId;
+const courseOf = async (eventId: string) =>
+  (await course.stores.events.find("production", eventId))?.courseId ?? null;
+/** Attendance of the event is told: its course is looked for. */
+const attended = async (eventId: string) =>
+  (await findEvent(course.deps, "production", eventId))?.courseId ?? null;
+
+describe("an event made in a Space that a link of a course opens", () => {
+  test("is a session of that course, when the classroom tells of it", async () => {
+    await course.link("bio", lab);
+    const eventId = lesson(lab);
+    await course.note(eventId);
+    expect(await courseOf(eventId)).toBe("bio");
+    expect(course.changed).toEqual(["bio"]);
+  });
+
+  test("is a session of that course, when attendance is told before the event was", async () => {
+    await course.link("bio", lab);
+    const eventId = lesson(lab);
+    expect(await attended(eventId)).toBe("bio");
+    expect(await courseOf(eventId)).toBe("bio");
+    expect(course.changed).toEqual(["bio"]);
+  });
+
+  test("is nobody's when two courses have links to the Space, and stays whose it was when the second one comes later", async () => {
+    await course.addCourse("chem");
+    await course.link("bio", lab);
+    const before = lesson(lab);
+    await course.note(before);
+    await course.link("chem", lab);
+    const after = lesson(lab);
+    await course.note(after);
+    expect(await attended(after)).toBeNull();
+    course.later(1);
+    await course.note(before, "EVENT_UPDATED");
+    expect(await courseOf(before)).toBe("bio");
+  });
+
+  test("is the one course's that has several links to it", async () => {
+    await course.link("bio", lab);
+    await course.stores.courseLinks.record(
+      { registrationId: "reg_1", deploymentId: "1", courseId: "bio", linkId: "second" },
+      { id: "cho_2", choice: { kind: "space", spaceId: lab } },
+      "lnk_2",
+    );
+    const eventId = lesson(lab);
+    await course.note(eventId);
+    expect(await courseOf(eventId)).toBe("bio");
+  });
+
+  test("is the course's whose own Space it is, whoever has links to it", async () => {
+    await course.addCourse("chem");
+    await course.link("chem", course.spaceId);
+    const eventId = lesson(course.spaceId);
+    await course.note(eventId);
+    expect(await courseOf(eventId)).toBe("bio");
+  });
+
+  test("is nobody's where the link's course is in another environment", async () => {
+    await course.link("bio", lab);
+    const eventId = lesson(lab);
+    await course.stores.events.save({
+      environment: "staging",
+      eventId,
+      spaceId: lab,
+      title: null,
+      startsAt: null,
+      endsAt: null,
+      cancelled: false,
+      courseId: null,
+      readAt: course.time.now,
+    });
+    expect((await findEvent(course.deps, "staging", eventId))?.courseId ?? null).toBeNull();
+  });
+});
+
+describe("an instructor who points a link at another Space", () => {
+  const points = async (typed: string | null) => {
+    const { id } = await course.link("bio", course.spaceId);
+    if (typed !== null) await approveSpaceFor(course.stores, await course.courseOf("bio"), typed);
+    await changeLink(
+      { ...course.deps, appUrlOf: () => course.classroom.appUrl },
+      await course.courseOf("bio"),
+      "per-Tess",
+      id,
+      typed === null ? { kind: "course-space" } : { kind: "space", typed },
+    );
+  };
+
+  test("has its coming sessions in the course from then on; others' and past ones are left alone", async () => {
+    const [coming, past] = [lesson(lab), lesson(lab, course.time.now - 5 * hour)];
+    await course.note(coming);
+    await course.note(past);
+    expect(await courseOf(coming)).toBeNull();
+    await points(lab);
+    expect(await courseOf(coming)).toBe("bio");
+    expect(await courseOf(past)).toBeNull();
+    expect(await attended(past), "its attendance is the course's all the same").toBe("bio");
+  });
+
+  test("and takes it back: coming sessions leave, what has begun or was planned here stays", async () => {
+    await course.link("bio", lab);
+    const [coming, begun] = [lesson(lab), lesson(lab, course.time.now - 1)];
+    await course.note(coming);
+    await course.note(begun);
+    await course.plan({ spaceId: lab });
+    await course.work();
+    const planned = course.classroom.events().find(({ title }) => title === "Lesson 1")?.eventId ?? "";
+    const { id } = await course.link("bio", lab);
+    await changeLink(
+      { ...course.deps, appUrlOf: () => course.classroom.appUrl },
+      await course.courseOf("bio"),
+      "per-Tess",
+      id,
+      { kind: "course-space" },
+    );
+    expect(await courseOf(coming)).toBeNull();
+    expect(await courseOf(begun)).toBe("bio");
+    expect(await courseOf(planned)).toBe("bio");
+    course.later(1);
+    await course.note(begun, "EVENT_UPDATED");
+    expect(await courseOf(begun)).toBe("bio");
+  });
+});
+
+describe("the door of a link to another Space", () => {
+  test("opens around the course's sessions in that Space, and around no others", async () => {
+    await course.link("bio", lab);
+    const [here, there] = [lesson(course.spaceId), lesson(lab)];
+    await course.note(here);
+    await course.note(there);
+    const biology = await course.courseOf("bio");
+    const link = await course.link("bio", lab);
+    expect((await doorEvents(course.deps, biology, link)).events).toMatchObject([{ eventId: there }]);
+    expect((await doorEvents(course.deps, biology, null)).events).toHaveLength(2);
+  });
+});
+
+describe("a link to one session that takes place in another Space", () => {
+  test("opens that Space, and stays the link of that session", async () => {
+    await course.link("bio", lab);
+    const [here, there] = [lesson(course.spaceId), lesson(lab)];
+    await course.note(here);
+    await course.note(there);
+    const deps = {
+      ...course.deps,
+      appUrlOf: () => course.classroom.appUrl,
+      wake: () => undefined,
+    };
+    const biology = await course.courseOf("bio");
+    const wanted = [here, there].map((eventId) => ({
+      opens: { kind: "session" as const, eventId },
+      title: "Lesson",
+      text: null,
+      points: null,
+    }));
+    const items = await chooseLinks(deps, biology, "per-Tess", wanted);
+    const opened = [];
+    for (const { custom } of items) {
+      const choice = await course.stores.linkChoices.find("reg_1", Object.values(custom)[0] ?? "");
+      opened.push(choice === null ? "lost" : otherSpaceOf(choice.choice));
+    }
+    expect(opened).toEqual([null, lab]);
+    expect(await linkedSpaces(course.deps, biology), "it is no link to all of that Space").toHaveLength(1);
+  });
+});
+
+describe("sessions planned in a linked Space", () => {
+  test("are made there, and are the course's also when another course has a link to it", async () => {
+    await course.addCourse("chem");
+    await course.link("bio", lab);
+    await course.link("chem", lab);
+    await course.plan({ spaceId: lab });
+    await course.work();
+    const [event] = course.classroom.events();
+    expect(event?.spaceId).toBe(lab);
+    course.later(1);
+    await course.note(event?.eventId ?? "");
+    expect(await courseOf(event?.eventId ?? "")).toBe("bio");
+    expect(await course.sessions()).toHaveLength(1);
+  });
+
+  test("are found when the answer was lost, whoever owns the Space", async () => {
+    await course.link("bio", lab);
+    await course.plan({ spaceId: lab });
+    course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
+    await course.work();
+    const [event] = course.classroom.events();
+    const [plan] = await course.plans();
+    // As if its webhook had been read before, when nobody knew whose it is.
+    await course.stores.events.save({
+      environment: "production",
+      eventId: event?.eventId ?? "",
+      spaceId: lab,
+      title: plan?.title ?? "",
+      startsAt: plan?.startsAt ?? 0,
+      endsAt: plan?.endsAt ?? 0,
+      cancelled: false,
+      courseId: null,
+      readAt: 1,
+    });
+    course.later(60_000);
+    await course.work();
+    expect((await course.plans())[0]).toMatchObject({ state: "made", eventId: event?.eventId });
+    expect(await courseOf(event?.eventId ?? "")).toBe("bio");
+  });
+
+  test("can be in any Space that a link of the course opens, each told once, with the course it is of", async () => {
+    await course.addCourse("chem", "Chemistry");
+    const biology = await course.courseOf("bio");
+    expect(await linkedSpaces(course.deps, biology)).toEqual([]);
+    await course.link("bio", lab);
+    await course.link("bio", course.spaceId);
+    expect(await linkedSpaces(course.deps, biology)).toEqual([{ spaceId: lab, ofCourse: null }]);
+  });
+});

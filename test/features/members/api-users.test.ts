@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/api-user.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../../../src/modules/members/ensure-api-user.ts";
+import { namesOfUsers } from "../../../src/modules/members/names-of-users.ts";
+import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { openRosterCourse } from "../../support/builders/roster-course.ts";
+
+let course: Awaited<ReturnType<typeof openRosterCourse>>;
+/** What the classroom answers for a reference and an address. */
+let answer: (user: { reference: string; email: string | null }) => string;
+let usersHaveRoles: boolean;
+let made: string[];
+let told: string[];
+beforeEach(async () => {
+  course = await openRosterCourse();
+  answer = ({ reference }) => `user of ${reference}`;
+  usersHaveRoles = true;
+  made = [];
+  told = [];
+});
+afterEach(() => course.close());
+
+const ensureDeps = (): EnsureApiUserDeps => ({
+  people: course.stores.people,
+  classroomOf: () => ({
+    usersHaveRoles,
+    createApiUser: (user) => {
+      made.push(user.reference);
+      return Promise.resolve({ userId: answer(user) });
+    },
+  }),
+  onMatchable: ({ id }) => {
+    told.push(id);
+    return Promise.resolve();
+  },
+  clock: systemClock,
+  ids: randomIds,
+});
+
+async function somebody(registrationId = "reg_1", email = "ada@example.org") {
+  const key = { registrationId, deploymentId: "1", sub: "ada" };
+  const facts = { name: "Ada", givenName: null, familyName: null, email };
+  return course.stores.people.record(key, facts, { id: randomIds.id("per"), environment: "production" });
+}
+
+async function enters(role: ClassroomRole, registrationId?: string): Promise<string> {
+  return ensureApiUser(ensureDeps(), await somebody(registrationId), role);
+}
+
+const problemOf = async (role: ClassroomRole, registrationId?: string): Promise<unknown> =>
+  enters(role, registrationId).catch((thrown: unknown) => thrown);
+
+describe("somebody who teaches one course and learns in another", () => {
+  test("has a user for each, and keeps them", async () => {
+    const { id } = await somebody();
+    const first = [await enters("participant"), await enters("host")];
+    expect(first).toEqual([`user of ${id}-participant`, `user of ${id}-host`]);
+    expect([await enters("participant"), await enters("host")]).toEqual(first);
+    expect(made).toEqual([`${id}-participant`, `${id}-host`]);
+    expect(told).toEqual(first);
+  });
+
+  test("has two of them, also when both are made at the same moment, twice each", async () => {
+    const roles = ["host", "participant", "host", "participant"] as const;
+    const users = await Promise.all(roles.map((role) => enters(role)));
+    expect(new Set(users).size).toBe(2);
+    expect(made).toHaveLength(2);
+  });
+
+  test("is the person of both users", async () => {
+    const users = [await enters("participant"), await enters("host")];
+    const { id } = await somebody();
+    const found = await course.stores.people.listByApiUsers("production", users);
+    const { members, people, personalRecords } = course.stores;
+    const subject = await personSubject({ members, people, personalRecords }, await somebody());
+    expect(subject.soleUserIds.toSorted(), "all is erased and exported of both").toEqual(users.toSorted());
+    expect(found.map(({ userId, role, person }) => [userId, role, person.id])).toEqual([
+      [users[1], "host", id],
+      [users[0], "participant", id],
+    ]);
+  });
+});
+
+describe("where the classroom answers with the same user for both roles", () => {
+  beforeEach(() => {
+    answer = ({ email }) => `user of ${email}`;
+  });
+
+  test.each([
+    ["host", "participant"],
+    ["participant", "host"],
+  ] as const)("nobody who is a %s enters as a %s, and the reason says what to do", async (first, second) => {
+    const own = await enters(first);
+    const problem = await problemOf(second);
+    expect(problem).toMatchObject({ code: "classroom-user-shared", temporary: false });
+    expect(String(problem)).toContain("usersHaveRoles");
+    expect(await enters(first)).toBe(own);
+    expect((await somebody()).apiUsers).toEqual({ ...noApiUsers, [first]: { id: own, name: "Ada" } });
+  });
+
+  test("one of two who come at the same moment enters, and the other one does not", async () => {
+    const came = await Promise.allSettled([enters("host"), enters("participant")]);
+    expect(came.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(userIdsOf(await somebody())).toEqual(["user of ada@example.org"]);
+  });
+
+  test("who is a host in one LMS does not enter as a participant from another, with a host's rights", async () => {
+    await enters("host", "reg_1");
+    expect(await problemOf("participant", "reg_2")).toMatchObject({ code: "classroom-user-shared" });
+    await enters("host", "reg_2");
+  });
+
+  test("who did something there is named in each LMS in which they are known, and nowhere else", async () => {
+    const userId = await enters("host", "reg_1");
+    expect(await enters("host", "reg_2")).toBe(userId);
+    const named = async (registrationId: string, deploymentId = "1") => {
+      const place = { registrationId, deploymentId, environment: "production" } as const;
+      return [...(await namesOfUsers(course.stores, place, [userId, userId, null, "the key's account"]))];
+    };
+    expect(await named("reg_1")).toEqual([[userId, "Ada"]]);
+    expect(await named("reg_2")).toEqual([[userId, "Ada"]]);
+    expect([await named("reg_1", "another institution"), await named("reg_3")]).toEqual([[], []]);
+  });
+
+  test("and has no roles, one user serves both, made once", async () => {
+    usersHaveRoles = false;
+    const { id } = await somebody();
+    const users = await Promise.all([enters("host"), enters("participant"), enters("host")]);
+    expect(new Set(users)).toEqual(new Set(["user of ada@example.org"]));
+    expect(made).toEqual([id]);
+    expect(await course.stores.people.withoutApiUser([id], "host")).toEqual([]);
+    const [found, ...others] = await course.stores.people.listByApiUser("production", users[0]);
+    expect([found?.role, found?.person.id, others]).toEqual([null, id, []]);
+  });
+
+  test("what an operator says later helps who was refused, and goes back as well", async () => {
+    const own = await enters("participant");
+    usersHaveRoles = false;
+    expect(await enters("host")).toBe(own);
+    usersHaveRoles = true;
+    answer = ({ reference }) => `user of ${reference}`;
+    const { id } = await somebody();
+    expect([await enters("host"), await enters("participant")]).toEqual([
+      `user of ${id}-host`,
+      `user of ${id}-participant`,
+    ]);
+    expect((await somebody()).apiUsers.unknown?.id).toBe(own);
+  });
+});
+
+test("nobody enters as a user of which nobody knows the role, and it stays theirs", async () => {
+  const { people } = course.stores;
+  const { id } = await somebody();
+  await people.claimApiUser(id, "unknown", "an earlier release", { now: 1, until: 2 });
+  await people.keepApiUser(id, "unknown", "an earlier release", { id: "old user", name: "Ada" });
+  expect(await enters("participant")).toBe(`user of ${id}-participant`);
+  expect(await people.listByApiUser("production", "old user")).toMatchObject([{ person: { id } }]);
+  answer = () => "old user";
+  expect(await problemOf("host")).toMatchObject({ code: "classroom-user-shared" });
+});

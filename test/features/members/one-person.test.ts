@@ -1,0 +1,311 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Connection } from "mongoose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everyDeployment } from "../../../src/domain/person-place.ts";
+import {
+  passingPersonRecords,
+  personReferences,
+} from "../../../src/modules/privacy/rules/person-references.ts";
+import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
+import { findPerson } from "../../../src/modules/privacy/find-person.ts";
+import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
+
+type Row = Record<string, unknown> & { _id: string };
+
+const facts = { name: null, givenName: null, familyName: null, email: null };
+let folder: string;
+let database: Database;
+let stores: Stores;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-one-person-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rows = (model: string) =>
+  database.connection.collection<Row>(database.connection.model(model).collection.collectionName);
+const put = async (model: string, row: Record<string, unknown>) => {
+  await rows(model).insertOne({ _id: randomIds.id("row"), ...row });
+};
+
+/**
+ * A Canvas as earlier releases kept it: Ann is a person in each of two courses, which are two deployments, and so is her
+ * teacher. A row of every kind that names a person.
+ */
+async function seedCanvas(lms: string): Promise<void> {
+  const registrationId = lms;
+  for (const deployment of ["1:a", "2:b"]) {
+    const courseId = `${lms}-course-${deployment}`;
+    const key = { registrationId, courseId };
+    const [ann, tea] = [`${lms}-ann-${deployment}`, `${lms}-tea-${deployment}`];
+    for (const [personId, sub] of [
+      [ann, "ann"],
+      [tea, "tea"],
+    ] as const) {
+      const person = { registrationId, deploymentId: deployment, sub, name: `Name ${sub}` };
+      const user = { environment: "production", apiUserId: `user-${personId}`, apiUserName: sub };
+      await put("Person", { _id: personId, ...person, ...user, leaseHolder: null, leaseUntil: 0 });
+      const role = sub === "tea" ? "instructor" : "learner";
+      await put("Member", { ...key, personId, role, testUser: false, listName: sub, lastLaunchAt: 1 });
+      await put("CalendarAddress", {
+        registrationId,
+        scope: "person",
+        ownerId: personId,
+        digest: `digest ${personId}`,
+      });
+    }
+    const history = [{ status: "PRESENT", notes: null, at: 1, updatedBy: "somebody" }];
+    const corrections = [{ status: "LATE", notes: null, reason: "bus", by: tea, at: 2 }];
+    await put("Attendance", {
+      ...key,
+      eventId: deployment,
+      personId: ann,
+      revision: 1,
+      history,
+      corrections,
+    });
+    await put("Standing", { ...key, personId: ann, sub: "ann", revision: 1, sessions: [] });
+    const score = { columnKey: "attendance", sub: "ann", state: "idle", nextTryAt: 0, attempts: 0 };
+    await put("Delivery", { ...key, ...score, personId: ann, revision: 1, accepted: { given: 80 } });
+    const marked = { by: { personId: tea, name: "Tea" }, rows: [{ personId: ann, status: "LATE" }] };
+    await put("AttendanceMark", { ...key, eventId: deployment, ...marked, dueAt: 8.64e15, state: "done" });
+    const entry = { at: 1, what: "attendance-corrected", on: { personId: ann, name: "Ann" }, personId: ann };
+    await put("CourseAuditEntry", { ...key, ...entry, by: { personId: tea, name: "Tea" } });
+    await put("Feedback", { ...key, personId: ann, occasion: deployment, rating: 3 });
+    const match = { deploymentId: deployment, environment: "production", userId: `guest-${courseId}` };
+    await put("UserMatch", { ...key, ...match, personId: ann, by: tea, state: "holds" });
+    await put("Place", { ...key, personId: ann, ticket: courseId, environment: "production", turn: 1 });
+    await put("ReadyLogin", { ...key, personId: ann });
+    await put("OwedGrading", { ...key, personIds: [ann, tea], dueAt: 8.64e15 });
+    await put("SectionLink", { ...key, lmsSectionId: "1", by: tea, endedBy: tea });
+    await put("StrayEvent", { ...key, eventId: courseId, environment: "production", by: tea });
+    await put("SessionPlan", { ...key, hostPersonId: tea });
+    await put("ClassroomAlert", { _id: courseId, environment: "production", seen: { personId: tea, at: 1 } });
+    await put("AuditEntry", { registrationId, at: 1, what: "person-exported", personId: tea, on: ann });
+  }
+}
+
+/** Everything that is kept of an LMS, row by row. */
+async function keptOf(lms: string): Promise<string[]> {
+  const kept: string[] = [];
+  for (const model of stores.personalRecords.models()) {
+    for (const row of await rows(model).find({}).toArray()) {
+      const text = JSON.stringify(row);
+      if (text.includes(`"${lms}`)) kept.push(`${model} ${text}`);
+    }
+  }
+  return kept;
+}
+const naming = async (lms: string, id: string) =>
+  (await keptOf(lms)).filter((row) => !row.startsWith("Person ") && row.includes(`"${id}"`));
+
+/** Counts of rows of each kind, without those that are made again when they are needed. */
+async function countsOf(lms: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const row of await keptOf(lms)) {
+    const model = row.slice(0, row.indexOf(" "));
+    if (!passingPersonRecords.includes(model)) counts[model] = (counts[model] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const launch = (lms: string, sub: string, deploymentId = everyDeployment) =>
+  stores.people.record({ registrationId: lms, deploymentId, sub }, facts, {
+    id: randomIds.id("per"),
+    environment: "production",
+  });
+
+describe("Somebody who was a person in each of two installations of a Canvas", () => {
+  const lms = "canvas-1";
+  test("is one from the next launch on, and nothing about them is lost", async () => {
+    await seedCanvas(lms);
+    const before = await countsOf(lms);
+    const ann = await launch(lms, "ann");
+    const tea = await launch(lms, "tea");
+    expect([ann.id, tea.id]).toEqual([`${lms}-ann-1:a`, `${lms}-tea-1:a`]);
+    expect(ann).toMatchObject({ deploymentId: everyDeployment, name: "Name ann" });
+    expect(await naming(lms, `${lms}-ann-2:b`)).toEqual([]);
+    expect(await naming(lms, `${lms}-tea-2:b`)).toEqual([]);
+    expect(await countsOf(lms)).toEqual(before);
+    const courses = (await stores.members.listOfPerson(lms, ann.id)).map(({ courseId }) => courseId);
+    expect(courses.sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
+  });
+
+  test("is still found by both their users of the classroom, and by the id that an open page has", async () => {
+    for (const deployment of ["1:a", "2:b"]) {
+      const userId = `user-${lms}-ann-${deployment}`;
+      const found = await stores.people.listByApiUser("production", userId);
+      expect(found).toMatchObject([{ userId, person: { id: `${lms}-ann-1:a` } }]);
+    }
+    expect((await stores.people.find(`${lms}-ann-2:b`))?.id).toBe(`${lms}-ann-1:a`);
+  });
+
+  test("is found from each course, by whatever deployment is asked", async () => {
+    for (const deploymentId of ["1:a", "2:b", "3:c", everyDeployment]) {
+      const found = await stores.people.findBySub({ registrationId: lms, deploymentId, sub: "ann" });
+      expect(found?.id).toBe(`${lms}-ann-1:a`);
+    }
+    expect((await launch(lms, "ann", "2:b")).id).toBe(`${lms}-ann-1:a`);
+  });
+
+  test("is erased with all of it", async () => {
+    const ann = await launch(lms, "ann");
+    const subject = await personSubject(stores, ann);
+    expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
+    expect(subject.userIds).toEqual(expect.arrayContaining([`user-${lms}-ann-1:a`, `user-${lms}-ann-2:b`]));
+    expect([...subject.soleUserIds].sort()).toEqual([...subject.userIds].sort());
+  });
+});
+
+describe("an operator who names somebody by the id of one of two records", () => {
+  const register = (id: string, family: "canvas" | "other") =>
+    stores.registrations.insert({
+      ...{ id, issuer: `https://${id}.test`, clientId: "c", name: id, family, environment: "production" },
+      ...{ authorizationUrl: "https://a.test", tokenUrl: "https://t.test", jwksUrl: "https://k.test" },
+      ...{ tokenAudience: null, active: true, newDeployments: "accept", createdAt: 1 },
+    });
+
+  test.each(["1:a", "2:b"])(
+    "finds all of them in a Canvas, so that nothing is left by an erasure: %s",
+    async (which) => {
+      const lms = `canvas-named-${which}`;
+      await register(lms, "canvas");
+      await seedCanvas(lms);
+      const ann = await findPerson(stores, { personId: `${lms}-ann-${which}` });
+      expect(ann).toMatchObject({ id: `${lms}-ann-1:a`, deploymentId: everyDeployment });
+      const subject = await personSubject(stores, ann);
+      expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
+      expect([...subject.courseIds].sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
+    },
+  );
+
+  test("finds one of them in another LMS, where the other may be somebody else", async () => {
+    const lms = "blackboard-named";
+    await register(lms, "other");
+    await seedCanvas(lms);
+    const ann = await findPerson(stores, { personId: `${lms}-ann-2:b` });
+    expect(ann).toMatchObject({ id: `${lms}-ann-2:b`, deploymentId: "2:b" });
+    expect((await personSubject(stores, ann)).personIds).toEqual([`${lms}-ann-2:b`]);
+  });
+});
+
+test("a roster makes one of everybody it lists, also of those who never come", async () => {
+  const lms = "canvas-2";
+  await seedCanvas(lms);
+  const listed = ["ann", "tea", "new"].map((sub) => ({ sub, ...facts }));
+  const place = { registrationId: lms, deploymentId: everyDeployment };
+  const people = await stores.people.recordMany(place, listed, {
+    newId: () => randomIds.id("per"),
+    environment: "production",
+  });
+  expect([...people.keys()].sort()).toEqual(["ann", "new", "tea"]);
+  expect(await naming(lms, `${lms}-ann-2:b`)).toEqual([]);
+  expect((await stores.people.idsOf(place, ["new"])).get("new")).toBe(people.get("new")?.id);
+});
+
+test("people of other LMSs stay apart by deployment: the same id may be somebody else", async () => {
+  const lms = "blackboard";
+  await seedCanvas(lms);
+  expect((await launch(lms, "ann", "1:a")).id).toBe(`${lms}-ann-1:a`);
+  expect((await launch(lms, "ann", "2:b")).id).toBe(`${lms}-ann-2:b`);
+});
+
+test("a process of the release before that makes the person anew meanwhile does no harm", async () => {
+  const lms = "canvas-3";
+  await seedCanvas(lms);
+  const ann = await launch(lms, "ann");
+  const courseId = `${lms}-course-1:a`;
+  await put("Person", {
+    _id: "late-ann",
+    registrationId: lms,
+    deploymentId: "1:x",
+    sub: "ann",
+    apiUserId: null,
+  });
+  await put("Member", {
+    registrationId: lms,
+    courseId,
+    personId: "late-ann",
+    role: "instructor",
+    lastLaunchAt: 9,
+  });
+  const history = [{ status: "ABSENT", notes: null, at: 7, updatedBy: "somebody" }];
+  const key = { registrationId: lms, courseId, eventId: "1:a" };
+  await put("Attendance", { ...key, personId: "late-ann", revision: 1, history, corrections: [] });
+  expect((await launch(lms, "ann")).id).toBe(ann.id);
+  expect(await stores.members.find(lms, courseId, ann.id)).toMatchObject({
+    role: "instructor",
+    lastLaunchAt: 9,
+  });
+  const [attendance, ...more] = await stores.attendance.listOfPerson(lms, courseId, ann.id);
+  expect(more).toEqual([]);
+  expect(attendance?.history.map(({ status }) => status)).toEqual(["PRESENT", "ABSENT"]);
+  expect(await naming(lms, "late-ann")).toEqual([]);
+});
+
+test("killed after any write and gone on with, the end is the same", async () => {
+  let writes = 0;
+  for (let left = 0; ; left += 1) {
+    const lms = `canvas-killed-${left}.`;
+    await seedCanvas(lms);
+    const before = await countsOf(lms);
+    const mortal = createPersonJoins(dyingAfter(left));
+    const died = await mortal.join(lms, "ann").then(
+      () => false,
+      () => true,
+    );
+    const ann = await launch(lms, "ann");
+    expect(await naming(lms, `${lms}-ann-${ann.id.endsWith("1:a") ? "2:b" : "1:a"}`)).toEqual([]);
+    expect(await countsOf(lms)).toEqual(before);
+    expect(await stores.members.listOfPerson(lms, ann.id)).toHaveLength(2);
+    if (!died) break;
+    writes = left;
+  }
+  expect(writes).toBeGreaterThan(20);
+});
+
+test("every kind of record that names a person is moved with them", () => {
+  const who = { registrationId: "r", deploymentId: "d", sub: "s", environment: "production" as const };
+  const subject = { ...who, personIds: ["PERSON"], userIds: [], soleUserIds: [], courseIds: ["c"] };
+  const models = personalRecords
+    .filter(({ person }) =>
+      person.some((rule) => JSON.stringify(rule.find(subject, ["c"])).includes("PERSON")),
+    )
+    .map(({ model }) => model);
+  const moved = [...personReferences.map(({ model }) => model), ...passingPersonRecords, "Person"];
+  expect(models.filter((model) => !moved.includes(model))).toEqual([]);
+});
+
+/** The connection as a process has it that is killed after so many writes. */
+function dyingAfter(writes: number): Connection {
+  let left = writes;
+  return new Proxy(database.connection, {
+    get: (connection, name) => {
+      const own: unknown = Reflect.get(connection, name);
+      if (name !== "collection") return own;
+      return (collection: string) =>
+        new Proxy(connection.collection(collection), {
+          get: (target, method) => {
+            const found: unknown = Reflect.get(target, method);
+            if (typeof found !== "function") return found;
+            return (...given: unknown[]): unknown => {
+              if (/^(update|delete)/.test(String(method)) && (left -= 1) < 0) throw new Error("killed");
+              return Reflect.apply(found, target, given);
+            };
+          },
+        });
+    },
+  });
+}

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createClassroomClient, type NewClassroomSpace } from "../../../src/classroom/client.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
+import type { Comer } from "../../../src/modules/spaces/people-of-space.ts";
+import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
+import { listedAs } from "../../support/builders/roster-course.ts";
+import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+
+const teaches = {
+  rights: { role: "instructor", staffRole: "teacher", testUser: false },
+  learner: false,
+} as const;
+const teacher = (sub: string, active = true) => listedAs(sub, { ...teaches, name: `Teacher ${sub}`, active });
+const door = { priority: "door" } as const;
+
+let course: ProvisioningCourse;
+beforeEach(async () => {
+  course = await openProvisioning();
+});
+afterEach(() => course.close());
+
+/** Somebody opens the course's Space, which is made. @returns what the classroom was told about it. */
+async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
+  const told: NewClassroomSpace[] = [];
+  const { classroomOf } = course.workerDeps;
+  const deps = {
+    ...course.workerDeps,
+    ...course.stores,
+    isSpaceOrigin: () => true,
+    classroomOf: () => ({
+      ...classroomOf("production"),
+      createSpace: (space: NewClassroomSpace) => {
+        told.push(space);
+        return Promise.resolve({ spaceId: "space-1", elsewhere: null, told: [] });
+      },
+    }),
+  };
+  await ensureSpace(deps, course.course, comer, door);
+  const [only, ...others] = told;
+  if (only === undefined || others.length > 0) throw new Error("not one Space was made");
+  return only;
+}
+
+const userOf = async (sub: string, role: "host" | "participant") =>
+  ensureApiUser(course.workerDeps, await course.personOf(sub), role);
+
+describe("a new Space is told", () => {
+  test("who enters, and everybody in the course who has a user in their role", async () => {
+    await course.read([teacher("t"), teacher("gone", false), listedAs("1"), listedAs("2"), listedAs("3")]);
+    const host = await userOf("t", "host");
+    const ready = await userOf("1", "participant");
+    const comes = await userOf("2", "participant");
+    // Teaches elsewhere: what they are there is nothing here.
+    await userOf("3", "host");
+    expect(await openSpace({ userId: comes, role: "learner" })).toMatchObject({
+      ownerUserId: host,
+      hostUserIds: [host],
+      participantUserIds: [comes, ready],
+    });
+  });
+
+  test("the instructor who enters first of all its hosts", async () => {
+    await course.read([teacher("a"), teacher("b")]);
+    const other = await userOf("a", "host");
+    const comes = await userOf("b", "host");
+    const told = await openSpace({ userId: comes, role: "instructor" });
+    expect(told).toMatchObject({ ownerUserId: comes, hostUserIds: [comes, other] });
+    expect(told).not.toHaveProperty("participantUserIds");
+  });
+
+  test("a few instructors who have no user yet, made before it; more would keep the door waiting", async () => {
+    await course.read(["a", "b", "c", "d", "e"].map((sub) => teacher(sub)).concat(listedAs("1")));
+    const comes = await userOf("1", "participant");
+    const before = course.made.length;
+    const told = await openSpace({ userId: comes, role: "learner" });
+    const made = course.made.slice(before);
+    expect(made.map(({ name, role }) => `${name}, ${role}`)).toEqual([
+      "Teacher a, host",
+      "Teacher b, host",
+      "Teacher c, host",
+    ]);
+    expect(told.hostUserIds).toEqual(made.map(({ userId }) => userId));
+  });
+
+  test("nothing about hosts when nobody is known to be one: a learner who is first gets in", async () => {
+    await course.read([listedAs("1")]);
+    const comes = await userOf("1", "participant");
+    const told = await openSpace({ userId: comes, role: "learner" });
+    expect(told).toMatchObject({ ownerUserId: null, participantUserIds: [comes] });
+    expect(told).not.toHaveProperty("hostUserIds");
+  });
+
+  test("of the others when the classroom refuses an instructor", async () => {
+    await course.read([teacher("a"), teacher("b"), listedAs("1")]);
+    const comes = await userOf("1", "participant");
+    const { answer } = course.classroom;
+    course.classroom.answer = (user) =>
+      user.name === "Teacher a" ? Promise.reject(new NamedError("classroom-refused", "No.")) : answer(user);
+    const told = await openSpace({ userId: comes, role: "learner" });
+    expect(told.hostUserIds).toEqual([await userOf("b", "host")]);
+  });
+});
+
+/** A client of a stand-in, and what it takes to make the course's Space there. */
+function inClassroom({ apiUrl: baseUrl, appUrl }: StandInClassroom) {
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
+    dialect: parseDialect({ email: { synthetic: "{reference}@learners.example.edu" } }),
+    throttle: freeThrottle,
+    open: createExchanges(),
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+  const deps = {
+    ...course.workerDeps,
+    ...course.stores,
+    isSpaceOrigin: () => true,
+    classroomOf: () => client,
+  };
+  return { client, deps };
+}
+
+describe("somebody who was deleted in the classroom", () => {
+  test.each(["a", "clients"] as const)(
+    "keeps nobody else out: the Space is made with whoever comes (spelling %s)",
+    async (spelling) => {
+      const classroom = await quickClassroom({ spelling });
+      try {
+        const { deps } = inClassroom(classroom);
+        await course.read([teacher("t"), listedAs("1"), listedAs("2")]);
+        const gone = await course.personOf("2");
+        await giveApiUser(course.stores.people, gone.id, { userId: "deleted there" });
+        const comes = await ensureApiUser(deps, await course.personOf("1"), "participant", door);
+        await ensureSpace(deps, course.course, { userId: comes, role: "learner" }, door);
+        expect(classroom.spaces().map(({ participantUserIds }) => participantUserIds)).toEqual([[comes]]);
+      } finally {
+        await classroom.close();
+      }
+    },
+  );
+
+  test.each([
+    ["a refusal that is about nobody", [listedAs("1")], new NamedError("classroom-refused", "No.")],
+    ["an answer that was lost", [listedAs("1"), listedAs("2")], new NamedError("classroom-unreachable", "?")],
+  ])("is not suspected after %s: one Space at most is made", async (_what, people, problem) => {
+    await course.read(people);
+    const users = await Promise.all(people.map(({ sub }) => userOf(sub, "participant")));
+    let calls = 0;
+    const createSpace = () => {
+      calls += 1;
+      return Promise.reject(problem);
+    };
+    const deps = {
+      ...course.workerDeps,
+      ...course.stores,
+      isSpaceOrigin: () => true,
+      classroomOf: () => ({ ...course.workerDeps.classroomOf("production"), createSpace }),
+    };
+    const comer = { userId: users[0] ?? "", role: "learner" } as const;
+    await expect(ensureSpace(deps, course.course, comer, door)).rejects.toBe(problem);
+    expect(calls).toBe(1);
+  });
+});
+
+test("into a Private Space get those whom it was told of, by no more than entering", async () => {
+  const classroom = await quickClassroom({ spelling: "clients" });
+  try {
+    const { appUrl } = classroom;
+    const { client, deps } = inClassroom(classroom);
+    await course.read([teacher("t"), listedAs("1"), listedAs("2"), listedAs("3")]);
+    const { settings, door: doorSettings, spaceAccess, settingsRevision } = course.course;
+    await course.stores.courses.changeSettings(course.course.id, settingsRevision, {
+      settings,
+      door: doorSettings,
+      spaceAccess,
+      newSpace: { access: "Private", waitingRoom: false },
+    });
+    const userIn = async (sub: string) =>
+      ensureApiUser(deps, await course.personOf(sub), "participant", door);
+    const ready = await userIn("1");
+    const first = await userIn("2");
+    const spaceId = await ensureSpace(deps, course.course, { userId: first, role: "learner" }, door);
+    const enter = async (userId: string) => {
+      const { url } = await client.authorize({ userId, redirectUrl: `${appUrl}/spaces/${spaceId}` }, door);
+      return (await fetch(url)).status;
+    };
+    expect(classroom.spaces()[0]?.access).toBe("Private");
+    expect([await enter(first), await enter(ready)]).toEqual([200, 200]);
+    const host = classroom.users().find(({ role }) => role === "host");
+    expect(await enter(host?.userId ?? "")).toBe(200);
+    expect(await enter(await userIn("3")), "who comes later has to be invited there").toBe(403);
+  } finally {
+    await classroom.close();
+  }
+});

@@ -1,0 +1,379 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { learnSections } from "../../../src/modules/members/learn-sections.ts";
+import {
+  scheduleRosterRound,
+  refreshRosterAfterLaunch,
+} from "../../../src/modules/members/request-roster.ts";
+import { showPeople } from "../../../src/modules/members/show-people.ts";
+import { showSections } from "../../../src/modules/members/show-sections.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { ruleWith } from "../../support/builders/grading-course.ts";
+import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
+
+const teacher = {
+  rights: { role: "instructor", staffRole: "teacher", testUser: false },
+  learner: false,
+} as const;
+const sections = (ids: string, names: string) => ({
+  custom: { spaces_section_ids: ids, spaces_section_names: names },
+});
+
+let course: RosterCourse;
+beforeEach(async () => {
+  course = await openRosterCourse();
+});
+afterEach(() => course.close());
+
+describe("a complete list", () => {
+  test("makes members with their sections, and sections with their names", async () => {
+    const sync = await course.read([
+      listedAs("t", { ...teacher, ...sections("3,4", '["Morning","Evening"]') }),
+      listedAs("a", sections("3", '["Morning"]')),
+      listedAs("b", sections("", "[]")),
+    ]);
+    expect(sync).toMatchObject({ state: "done", listed: 3, problem: null });
+    expect(await course.everybody()).toEqual(["a learner in 3", "b learner", "t instructor in 3+4"]);
+    const known = await course.stores.sections.listOf("reg_1", "crs_1");
+    expect(known.map(({ lmsSectionId, lmsName }) => `${lmsSectionId} ${lmsName ?? ""}`).sort()).toEqual([
+      "3 Morning",
+      "4 Evening",
+    ]);
+  });
+
+  test("takes who is absent from it off the course, and keeps their record", async () => {
+    await course.read([listedAs("a", sections("3", '["Morning"]')), listedAs("b")]);
+    await course.read([listedAs("b")]);
+    expect(await course.everybody()).toEqual(["a learner in 3 (left)", "b learner"]);
+    await course.read([listedAs("a"), listedAs("b")]);
+    expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
+  });
+
+  test("takes nobody off when it is empty: no course with an instructor in it is", async () => {
+    await course.read([listedAs("a")]);
+    const sync = await course.read([]);
+    expect(sync?.state).toBe("failed");
+    expect(sync?.problem).toMatch(/empty list of people, so nothing was changed/);
+    expect(await course.everybody()).toEqual(["a learner"]);
+  });
+
+  test("leaves out preview students, mentors and inactive people, but lets those who are known stay or go", async () => {
+    await course.launch("mentor", "learner");
+    await course.launch("suspended", "learner");
+    await course.read([
+      listedAs("a"),
+      listedAs("preview", { rights: { role: "learner", staffRole: null, testUser: true } }),
+      listedAs("mentor", { learner: false }),
+      listedAs("other mentor", { learner: false }),
+      listedAs("suspended", { active: false }),
+      listedAs("stranger", { active: false }),
+    ]);
+    expect(await course.everybody()).toEqual(["a learner", "mentor learner", "suspended learner (left)"]);
+  });
+
+  test("read twice writes nothing the second time", async () => {
+    const everybody = [listedAs("a", { name: "Ann" }), listedAs("b")];
+    await course.read(everybody);
+    const before = await course.stores.members.listAfter(course.key, "", 10);
+    await course.read(everybody);
+    expect(await course.stores.members.listAfter(course.key, "", 10)).toEqual(before);
+  });
+
+  test("does not overrule somebody who opens the course while it is being read", async () => {
+    await course.launch("b", "learner", ["1"]);
+    course.lms.list = async () => {
+      await course.launch("a", "instructor", ["9"]);
+      await course.launch("b", "learner", ["9"]);
+      await course.launch("c", "learner");
+      return [listedAs("a", sections("1", '["Old"]')), listedAs("b", sections("1", '["Old"]'))];
+    };
+    await course.request();
+    await course.next();
+    expect(await course.everybody()).toEqual(["a instructor in 9", "b learner in 9", "c learner"]);
+  });
+
+  test("nor somebody who opens it between the reading and the writing", async () => {
+    await course.read([listedAs("a", teacher)]);
+    const { recordMany } = course.stores.people;
+    Object.assign(course.deps.people, {
+      recordMany: async (...given: Parameters<typeof recordMany>) => {
+        await course.launch("a", "instructor", ["9"]);
+        await course.launch("new", "instructor", ["9"]);
+        return recordMany(...given);
+      },
+    });
+    await course.read([listedAs("a", sections("1", "[]")), listedAs("new", sections("1", "[]"))]);
+    expect(await course.everybody()).toEqual(["a instructor in 9", "new instructor in 9"]);
+  });
+
+  test("brings groups where the LMS has a groups service; without their names when those fail", async () => {
+    await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
+    course.lms.groups = () => Promise.reject(new NamedError("lms-failed", "no", { temporary: true }));
+    await course.read([listedAs("a", { groupIds: ["7"] })]);
+    expect(await course.everybody()).toEqual(["a learner in 7"]);
+    course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: "Colours" }]);
+    await course.read([listedAs("a", { groupIds: ["7"] })]);
+    expect(await course.stores.sections.listOf("reg_1", "crs_1")).toMatchObject([
+      { lmsSectionId: "7", lmsName: "Red", lmsSetName: "Colours" },
+    ]);
+  });
+
+  test("asks the groups service for each person where the roster tells no groups", async () => {
+    await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
+    course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: null }]);
+    course.lms.groupsOf = (sub) => Promise.resolve(sub === "a" ? ["7"] : []);
+    await course.read([listedAs("a"), listedAs("b"), listedAs("gone", { active: false })]);
+    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]);
+    course.lms.groupsOf = () => Promise.reject(new NamedError("lms-not-allowed", "no"));
+    const sync = await course.read([listedAs("a"), listedAs("b")]);
+    expect(sync?.state).toBe("done");
+    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]); // what is known stays
+  });
+
+  test("asks nobody's groups in a course of more than three hundred, without groups, or whose roster told them", async () => {
+    await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
+    const asked: string[] = [];
+    course.lms.groupsOf = (sub) => {
+      asked.push(sub);
+      return Promise.resolve([]);
+    };
+    await course.read([listedAs("a")]);
+    course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: null }]);
+    await course.read([listedAs("a", { groupIds: ["7"] })]);
+    await course.read(Array.from({ length: 301 }, (_, at) => listedAs(`person-${at}`)));
+    expect(asked).toEqual([]);
+    await course.read([listedAs("a")]);
+    expect(asked).toEqual(["a"]);
+  });
+
+  test("never takes away the name an instructor gave a section", async () => {
+    await course.read([listedAs("a", sections("3", "[]"))]);
+    await course.stores.sections.giveName({ ...course.key, lmsSectionId: "3" }, "Ours");
+    await course.read([listedAs("a", sections("3", '["Theirs"]'))]);
+    expect(await course.stores.sections.listOf("reg_1", "crs_1")).toMatchObject([
+      { lmsName: "Theirs", givenName: "Ours" },
+    ]);
+  });
+});
+
+test("the list of a place that was refused since is not read", async () => {
+  await course.launch("teacher", "instructor");
+  const { registrationId } = course.key;
+  const seen = { registrationId, deploymentId: course.course.deploymentId, firstSeenAt: 1 };
+  await course.stores.deployments.record({ ...seen, status: "refused" });
+  const sync = await course.read([listedAs("student")]);
+  expect(sync).toMatchObject({ state: "failed" });
+  expect(sync?.problem).toContain("your administrator does not allow any more");
+  expect(await course.everybody()).toEqual(["teacher instructor"]);
+});
+
+describe("a list that does not come whole", () => {
+  test.each([
+    ["temporary", true, true],
+    ["permanent", false, false],
+  ])("changes nobody; a %s failure is tried again: %s", async (_kind, temporary, again) => {
+    await course.read([listedAs("a"), listedAs("b")]);
+    course.lms.list = async (_target, _filter, onListed) => {
+      await onListed?.(150);
+      throw new NamedError("lms-failed", "The LMS failed on page 3.", { temporary });
+    };
+    await course.request();
+    await course.next();
+    const sync = await course.stores.rosterSyncs.find("reg_1", "crs_1");
+    expect(sync).toMatchObject({ state: "failed", attempts: 1, problem: "The LMS failed on page 3." });
+    expect((sync?.dueAt ?? 0) < course.clock.now() + 60_000).toBe(again);
+    expect(sync?.doneAt).not.toBeNull();
+    expect(await course.everybody()).toEqual(["a learner", "b learner"]);
+  });
+
+  test("shows how far it has come, and whoever lost the claim stops and writes nothing", async () => {
+    course.lms.list = async (_target, _filter, onListed) => {
+      await onListed?.(50);
+      const sync = await course.stores.rosterSyncs.find("reg_1", "crs_1");
+      expect(sync).toMatchObject({ state: "running", listed: 50, total: null });
+      const stolen = course.clock.now() + 11_000;
+      await course.stores.rosterSyncs.claimDue("somebody else", stolen, stolen + 10_000);
+      return [listedAs("a")];
+    };
+    await course.request();
+    await course.next();
+    expect(await course.everybody()).toEqual([]);
+    expect(await course.stores.rosterSyncs.find("reg_1", "crs_1")).toMatchObject({ state: "running" });
+  });
+
+  test("is put back when the tool is being stopped, for the next process to read", async () => {
+    const ending = new AbortController();
+    Object.assign(course.deps, { ending: ending.signal });
+    course.lms.list = async (_target, _filter, onListed) => {
+      ending.abort();
+      await onListed?.(50);
+      return [listedAs("a")];
+    };
+    await course.request();
+    await course.next();
+    expect(await course.stores.rosterSyncs.find("reg_1", "crs_1")).toMatchObject({
+      state: "waiting",
+      attempts: 0,
+      problem: null,
+    });
+    Object.assign(course.deps, { ending: new AbortController().signal });
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    expect(await course.next()).toBe(true);
+    expect(await course.everybody()).toEqual(["a learner"]);
+  });
+});
+
+test("another section of somebody has grades computed anew where planned sessions count, and nothing else does", async () => {
+  const regrades = () => course.stores.regrades.revisionOf(course.key);
+  const inSection = (id: string) => [listedAs("a", sections(id, '["Some"]')), listedAs("b")];
+  await course.read(inSection("3"));
+  await course.read(inSection("4"));
+  expect(await regrades()).toBe(0);
+  const denominator = { kind: "planned" } as const;
+  await course.stores.courses.changePolicy("crs_1", 0, { kind: "one-column", ...ruleWith({ denominator }) });
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(1);
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(1);
+  await course.read([listedAs("b")]);
+  expect(await regrades()).toBe(1);
+  await course.read(inSection("5"));
+  expect(await regrades()).toBe(2);
+});
+
+describe("at the same moment", () => {
+  test("twenty launches make a section known once", async () => {
+    const custom = { spaces_section_ids: "3,4", spaces_section_names: '["Morning","Evening"]' };
+    await Promise.all(
+      Array.from({ length: 20 }, () => learnSections(course.deps, course.course, { customs: [custom] })),
+    );
+    expect(await course.stores.sections.listOf("reg_1", "crs_1")).toHaveLength(2);
+  });
+
+  test("a roster and launches make each person once, from two connections", async () => {
+    const other = await openRosterCourse("canvas", course.url);
+    try {
+      const everybody = Array.from({ length: 300 }, (_none, n) => listedAs(`s${String(n)}`));
+      await Promise.all([
+        course.read(everybody),
+        ...everybody.slice(0, 50).map(({ sub }) => other.launch(sub, "learner")),
+      ]);
+      expect(await course.everybody()).toHaveLength(300);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+test("a reading that ends the process every time is given up", async () => {
+  const { rosterSyncs } = course.stores;
+  await course.request();
+  for (let crash = 0; crash < 12; crash += 1) {
+    const now = course.clock.now() + crash * 20_000;
+    expect(await rosterSyncs.claimDue("crashed", now, now + 10_000)).not.toBeNull();
+  }
+  course.clock.now = () => Date.now() + 12 * 20_000;
+  expect(await course.next()).toBe(true);
+  expect((await rosterSyncs.find("reg_1", "crs_1"))?.problem).toMatch(/could not be read in many attempts/);
+  expect(await course.next()).toBe(false);
+});
+
+describe("who has the list read", () => {
+  const afterLaunch = (role: "instructor" | "learner") =>
+    refreshRosterAfterLaunch({ ...course.deps, wake: () => undefined }, course.course, role);
+
+  test("an instructor's launch, once an hour; a learner's never", async () => {
+    await afterLaunch("learner");
+    expect(await course.next()).toBe(false);
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    await Promise.all([afterLaunch("instructor"), afterLaunch("instructor")]);
+    expect(await course.next()).toBe(true);
+    expect(await course.next()).toBe(false);
+    await afterLaunch("instructor");
+    expect(await course.next()).toBe(false);
+    course.clock.now = () => Date.now() + 3_700_000;
+    await afterLaunch("instructor");
+    expect(await course.next()).toBe(true);
+  });
+
+  test("the nightly round, for courses in use, spread over hours, and put on once by any number of processes", async () => {
+    await afterLaunch("learner");
+    const schedule = (random: number) => scheduleRosterRound({ ...course.deps, random: () => random });
+    expect(await schedule(0.5)).toBe(1);
+    expect(await schedule(0)).toBe(0);
+    expect(await course.next()).toBe(false);
+    const planned = await course.stores.rosterSyncs.find("reg_1", "crs_1");
+    expect(planned).toMatchObject({ state: "waiting", urgency: "round" });
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    course.clock.now = () => Date.now() + 2 * 3_600_000;
+    expect(await course.next()).toBe(true);
+    expect(await schedule(0)).toBe(0);
+    course.clock.now = () => Date.now() + 31 * 24 * 3_600_000;
+    expect(await schedule(0), "nobody has opened the course for a month").toBe(0);
+  });
+
+  test("somebody who asks does not wait for the nightly round", async () => {
+    await afterLaunch("learner");
+    await scheduleRosterRound({ ...course.deps, random: () => 0.9 });
+    course.lms.list = () => Promise.resolve([listedAs("a")]);
+    await course.request();
+    expect(await course.next()).toBe(true);
+  });
+});
+
+describe("5,000 people", () => {
+  const everybody = Array.from({ length: 5_000 }, (_none, n) =>
+    listedAs(`sub-${n}`, {
+      name: `Given ${n} Family`,
+      givenName: `Given ${n}`,
+      familyName: "Family",
+      email: `${n}@example.test`,
+      ...sections(String(n % 40), `["Section ${n % 40}"]`),
+    }),
+  );
+
+  /** Processor time (ms) of this thread, which other programs on the machine do not lengthen. */
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+
+  /** Watches every turn of the event loop. @returns a function that ends it and tells the longest turn (ms). */
+  const watchTurns = () => {
+    let longest = 0;
+    let last = used();
+    let watching = true;
+    const look = () => {
+      const now = used();
+      longest = Math.max(longest, now - last);
+      last = now;
+      if (watching) setImmediate(look);
+    };
+    setImmediate(look);
+    return () => {
+      watching = false;
+      return longest;
+    };
+  };
+
+  test("are taken over in seconds, changes too, and nobody else waits a quarter of a second", async () => {
+    const longestTurn = watchTurns();
+    const started = used();
+    await course.read(everybody);
+    const first = used() - started;
+    await course.read(everybody.slice(1_000));
+    const second = used() - started - first;
+    const shown = await showPeople(course.deps, course.course, { page: 90, sectionId: null });
+    const longest = longestTurn();
+
+    expect(shown).toMatchObject({ listed: 5_000, pages: 100, page: 90 });
+    expect(shown.total).toMatchObject({ learners: 4_000, inactive: 1_000 });
+    expect(shown.sections).toHaveLength(40);
+    expect(shown.sections[0]).toMatchObject({ lmsName: "Section 0" });
+    const counted = await showSections(course.deps, course.course);
+    expect(counted.sections[0]).toMatchObject({ lmsName: "Section 0", learners: 100 });
+    expect(first, "processor time (ms)").toBeLessThan(10_000);
+    expect(second, "processor time (ms)").toBeLessThan(5_000);
+    expect(longest, "longest turn of the event loop (ms)").toBeLessThan(250);
+    expect(longest, "the measure measures something").toBeGreaterThan(1);
+  }, 180_000);
+});

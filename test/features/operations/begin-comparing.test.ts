@@ -1,0 +1,161 @@
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beginComparing, seeRestore } from "../../../src/modules/operations/begin-comparing.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { backUp } from "../../../src/storage/embedded/back-up.ts";
+import { restore } from "../../../src/storage/embedded/restore.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+
+const logger = createLogger("silent");
+const hour = 3_600_000;
+const backupAt = Date.UTC(2026, 10, 20);
+const now = backupAt + 5 * hour;
+const clock = { now: () => now, sleep: () => Promise.resolve() };
+let root: string;
+let file: string;
+const opened: Database[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "spaces-lti-begin-"));
+  file = join(root, "backup.sqlite");
+});
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(folder: string) {
+  const database = await openDatabase({ url: `file:${folder}`, logger });
+  opened.push(database);
+  return { database, stores: await openStores(database.connection) };
+}
+
+/** A database with two courses of one delivered score each, and its backup. */
+async function backedUp(): Promise<string> {
+  const folder = join(root, "first");
+  const { database, stores } = await open(folder);
+  await stores.registrations.insert({
+    id: "reg_1",
+    issuer: "https://lms.test",
+    clientId: "client",
+    name: "LMS",
+    family: "moodle",
+    authorizationUrl: "https://lms.test/auth",
+    tokenUrl: "https://lms.test/token",
+    jwksUrl: "https://lms.test/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 0,
+  });
+  for (const courseId of ["crs_1", "crs_2"]) {
+    await stores.courses.record(
+      { registrationId: "reg_1", deploymentId: "1", contextId: courseId },
+      toldCourse(),
+      newCourse(courseId),
+    );
+    await stores.deliveries.want(
+      { registrationId: "reg_1", courseId },
+      [
+        {
+          personId: "per_1",
+          sub: "11",
+          left: false,
+          seen: { regrade: 0, standing: 1 },
+          scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
+        },
+      ],
+      { now: backupAt, newId: () => `dlv_${courseId}` },
+    );
+    const claimed = await stores.deliveries.claimDue("one", backupAt, backupAt + 10_000);
+    if (claimed?.desired == null) throw new Error("nothing to deliver");
+    const accepted = { score: 80, maximum: 100, comment: null, at: backupAt };
+    await stores.deliveries.settle(claimed.id, "one", claimed.desired.revision, {
+      state: "delivered",
+      accepted,
+    });
+  }
+  await backUp(folder, file, backupAt);
+  await database.close();
+  return folder;
+}
+
+const scoreOf = (stores: Awaited<ReturnType<typeof open>>["stores"], courseId: string) =>
+  stores.deliveries.find({ registrationId: "reg_1", courseId, columnKey: "attendance", personId: "per_1" });
+
+describe("a start on a database that was a backup", () => {
+  test("by the command: every score waits to be compared, once", async () => {
+    const folder = await backedUp();
+    restore(file, folder, { replace: true, mark: "now", now });
+    const { database, stores } = await open(folder);
+    await seeRestore({ ...stores, clock, logger }, database);
+    expect(await scoreOf(stores, "crs_1")).toMatchObject({ state: "waiting", restoredAt: now });
+    expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt, begun: true });
+    expect(await stores.restores.listOpen(10)).toHaveLength(2);
+    expect(database.backup()).toBeNull();
+    await stores.restores.keepOpen("crs_1", 0);
+    await seeRestore({ ...stores, clock, logger }, database);
+    expect(await stores.restores.listOpen(10), "a second start begins nothing").toHaveLength(1);
+  });
+
+  test("that somebody copied there by hand knows it all the same", async () => {
+    await backedUp();
+    const folder = join(root, "by-hand");
+    await mkdir(folder);
+    await copyFile(file, join(folder, "spaces.sqlite"));
+    const { database, stores } = await open(folder);
+    await seeRestore({ ...stores, clock, logger }, database);
+    expect(await scoreOf(stores, "crs_2")).toMatchObject({ state: "waiting", restoredAt: now });
+    expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt });
+  });
+
+  test("goes on with what a killed one had begun, and does not begin what is done anew", async () => {
+    const folder = await backedUp();
+    restore(file, folder, { replace: true, mark: "now", now });
+    const { database, stores } = await open(folder);
+    const killed = {
+      ...stores,
+      clock,
+      logger,
+      restores: {
+        ...stores.restores,
+        beginCourse: async (course: Parameters<typeof stores.restores.beginCourse>[0]) => {
+          if (course.courseId === "crs_2") throw new Error("killed");
+          await stores.restores.beginCourse(course);
+        },
+      },
+    };
+    await expect(seeRestore(killed, database)).rejects.toThrow("killed");
+    const begun = await beginComparing({ ...stores, clock, logger });
+    expect(begun).toMatchObject({ courses: 1, scores: 1 });
+    expect(await scoreOf(stores, "crs_2")).toMatchObject({ state: "waiting", restoredAt: now });
+    expect(await stores.restores.listToBegin()).toEqual([]);
+  });
+
+  test("that was never restored changes nothing", async () => {
+    const folder = await backedUp();
+    const { database, stores } = await open(folder);
+    await seeRestore({ ...stores, clock, logger }, database);
+    expect(await scoreOf(stores, "crs_1")).toMatchObject({ state: "delivered" });
+    expect(await stores.restores.latest()).toBeNull();
+  });
+});
+
+test("sessions that ended lately are read in the classroom again after a restore", async () => {
+  const folder = await backedUp();
+  restore(file, folder, { replace: true, mark: "now", now });
+  const { database, stores } = await open(folder);
+  const of = (eventId: string, endedAt: number) => ({
+    ...({ environment: "production", eventId, registrationId: "reg_1", courseId: "crs_1", endedAt } as const),
+  });
+  await stores.attendanceReadings.plan(of("late", backupAt - hour), () => now + 24 * hour);
+  await stores.attendanceReadings.plan(of("long-ago", backupAt - 30 * 24 * hour), () => now + 24 * hour);
+  await seeRestore({ ...stores, clock, logger }, database);
+  expect((await stores.attendanceReadings.find("production", "late"))?.dueAt).toBe(now);
+  expect((await stores.attendanceReadings.find("production", "long-ago"))?.dueAt).toBe(now + 24 * hour);
+});

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findCourses, type FoundCourses } from "../../../src/modules/operations/find-courses.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
+import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
+import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
+import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { giveSpace } from "../../support/builders/approve-space.ts";
+import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+
+let folder: string;
+let database: Database;
+let stores: Stores;
+const appUrl = "https://app.test/learn";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-courses-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+  for (const [id, clientId] of [
+    ["reg_a", "a"],
+    ["reg_b", "b"],
+  ] as const)
+    await stores.registrations.insert({
+      id,
+      issuer: "https://lms.test",
+      clientId,
+      name: `LMS ${clientId}`,
+      family: "moodle",
+      authorizationUrl: "https://lms.test/auth",
+      tokenUrl: "https://lms.test/token",
+      jwksUrl: "https://lms.test/keys",
+      tokenAudience: null,
+      environment: "production",
+      active: true,
+      newDeployments: "accept",
+      createdAt: 1,
+    });
+  const seed = Array.from({ length: 70 }, (_, n) => made(`crs_${n}`, `Algebra ${n % 7}`, `ALG ${n}`));
+  await Promise.all(seed);
+  await made("crs_bio", "Introducción a la Biología", "BIO-1", "reg_b");
+  await made("crs_both", "Bio lab", "BIO-2");
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function made(id: string, title: string, label: string, registrationId = "reg_a", spaceId?: string) {
+  await stores.courses.record(
+    { registrationId, deploymentId: "1", contextId: `lms-${id}` },
+    toldCourse({ title, label, lastLaunchAt: 60_000 * Number(/\d+/.exec(id)?.[0] ?? 0) }),
+    newCourse(id),
+  );
+  if (spaceId !== undefined)
+    await giveSpace(stores, { id, registrationId, environment: "production" }, spaceId);
+}
+
+const deps = () => ({ ...stores, environments: ["production" as const], appUrlOf: () => appUrl });
+const find = (typed: string, registrationId: string | null = null, from: string | null = null) =>
+  findCourses(deps(), { typed, registrationId, from });
+const idsOf = async (typed: string, registrationId: string | null = null) =>
+  (await find(typed, registrationId)).rows.map(({ course }) => course.id);
+
+describe("An operator finds a course", () => {
+  test("by the beginning of its title or short name, without accents and capitals, and once", async () => {
+    expect(await idsOf("introduccion")).toEqual(["crs_bio"]);
+    expect(await idsOf("  INTRODUCCIÓN   a la ")).toEqual(["crs_bio"]);
+    expect(await idsOf("bio")).toEqual(["crs_bio", "crs_both"]);
+    expect(await idsOf("bio", "reg_a")).toEqual(["crs_both"]);
+    expect(await idsOf("gebra")).toEqual([]);
+  });
+
+  test("by its id in the LMS or here, or by its Space's id or address, also one it had before", async () => {
+    await made("crs_space", "Zoology", "ZOO", "reg_b", "space-9");
+    expect(await idsOf("lms-crs_bio")).toEqual(["crs_bio"]);
+    expect(await idsOf("crs_bio")).toEqual(["crs_bio"]);
+    expect(await idsOf("crs_bio", "reg_a")).toEqual([]);
+    expect(await idsOf("space-9")).toEqual(["crs_space"]);
+    expect(await idsOf(`${appUrl}/spaces/space-9?startCall=true`)).toEqual(["crs_space"]);
+    expect(await idsOf("https://elsewhere.test/spaces/space-9")).toEqual([]);
+    await stores.courses.replaceSpace({ id: "crs_space", environment: "production" }, "space-9", "space-10");
+    expect(await idsOf("space-9")).toEqual(["crs_space"]);
+    expect(await idsOf("space-10", "reg_a")).toEqual([]);
+  });
+
+  test.each(["alg", "algebra", ""])("page by page for %j, each once and none left out", async (typed) => {
+    const seen: string[] = [];
+    for (let from: string | null = null, pages = 0; pages < 10; pages += 1) {
+      const page: FoundCourses = await find(typed, "reg_a", from);
+      seen.push(...page.rows.map(({ course }) => course.id));
+      if (page.next === null) break;
+      from = page.next;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => /^crs_\d+$/.test(id))).toHaveLength(70);
+  });
+
+  test("by its new title once the LMS has renamed it, and not by its old one", async () => {
+    await made("crs_named", "Old name", "OLD");
+    await made("crs_named", "New name", "NEW");
+    expect(await idsOf("old")).toEqual([]);
+    expect(await idsOf("new")).toEqual(["crs_named"]);
+  });
+
+  test("that an earlier version has written down", async () => {
+    await database.connection
+      .collection<{ _id: string }>("courses")
+      .updateOne(
+        { _id: "crs_5" },
+        { $unset: { titleKey: "", labelKey: "" }, $set: { title: "Ancient history" } },
+      );
+    expect(await idsOf("ancient")).toEqual(["crs_5"]);
+  });
+
+  test("although an address was changed by hand", async () => {
+    for (const from of ["nonsense", "99999999999", "e30", Buffer.from('{"by":"_id"}').toString("base64url")])
+      expect((await find("alg", null, from)).rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe("However many courses there are, a search reads one range of an index:", () => {
+  const plan = (collection: string, filter: object, ...sort: string[]) => {
+    const client: unknown = database.connection.getClient();
+    if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+    const { catalogue, file } = client.engine;
+    const facts = catalogue.find(collection);
+    if (facts === undefined) throw new Error(`no collection ${collection}`);
+    const { where, params } = planFilter(readFilter(filter), facts);
+    const order = sort.length === 0 ? "" : `ORDER BY ${sort.join(", ")}`;
+    return file.db
+      .prepare(`EXPLAIN QUERY PLAN SELECT doc FROM ${facts.table} WHERE ${where || "1"} ${order} LIMIT 26`)
+      .all(...params)
+      .map((row) => String(row.detail))
+      .join("\n");
+  };
+  const range = { $gte: "alg", $lt: "alg\uffff" };
+  const by = (path: string) => `${keyExpression(path)}, id`;
+
+  test.each([
+    ["titles of every LMS", "courses", { titleKey: range }, [by("titleKey")]],
+    ["titles of one LMS", "courses", { registrationId: "r", titleKey: range }, [by("titleKey")]],
+    ["short names", "courses", { labelKey: range }, [by("labelKey")]],
+    ["the rest of one title", "courses", { titleKey: "alg", _id: { $gt: "c" } }, ["id"]],
+    ["what was opened last", "courses", {}, [`${keyExpression("lastLaunchAt")} DESC`]],
+    [
+      "what was opened last from a deployment",
+      "courses",
+      { registrationId: "r", deploymentId: "1" },
+      [`${keyExpression("lastLaunchAt")} DESC`],
+    ],
+    ["courses of earlier versions", "courses", { titleKey: null }, []],
+    [
+      "alerts of an environment",
+      "classroomalerts",
+      { environment: "production" },
+      [`${keyExpression("changedAt")} DESC`],
+    ],
+    ["the audit log of one LMS", "auditentries", { registrationId: "r" }, ["id DESC"]],
+  ] as const)("%s", (_what, collection, filter, sort) => {
+    const steps = plan(collection, filter, ...sort);
+    expect(steps).toMatch(/USING INDEX/);
+    expect(steps).not.toContain("TEMP B-TREE");
+  });
+});

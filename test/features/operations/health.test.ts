@@ -1,0 +1,266 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import express from "express";
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { Job } from "../../../src/modules/operations/rules/job.ts";
+import { createClockWitnesses } from "../../../src/modules/operations/clock-witnesses.ts";
+import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/report-health.ts";
+import { createWebhookNotes } from "../../../src/inbox/note-webhooks.ts";
+import { createBackground } from "../../../src/kernel/background.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { healthRoutes } from "../../../src/modules/operations/pages/health-routes.ts";
+
+const hour = 3_600_000;
+const time = { now: Date.UTC(2026, 10, 21, 12) };
+const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+const lines: string[] = [];
+const logger = createLogger("info", { write: (line) => lines.push(line) });
+
+let folder = "";
+let database: Database;
+let stores: Stores;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-health-"));
+  database = await openDatabase({ url: `file:${folder}`, logger });
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a report is made of when all is well, on the test's stores. */
+function deps(change: Partial<ReportHealthDeps> = {}): ReportHealthDeps {
+  return {
+    ...stores,
+    jobs: { list: () => Promise.resolve([]) },
+    witnesses: createClockWitnesses({ clock }),
+    ping: database.ping,
+    hearDatabase: () => Promise.resolve(),
+    unsentAlarmAfter: hour,
+    silenceAlarmAfter: 6 * hour,
+    environments: ["production"],
+    clock,
+    logger,
+    ...change,
+  };
+}
+
+/** A session of a course that ended, as the round that plans readings leaves it. */
+async function ended(eventId: string, endsAt: number): Promise<void> {
+  const event = await stores.events.save({
+    environment: "production",
+    eventId,
+    spaceId: "spc",
+    title: null,
+    startsAt: endsAt - hour,
+    endsAt,
+    cancelled: false,
+    courseId: "crs",
+    readAt: endsAt,
+  });
+  await stores.events.markReadingPlanned(event);
+}
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+});
+/** Asks the routes as a balancer and a monitor do. */
+async function ask(
+  change: Partial<ReportHealthDeps>,
+  stopping = false,
+): Promise<Record<string, [number, unknown]>> {
+  const app = express();
+  const report = reportHealth(deps(change));
+  app.use(
+    healthRoutes({ report, metrics: new Registry(), metricsToken: undefined, stopping: () => stopping }),
+  );
+  server = app.listen(0);
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const answers: Record<string, [number, unknown]> = {};
+  for (const path of ["healthz", "readyz"]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
+    answers[path] = [answer.status, await answer.json()];
+  }
+  return answers;
+}
+
+/** More than what is wrong: also what to do. */
+const sentences: unknown = expect.stringMatching(/\. .*\w\.$/s);
+const warnings = (what: string) => [
+  200,
+  { ready: true, problems: [], warnings: [{ what, message: sentences }] },
+];
+
+describe("an operator is told", () => {
+  test("nothing while all is well", async () => {
+    expect(await ask({})).toEqual({
+      healthz: [200, { alive: true }],
+      readyz: [200, { ready: true, problems: [], warnings: [] }],
+    });
+  });
+
+  test("that the database is away, while the process itself is alive", async () => {
+    const away = () => Promise.reject(new Error("connection refused"));
+    const { healthz, readyz } = await ask({ ping: away });
+    expect(healthz?.[0]).toBe(200);
+    expect(readyz?.[0]).toBe(503);
+    expect(JSON.stringify(readyz?.[1])).toMatch(/"what":"store".*connection refused.*Check DATABASE_URL/);
+  });
+
+  test("that work waits too long, by a warning that takes no process out of service", async () => {
+    const oldestWaiting = () => Promise.resolve(time.now - 2 * hour);
+    const { readyz } = await ask({
+      receipts: { ...stores.receipts, oldestWaiting },
+      deliveries: { ...stores.deliveries, oldestWaiting },
+    });
+    expect(readyz?.[0]).toBe(200);
+    expect(readyz?.[1]).toMatchObject({ ready: true, warnings: [{ what: "receipts" }, { what: "scores" }] });
+  });
+
+  test("within two seconds that the database is back, however long it was silent", async () => {
+    let away = true;
+    const silent = () => {
+      time.now += away ? 3_000 : 1;
+      return away ? Promise.reject(new Error("no answer within 3000 ms")) : Promise.resolve();
+    };
+    const report = reportHealth(deps({ ping: silent }));
+    expect((await report()).ready).toBe(false);
+    away = false;
+    time.now += 2_000;
+    expect((await report()).ready).toBe(true);
+    // Nor is it believed for a minute that a store is well which took three seconds to say so.
+    away = true;
+    time.now += 2_000;
+    expect((await report()).ready).toBe(false);
+  });
+
+  test("that the disk is full, as soon as it has refused something, until it takes writes again", async () => {
+    const client: unknown = database.connection.getClient();
+    if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+    const { db } = client.engine.file;
+    const pages = Number(db.prepare("PRAGMA page_count").get()?.["page_count"]);
+    const fill = (bytes: number) =>
+      database.connection.collection<{ _id: string }>("fill").insertOne({ _id: "x".repeat(bytes) });
+    await fill(1);
+    db.exec(`PRAGMA max_page_count=${String(pages + 20)}`);
+    await database.ping();
+    await expect(fill(500_000)).rejects.toMatchObject({ code: "storage-full" });
+    const { readyz } = await ask({});
+    expect(readyz?.[0]).toBe(503);
+    expect(JSON.stringify(readyz?.[1])).toContain("is full");
+    // A write of a few bytes still fits, and proves nothing.
+    await fill(2);
+    await expect(database.ping()).rejects.toMatchObject({ code: "storage-full" });
+    db.exec("PRAGMA max_page_count=1000000");
+    expect((await ask({}))["readyz"]?.[0]).toBe(200);
+    await fill(500_000);
+  });
+
+  test("that the file cannot be written, where nothing else has tried", async () => {
+    const client: unknown = database.connection.getClient();
+    if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
+    const { db } = client.engine.file;
+    // The last commit proves it for a moment.
+    await vi.waitFor(
+      async () => {
+        db.exec("PRAGMA query_only=1");
+        await expect(database.ping()).rejects.toMatchObject({ code: "storage-failed" });
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    db.exec("PRAGMA query_only=0");
+    await database.ping();
+  });
+
+  test("that a process stops, which takes it out of the balancer", async () => {
+    const { healthz, readyz } = await ask({}, true);
+    expect(healthz).toEqual([503, { alive: false }]);
+    expect(readyz?.[0]).toBe(503);
+  });
+
+  test("that this clock is wrong, on a machine that goes on working", async () => {
+    const witnesses = createClockWitnesses({ clock });
+    for (const who of ["the classroom", "an LMS"])
+      witnesses.hear(who, {
+        who,
+        askedAt: time.now,
+        answeredAt: time.now + 50,
+        theirs: time.now - 120_000,
+        grain: 1_000,
+      });
+    const { readyz } = await ask({ witnesses });
+    expect(readyz).toEqual(warnings("clock"));
+    expect(JSON.stringify(readyz)).toContain(
+      "This machine's clock is wrong: it is 119 s ahead of the classroom, an LMS.",
+    );
+  });
+
+  test("which job is late, and which failed", async () => {
+    const job = (change: Partial<Job>): Job => ({
+      name: "purge",
+      dueAt: time.now,
+      runs: [],
+      succeededAt: null,
+      ...change,
+    });
+    const list = (...jobs: Job[]) => ({ jobs: { list: () => Promise.resolve(jobs) } });
+    expect((await ask(list(job({ dueAt: time.now - 60_000 }))))["readyz"]?.[1]).toMatchObject({
+      warnings: [],
+    });
+    expect((await ask(list(job({ dueAt: time.now - hour }))))["readyz"]).toEqual(warnings("jobs"));
+  });
+
+  test("that sessions end and no webhook comes, until one comes", async () => {
+    for (const [n, ago] of [20, 15, 10].entries()) await ended(`evt${n}`, time.now - ago * hour);
+    const report = reportHealth(deps());
+    lines.length = 0;
+    const { readyz } = await ask({});
+    expect(readyz).toEqual(warnings("webhooks"));
+    expect(JSON.stringify(readyz)).toContain("webhooks connect");
+    expect((await report()).warnings).toHaveLength(1);
+    time.now += 20_000;
+    expect((await report()).warnings).toHaveLength(1);
+
+    const background = createBackground(logger);
+    const note = createWebhookNotes({ ...stores, background, clock });
+    for (let n = 0; n < 50; n += 1) note("production", "current");
+    await background.settle();
+    expect(await stores.webhookArrivals.lastAt("production")).toBe(time.now);
+    time.now += 20_000;
+    expect((await report()).warnings).toEqual([]);
+    // Two reports looked: each said once that it began, and the one that looked on that it is over.
+    const said = (text: string) => lines.filter((line) => line.includes(text)).length;
+    expect([said("an operator must see to something"), said("is over")]).toEqual([2, 1]);
+  });
+
+  test("nothing in holidays, however long: no session has ended since the last webhook", async () => {
+    time.now += 24 * 24 * hour;
+    expect((await ask({}))["readyz"]).toEqual([200, { ready: true, problems: [], warnings: [] }]);
+  });
+
+  test("the rest, when looking for warnings fails", async () => {
+    const broken = { list: () => Promise.reject(new Error("broken")) };
+    expect((await ask({ jobs: broken }))["readyz"]).toEqual([
+      200,
+      { ready: true, problems: [], warnings: [] },
+    ]);
+  });
+});
+
+test("a hundred who ask at the same time cost one look", async () => {
+  const ping = vi.fn(() => Promise.resolve());
+  const report = reportHealth(deps({ ping }));
+  await Promise.all(Array.from({ length: 100 }, () => report()));
+  expect(ping).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,311 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CommandTools } from "../../../src/cli/command.ts";
+import { parseCommandLine } from "../../../src/cli/command.ts";
+import { replay } from "../../../src/cli/replay.ts";
+import { timeOf } from "../../../src/cli/time-of.ts";
+import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
+import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
+import { listReceipts } from "../../../src/modules/operations/list-receipts.ts";
+import type { ReceiptFilter } from "../../../src/inbox/find-receipts.ts";
+import { countReceipts, replayReceipt, replayReceipts } from "../../../src/inbox/replay-receipts.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+
+let course: MatchingCourse;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+});
+afterEach(() => course.close());
+
+const minute = 60_000;
+const everything: ReceiptFilter = {
+  states: [],
+  environment: null,
+  family: null,
+  since: null,
+  until: null,
+  code: null,
+  text: null,
+};
+
+const processing = () => ({
+  ...course.deps,
+  receipts: course.stores.receipts,
+  logger: createLogger("silent"),
+  wake: () => undefined,
+});
+const deps = () => ({ ...course.deps, ...course.stores, who: "console" as const, wake: () => undefined });
+
+/** A webhook as it is stored, however it stands. @returns its id */
+async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<string> {
+  const { json = { _type: "SPACE_USER" }, ...rest } = facts;
+  const id = `rcp_${randomUUID()}`;
+  await course.stores.receipts.insert({
+    id,
+    environment: "production",
+    digest: randomUUID(),
+    body: JSON.stringify(json),
+    family: "SPACE_USER",
+    receivedAt: course.clock.now(),
+    state: "failed",
+    attempts: 3,
+    nextTryAt: course.clock.now(),
+    reason: "It was so.",
+    code: "unreadable",
+    ...rest,
+  });
+  return id;
+}
+const stateOf = async (id: string) => (await course.stores.receipts.find(id))?.state;
+
+describe("a webhook that is processed once more", () => {
+  test("and took effect already changes nothing", async () => {
+    await course.enrol("Ada");
+    await giveApiUser(course.stores.people, "per-Ada", { userId: "user_Ada", name: "Ada" });
+    const eventId = await course.held(60 * minute);
+    const tell = (status: string, at: number) =>
+      keep({
+        json: {
+          eventId,
+          userId: "user_Ada",
+          timestamp: new Date(at).toISOString(),
+          currentStatus: { status },
+        },
+        state: "waiting",
+        family: "ATTENDANCE",
+      });
+    const first = await tell("ABSENT", course.clock.now() - 30 * minute);
+    await tell("PRESENT", course.clock.now() - 10 * minute);
+    await processReceipts(processing());
+    const standing = () =>
+      Promise.all([
+        course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId),
+        course.stores.attendance.find({ ...course.key, eventId, personId: "per-Ada" }),
+      ]);
+    const before = await standing();
+    expect(before[0][0]?.desired?.score).toBe(100);
+    expect(await replayReceipts(deps(), everything)).toEqual({
+      matched: 2,
+      replayed: 2,
+      busy: 0,
+      next: null,
+    });
+    expect(await stateOf(first)).toBe("again");
+    while (await processSlowReceipts(processing()));
+    expect(await stateOf(first)).toBe("done");
+    const after = await standing();
+    expect(after[1]).toEqual(before[1]);
+    expect(after[0].map(({ desired, state }) => [desired?.score, state])).toEqual(
+      before[0].map(({ desired, state }) => [desired?.score, state]),
+    );
+  });
+
+  test("comes behind what is new, and makes nobody alarmed about its age", async () => {
+    const old = await keep({ receivedAt: course.clock.now() - 3_000 * minute });
+    expect(await replayReceipt(deps(), old)).toBe(true);
+    expect(await course.stores.receipts.oldestWaiting()).toBeNull();
+    const now = course.clock.now() + minute;
+    expect(await course.stores.receipts.claimDue("one", now, now + claimLasts, 10)).toEqual([]);
+    const asking = await keep({ state: "asking" });
+    const slow = () => course.stores.receipts.claimSlow("one", now, now + claimLasts, 10);
+    expect((await slow()).map(({ id }) => id)).toEqual([asking]);
+    expect((await slow()).map(({ id }) => id)).toEqual([old]);
+  });
+
+  test("while it is being processed is left alone, and whoever lost it settles nothing", async () => {
+    const [busy, lost] = [await keep({ state: "waiting" }), await keep({ state: "unmatched" })];
+    const { receipts } = course.stores;
+    const now = course.clock.now();
+    await receipts.claimDue("one", now, now + claimLasts, 1);
+    await receipts.claimSlow("two", now, now - 1, 1);
+    expect(await replayReceipt(deps(), busy)).toBe(false);
+    expect(await replayReceipts(deps(), everything)).toMatchObject({ matched: 2, replayed: 1, busy: 1 });
+    await receipts.settle([busy], "one", { state: "done", reason: null, nextTryAt: now });
+    await receipts.settle([lost], "two", { state: "failed", reason: "Too late.", nextTryAt: now });
+    expect([await stateOf(busy), await stateOf(lost)]).toEqual(["done", "again"]);
+  });
+
+  test("and cannot be read fails for itself, with its reason and a code, and those beside it take effect", async () => {
+    const broken = await keep({ state: "waiting", body: "{", json: {} });
+    const other = await keep({ state: "waiting", json: { _type: "SOMETHING_NEW" } });
+    await course.stores.receipts.processAgain([broken], course.clock.now());
+    await processReceipts(processing());
+    while (await processSlowReceipts(processing()));
+    expect(await course.stores.receipts.find(broken)).toMatchObject({
+      state: "failed",
+      code: "unreadable",
+      reason: "The body is not a JSON object.",
+    });
+    expect(await stateOf(other)).toBe("kept");
+  });
+
+  test("fails with words and a code when it was tried too often", async () => {
+    const id = await keep({
+      state: "asking",
+      attempts: 199,
+      json: { _type: "SCHEDULE", eventId: "e1", eventType: "EVENT_CREATED" },
+    });
+    const broken = {
+      ...processing(),
+      events: { ...course.stores.events, find: () => Promise.reject(new Error("no disk")) },
+    };
+    while (await processSlowReceipts(broken));
+    expect(await course.stores.receipts.find(id)).toMatchObject({
+      state: "failed",
+      code: "given-up",
+      reason: "Given up after 200 attempts. The last one: Unexpected: no disk",
+    });
+  });
+
+  test("is written into the audit log, without what somebody looked for", async () => {
+    await keep({ json: { _type: "SPACE_USER", userId: "user_of_ada" } });
+    await replayReceipts(deps(), { ...everything, states: ["failed"], text: "user_of_ada" });
+    const [entry] = await course.stores.audit.list(null, 1);
+    expect(entry).toMatchObject({
+      what: "webhooks-replayed",
+      who: "console",
+      on: "1: state=failed text=...",
+    });
+  });
+
+  test("must be known", async () => {
+    await expect(replayReceipt(deps(), "rcp_nobody")).rejects.toMatchObject({
+      code: "receipt-unknown",
+      status: 404,
+    });
+  });
+});
+
+describe("webhooks of which somebody looks for some", () => {
+  test("are found by state, environment, family, time, code and an id within, also ones of earlier versions", async () => {
+    const now = course.clock.now();
+    const old = await keep({ receivedAt: now - 100 * minute });
+    const staging = await keep({ environment: "staging" });
+    const { family: _family, ...earlier } = { family: undefined };
+    const other = await keep({
+      ...earlier,
+      family: "NEW_ONE",
+      json: { _type: "NEW_ONE", spaceId: "space_77" },
+    });
+    const kept = await keep({ state: "kept", code: "event-type-unknown" });
+    const found = async (filter: Partial<ReceiptFilter>) =>
+      new Set((await listReceipts(deps(), { ...everything, ...filter }, null)).receipts.map(({ id }) => id));
+    expect(await found({})).toEqual(new Set([old, staging, other, kept]));
+    expect(await found({ states: ["kept"] })).toEqual(new Set([kept]));
+    expect(await found({ environment: "staging" })).toEqual(new Set([staging]));
+    expect(await found({ family: "other" })).toEqual(new Set([other]));
+    expect(await found({ family: "SPACE_USER" })).toEqual(new Set([old, staging, kept]));
+    expect(await found({ until: now - minute })).toEqual(new Set([old]));
+    expect(await found({ since: now - minute })).toEqual(new Set([staging, other, kept]));
+    expect(await found({ code: "event-type-unknown" })).toEqual(new Set([kept]));
+    expect(await found({ text: "space_77" })).toEqual(new Set([other]));
+    expect(await found({ text: old })).toEqual(new Set([old]));
+  });
+
+  test("that came at the same moment are listed once each, page by page", async () => {
+    const now = course.clock.now();
+    const ids = [];
+    for (let number = 0; number < 130; number += 1)
+      ids.push(
+        await keep({
+          receivedAt: number < 120 ? now : now - number,
+          state: number % 2 === 0 ? "failed" : "done",
+        }),
+      );
+    const seen: string[] = [];
+    for (let from: string | null = null, more = true; more;) {
+      const { receipts, next }: Awaited<ReturnType<typeof listReceipts>> = await listReceipts(
+        deps(),
+        everything,
+        from,
+      );
+      seen.push(...receipts.map(({ id }) => id));
+      from = next;
+      more = next !== null;
+    }
+    expect(seen).toHaveLength(130);
+    expect(new Set(seen)).toEqual(new Set(ids));
+    // No further than was said, and from there on.
+    const hundred = await countReceipts(deps(), everything, { most: 100 });
+    expect(hundred.matched).toBe(100);
+    expect(await countReceipts(deps(), everything, { most: 100, from: hundred.next })).toEqual({
+      matched: 30,
+      next: null,
+    });
+    expect(await replayReceipts(deps(), { ...everything, states: ["failed"] })).toMatchObject({
+      matched: 65,
+      replayed: 65,
+    });
+    expect(await course.stores.receipts.countUpTo("again", 50)).toBe(50);
+  });
+});
+
+test("webhooks behind many that do not fit are processed again, go by go", async () => {
+  const now = course.clock.now();
+  const wanted = await keep({ receivedAt: now - 10 * minute, code: "event-type-unknown", state: "done" });
+  for (const ago of [1, 2, 3]) await keep({ receivedAt: now - ago * minute, state: "done" });
+  const of: ReceiptFilter = { ...everything, states: ["done"], code: "event-type-unknown" };
+  const first = await replayReceipts(deps(), of, { most: 2 });
+  expect(first).toMatchObject({ matched: 0, replayed: 0 });
+  expect(first.next).not.toBeNull();
+  expect(await replayReceipts(deps(), of, { most: 2, from: first.next })).toMatchObject({ replayed: 1 });
+  expect(await stateOf(wanted)).toBe("again");
+});
+
+describe("npm run cli -- replay", () => {
+  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) =>
+    replay(words)({
+      values: { ...parseCommandLine([]).values, ...values },
+      config: () => {
+        throw new Error("no configuration is needed");
+      },
+      stores: () => Promise.resolve(course.stores),
+      say: () => undefined,
+    });
+
+  test("counts with --dry-run and changes nothing, then replays", async () => {
+    const id = await keep();
+    await keep({ state: "done" });
+    const dry = await run([], { state: "failed", family: "SPACE_USER", since: "1h", "dry-run": true });
+    expect(dry).toMatchObject({
+      text: "1 webhook would be processed again.",
+      json: { matched: 1, replayed: 0 },
+    });
+    expect(await stateOf(id)).toBe("failed");
+    const done = await run([], { state: "failed", since: "1h" });
+    expect(done).toMatchObject({ json: { matched: 1, replayed: 1, busy: 0 } });
+    expect(await stateOf(id)).toBe("again");
+    const [entry] = await course.stores.audit.list(null, 1);
+    expect(entry).toMatchObject({ what: "webhooks-replayed", who: "command-line" });
+  });
+
+  test("replays one by its id", async () => {
+    const id = await keep({ state: "kept" });
+    expect(await run([id])).toMatchObject({ json: { id, replayed: true } });
+    expect(await stateOf(id)).toBe("again");
+  });
+
+  test.each([
+    [[], {}, "Which ones?"],
+    [["one", "two"], {}, "one id"],
+    [["one"], { state: "failed" }, "given alone"],
+    [[], { state: "lost" }, "--state is"],
+    [[], { state: "failed", environment: "test" }, "--environment is"],
+    [[], { state: "failed", since: "yesterday" }, "--since is"],
+  ])("refuses %j %j", async (words, values, message) => {
+    await expect((async () => run(words, values))()).rejects.toThrow(message);
+  });
+
+  test("takes days, times and ages", () => {
+    const now = Date.parse("2026-09-14T12:00:00Z");
+    expect(timeOf("2026-09-14", "--since", now)).toBe(now - 12 * 60 * minute);
+    expect(timeOf("2026-09-14T11:00:00Z", "--since", now)).toBe(now - 60 * minute);
+    expect([timeOf("30m", "--since", now), timeOf("3d", "--since", now)]).toEqual([
+      now - 30 * minute,
+      now - 3 * 24 * 60 * minute,
+    ]);
+  });
+});

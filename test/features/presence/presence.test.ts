@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { processReceipts } from "../../support/process-receipts.ts";
+import { listUnknownWebhooks } from "../../../src/inbox/list-unknown-webhooks.ts";
+import { purge } from "../../../src/modules/operations/purge.ts";
+import { countHere, listHere } from "../../../src/modules/presence/here-now.ts";
+import { presenceOfPeople } from "../../../src/modules/presence/presence-of-people.ts";
+import { toldEnds } from "../../../src/modules/presence/told-ends.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
+import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+beforeEach(() => course.restart());
+afterAll(() => course.close());
+
+const counted: string[] = [];
+const never = () => {
+  throw new Error("the classroom is not asked");
+};
+const shared = () => ({
+  ...course.stores,
+  ...course.deps,
+  classroomOf: never,
+  whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
+  wake: () => undefined,
+});
+const deps = () => ({
+  ...shared(),
+  wake: () => undefined,
+  onKind: ({ family, event_type }: { family: string; event_type: string }, count: number) => {
+    counted.push(`${family} ${event_type} ${count}`);
+  },
+  logger: createLogger("silent"),
+});
+/** Handlers of what a Space tells besides. */
+const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
+
+/** A webhook is received and not processed yet. */
+async function store(body: Record<string, unknown>): Promise<void> {
+  await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
+}
+
+/** Webhooks are received in this order. */
+async function receive(...bodies: readonly Record<string, unknown>[]): Promise<void> {
+  for (const body of bodies) await store(body);
+  while (await processReceipts(deps(), spaceWebhooks(deps())));
+}
+
+const space = (eventType: string, userId: string, ago: number, more: Record<string, unknown> = {}) => ({
+  _type: "SPACE_USER",
+  spaceId: "space",
+  sessionId: "session-1",
+  timestamp: new Date(course.clock.now() - ago).toISOString(),
+  eventType,
+  userId,
+  roomId: "room",
+  userTabId: `tab-${userId}`,
+  ...more,
+});
+const ended = (ago = 0) => ({
+  _type: "SPACE_SESSION",
+  spaceId: "space",
+  sessionId: "session-1",
+  timestamp: new Date(course.clock.now() - ago).toISOString(),
+  eventType: "SESSION_ENDED",
+});
+
+/** A learner with a user in the classroom. */
+async function enters(name: string): Promise<string> {
+  await course.enrol(name);
+  await giveApiUser(course.stores.people, `per-${name}`, { userId: `user-${name}`, name });
+  return `user-${name}`;
+}
+
+const here = async () => countHere(deps(), await course.course());
+const keptOf = (userId: string) =>
+  course.stores.presences.listOfUsers("production", ["space", "far-away"], [userId], {
+    from: 0,
+    to: Number.MAX_SAFE_INTEGER,
+  });
+const shownIn = async (eventId: string, name: string) => {
+  const event = await course.stores.events.find("production", eventId);
+  if (event === null) throw new Error("no such session");
+  const presence = await presenceOfPeople(deps(), await course.course(), [event], [`per-${name}`]);
+  return presence.of(eventId, `per-${name}`);
+};
+
+describe("who is in the Space now", () => {
+  test("is counted, and named as far as they are people of this course", async () => {
+    const ada = await enters("Ada");
+    const came = space("joinSpace", ada, 5 * minute);
+    await receive(
+      space("joinSpace", ada, 50 * minute),
+      space("leaveSpace", ada, 40 * minute),
+      came,
+      space("joinSpace", "user-of-elsewhere", minute),
+    );
+    expect(await here()).toBe(2);
+    expect(await listHere(deps(), await course.course())).toEqual({
+      all: 2,
+      people: [
+        {
+          personId: "per-Ada",
+          name: "Ada",
+          role: "learner",
+          since: Date.parse(came.timestamp),
+        },
+      ],
+      others: 1,
+    });
+  });
+
+  test("is nobody's business in a course that has no right to the Space any more", async () => {
+    await receive(space("joinSpace", await enters("Ada"), 5 * minute));
+    expect(await here()).toBe(1);
+    const { environment, id } = await course.course();
+    await course.stores.spaceRegister.take(id, { environment, spaceId: "space" });
+    expect(await here()).toBe(0);
+    expect(await listHere(deps(), await course.course())).toEqual({ all: 0, people: [], others: 0 });
+  });
+
+  test("is one person who is there as a host and as a participant", async () => {
+    const ada = await enters("Ada");
+    const { people } = course.stores;
+    await giveApiUser(people, "per-Ada", { userId: "ada-host", name: "Ada", role: "host" });
+    const first = space("joinSpace", "ada-host", 8 * minute);
+    await receive(
+      space("joinSpace", ada, 5 * minute),
+      first,
+      space("joinSpace", await enters("Ben"), minute),
+    );
+    expect(await here()).toBe(2);
+    const listed = await listHere(deps(), await course.course());
+    expect(listed).toMatchObject({ all: 2, others: 0 });
+    expect(listed.people.map(({ name }) => name)).toEqual(["Ada", "Ben"]);
+    expect(listed.people[0]?.since).toBe(Date.parse(first.timestamp));
+    await receive(space("leaveSpace", "ada-host", 0));
+    expect(await here()).toBe(2);
+  });
+
+  test("is the same whatever the order and number of webhooks", async () => {
+    const ada = await enters("Ada");
+    const leave = space("leaveSpace", ada, minute);
+    const join = space("joinSpace", ada, 5 * minute);
+    await receive(leave);
+    expect(await here()).toBe(0);
+    await receive(join, leave, join);
+    expect(await here()).toBe(0);
+    await receive(space("joinSpace", ada, 30_000, { userTabId: "another" }), leave);
+    expect(await here()).toBe(1);
+  });
+
+  test("counts somebody in two sessions of whom one was never told to be over once", async () => {
+    const ada = await enters("Ada");
+    await receive(
+      space("joinSpace", ada, 2 * hour),
+      space("joinSpace", ada, minute, { sessionId: "session-2" }),
+    );
+    expect(await here()).toBe(1);
+  });
+
+  test("is nobody once the session has ended, also when their coming is told afterwards", async () => {
+    const [ada, ben] = [await enters("Ada"), await enters("Ben")];
+    await receive(space("joinSpace", ada, hour));
+    expect(await here()).toBe(1);
+    await receive(ended());
+    expect(await here()).toBe(0);
+    await receive(space("joinSpace", ben, 50 * minute));
+    expect(await here()).toBe(0);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 3, kept: 0 });
+  });
+
+  test("is nobody when nothing was heard for hours", async () => {
+    const ada = await enters("Ada");
+    await receive(space("joinSpace", ada, 5 * hour));
+    expect(await here()).toBe(0);
+  });
+
+  test("of a Space that is no course's is not kept", async () => {
+    await receive(space("joinSpace", "user-1", minute, { spaceId: "far-away" }));
+    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, kept: 1 });
+    expect(await keptOf("user-1")).toEqual([]);
+  });
+
+  test("takes webhooks whose time cannot be read, or is still to come, for now", async () => {
+    const [ada, ben] = [await enters("Ada"), await enters("Ben")];
+    const from = course.clock.now();
+    await receive(space("joinSpace", ada, 0, { timestamp: "soon" }), space("joinSpace", ben, -hour));
+    const { people } = await listHere(deps(), await course.course());
+    const to = course.clock.now();
+    expect(people).toHaveLength(2);
+    expect(people.filter(({ since }) => since < from || since > to)).toEqual([]);
+  });
+
+  test("what was told of one person meanwhile is one write, and each webhook has its own outcome", async () => {
+    const ada = await enters("Ada");
+    const noted: number[] = [];
+    let away = true;
+    const { presences } = course.stores;
+    const counting = {
+      ...deps(),
+      presences: {
+        ...presences,
+        note: (...args: Parameters<typeof presences.note>) => {
+          noted.push(args[1].length);
+          if (away) throw new Error("the store is away");
+          return presences.note(...args);
+        },
+      },
+    };
+    const told = [
+      space("leaveSpace", ada, minute),
+      space("waveHand", ada, 4 * minute),
+      space("joinSpace", ada, 10 * minute),
+      space("hideTab", ada, 8 * minute),
+      space("unhideTab", ada, 6 * minute),
+    ];
+    for (const body of told) await store(body);
+    await processReceipts(counting, spaceWebhooks(counting));
+    expect(await course.stores.receipts.countByState()).toMatchObject({ waiting: 5, done: 0 });
+    away = false;
+    const later = course.clock.now() + minute;
+    while (await processReceipts({ ...counting, clock: { ...course.clock, now: () => later } }));
+    expect(noted).toEqual([4, 4]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ waiting: 0, done: 4, kept: 1 });
+    const [record] = await keptOf(ada);
+    expect(record?.signs.map(({ kind }) => kind).sort()).toEqual(["hide", "join", "leave", "unhide"]);
+    expect(await here()).toBe(0);
+  });
+
+  test("a thousand who come at once are a write and no list of people each", async () => {
+    const calls = { note: 0, settle: 0, list: 0 };
+    const { presences } = course.stores;
+    const counting = {
+      ...deps(),
+      presences: {
+        ...presences,
+        note: (...args: Parameters<typeof presences.note>) => {
+          calls.note += 1;
+          return presences.note(...args);
+        },
+        settle: (...args: Parameters<typeof presences.settle>) => {
+          calls.settle += 1;
+          return presences.settle(...args);
+        },
+      },
+      people: new Proxy(course.stores.people, {
+        get: (target, name, receiver) => {
+          calls.list += 1;
+          const value: unknown = Reflect.get(target, name, receiver);
+          return value;
+        },
+      }),
+    };
+    const bodies = Array.from({ length: 1_000 }, (_, n) => space("joinSpace", `user-${n}`, minute));
+    await Promise.all(bodies.map(store));
+    while (await processReceipts(counting, spaceWebhooks(counting)));
+    expect(calls).toEqual({ note: 1_000, settle: 0, list: 0 });
+    expect(await here()).toBe(1_000);
+    expect(await listHere(deps(), await course.course())).toMatchObject({ all: 1_000, others: 1_000 });
+  }, 60_000);
+});
+
+describe("beside the attendance of a session", () => {
+  test("stands when somebody was in its Space, and their other tabs", async () => {
+    const ada = await enters("Ada");
+    await course.lesson("one");
+    await receive(
+      space("joinSpace", ada, 58 * minute),
+      space("hideTab", ada, 40 * minute),
+      space("unhideTab", ada, 35 * minute),
+      space("leaveSpace", ada, 2 * minute),
+    );
+    expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 56, hiddenMinutes: 5 });
+    expect(await shownIn("one", "Ina")).toBeNull();
+  });
+
+  test("stands nothing of a session in another Space", async () => {
+    const ada = await enters("Ada");
+    await course.lesson("elsewhere", 0, { spaceId: "far-away" });
+    await receive(space("joinSpace", ada, 58 * minute), space("leaveSpace", ada, 2 * minute));
+    expect(await shownIn("elsewhere", "Ada")).toBeNull();
+  });
+
+  test("stands it for a user whom an instructor matched to the learner", async () => {
+    await course.enrol("Ada");
+    await course.lesson("one");
+    await receive(space("joinSpace", "guest", 50 * minute), space("leaveSpace", "guest", 20 * minute));
+    expect(await shownIn("one", "Ada")).toBeNull();
+    await course.stores.userMatches.insert({
+      id: "match",
+      registrationId: course.key.registrationId,
+      deploymentId: "1",
+      environment: "production",
+      userId: "guest",
+      personId: "per-Ada",
+      courseId: course.key.courseId,
+      by: "per-Ina",
+      at: 1,
+      dueAt: null,
+    });
+    expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
+  });
+
+  test("it stands, and neither attendance nor a grade follows from it, whatever comes", async () => {
+    const ada = await enters("Ada");
+    await course.lesson("one");
+    const { registrationId, courseId } = course.key;
+    const grades = async () => ({
+      attendance: await course.stores.attendance.listOfPerson(registrationId, courseId, "per-Ada"),
+      deliveries: await course.stores.deliveries.listOfCourse(registrationId, courseId),
+    });
+    expect(await grades()).toEqual({ attendance: [], deliveries: [] });
+    await receive(
+      space("joinSpace", ada, 58 * minute),
+      space("hideTab", ada, 40 * minute),
+      space("sitsStill", ada, 30 * minute),
+      space("leaveSpace", ada, 2 * minute),
+      ended(),
+    );
+    expect(await shownIn("one", "Ada")).not.toBeNull();
+    expect(await grades()).toEqual({ attendance: [], deliveries: [] });
+    await course.classroomSays("Ada", "one", "ABSENT", 1);
+    const marked = await grades();
+    await receive(space("joinSpace", ada, minute), space("joinSpace", ada, minute, { userTabId: "b" }));
+    expect(await grades()).toEqual(marked);
+  });
+});
+
+describe("the end of a session", () => {
+  test("is that of the session in its Space that had begun last, if it is not long over", async () => {
+    const now = course.clock.now();
+    const lesson = (key: string, startsAgo: number, spaceId = "space") => ({
+      key,
+      spaceId,
+      startsAt: now - startsAgo,
+      endsAt: now - startsAgo + hour,
+    });
+    const sessions = [lesson("old", 30 * hour), lesson("one", 2 * hour), lesson("other", 2 * hour, "b")];
+    await receive(ended(50 * minute));
+    expect(await toldEnds(deps(), { environment: "production" }, sessions)).toEqual(
+      new Map([["one", now - 50 * minute]]),
+    );
+    expect(await toldEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
+  });
+});
+
+describe("what is kept", () => {
+  test("goes with the webhooks after 90 days", async () => {
+    const ada = await enters("Ada");
+    await receive(space("joinSpace", ada, 2 * minute), space("leaveSpace", ada, minute));
+    const kept = () => keptOf(ada);
+    const at = course.clock.now();
+    await purge({ ...deps(), clock: { ...course.clock, now: () => at + 89 * 24 * hour } });
+    expect(await kept()).toHaveLength(1);
+    await purge({ ...deps(), clock: { ...course.clock, now: () => at + 91 * 24 * hour } });
+    expect(await kept()).toEqual([]);
+  });
+
+  test("of one person in one session has an end, and what comes beyond it breaks nothing", async () => {
+    const key = {
+      environment: "production",
+      spaceId: "space",
+      sessionId: "session-1",
+      userId: "user-1",
+    } as const;
+    const sign = (n: number) => ({ at: n, kind: "join", tab: "tab", room: "" }) as const;
+    await course.stores.presences.note(key, [sign(1)], true);
+    const more = Array.from({ length: 499 }, (_, n) => sign(n + 2));
+    await Promise.all(more.map((one) => course.stores.presences.note(key, [one], true)));
+    expect(await course.stores.presences.note(key, [sign(501)], true)).toBeNull();
+    const [record] = await keptOf("user-1");
+    expect(record?.signs).toHaveLength(500);
+  }, 60_000);
+});
+
+describe("names that the document does not list", () => {
+  test("are kept and counted, each under its own in the list and as other in the metrics", async () => {
+    counted.length = 0;
+    const ada = await enters("Ada");
+    await receive(
+      space("dances", ada, minute),
+      space("dances", ada, 2 * minute),
+      { _type: "WHITEBOARD", eventType: "DRAWN" },
+      { _type: "SPACE_SESSION", spaceId: "space", sessionId: "s", eventType: "SESSION_PAUSED" },
+      space("joinSpace", ada, minute),
+    );
+    const unknown = await listUnknownWebhooks(deps());
+    expect(new Set(unknown.map(({ family, eventType, count }) => `${family} ${eventType} ${count}`))).toEqual(
+      new Set(["SPACE_USER dances 2", "WHITEBOARD DRAWN 1", "SPACE_SESSION SESSION_PAUSED 1"]),
+    );
+    expect(counted.toSorted()).toEqual([
+      "SPACE_SESSION other 1",
+      "SPACE_USER joinSpace 1",
+      "SPACE_USER other 2",
+      "other other 1",
+    ]);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ kept: 4, done: 1 });
+  });
+
+  test("are not counted without end", async () => {
+    const { unknownWebhooks } = course.stores;
+    const one = { environment: "production", count: 1, firstAt: 1, lastAt: 1 } as const;
+    for (let n = 0; n < 310; n += 1) await unknownWebhooks.add({ ...one, family: `NEW_${n}`, eventType: "" });
+    const all = await unknownWebhooks.list();
+    expect(all).toHaveLength(301);
+    expect(all.find(({ family }) => family === "(others)")).toMatchObject({ count: 10 });
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { processReceipts } from "../../support/process-receipts.ts";
+import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { everyDeployment } from "../../../src/domain/person-place.ts";
+import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
+import { forgettingErased } from "../../../src/modules/privacy/forgetting-erased.ts";
+import type { ClassroomClient } from "../../../src/classroom/client.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
+import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { listedAs, openRosterCourse } from "../../support/builders/roster-course.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+
+const minute = 60_000;
+const logger = createLogger("silent");
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+beforeEach(async () => {
+  await course.restart();
+  // What was remembered of another test's erasures has run out.
+  course.pass(minute);
+  for (const name of ["Ann", "Ben"]) await enters(name);
+  await course.lesson("lesson");
+});
+afterAll(() => course.close());
+
+const shared = () => ({
+  ...course.stores,
+  ...course.deps,
+  classroomOf: () => {
+    throw new Error("the classroom is not asked");
+  },
+  whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
+  wake: () => undefined,
+});
+const deps = () => ({
+  ...shared(),
+  logger,
+  who: "console" as const,
+  wake: () => undefined,
+});
+
+/** Handlers of what a Space tells besides. */
+const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
+
+async function enters(name: string): Promise<void> {
+  await course.enrol(name);
+  await giveApiUser(course.stores.people, `per-${name}`, { userId: `user-${name}`, name });
+}
+async function erase(name: string): Promise<void> {
+  const { id } = await erasePerson(deps(), `per-${name}`);
+  await carryOutErasure(deps(), id);
+}
+/** The bodies that are kept of webhooks received in this order. */
+async function receive(...bodies: readonly Record<string, unknown>[]): Promise<string[]> {
+  const digests = bodies.map(() => randomUUID());
+  for (const [at, body] of bodies.entries())
+    await course.stores.receipts.insert({
+      id: `rcp_${randomUUID()}`,
+      environment: "production",
+      digest: digests[at] ?? "",
+      body: JSON.stringify(body),
+      bytes: Buffer.from(JSON.stringify(body)).toString("base64"),
+      receivedAt: course.clock.now(),
+      state: "waiting",
+      attempts: 0,
+      nextTryAt: course.clock.now(),
+      reason: null,
+    });
+  while (await processReceipts(deps(), spaceWebhooks(deps())));
+  const rows = await course.stores.personalRecords.list("Receipt", {}, "", 100);
+  return digests.map((digest) => JSON.stringify(rows.find((row) => row["digest"] === digest)));
+}
+const now = () => new Date(course.clock.now()).toISOString();
+const attended = (user: string, updatedBy: string | null = null) => ({
+  eventId: "lesson",
+  userId: user,
+  timestamp: now(),
+  updatedBy,
+  currentStatus: { status: "PRESENT", notes: null },
+});
+const came = (user: string, timestamp = now()) => ({
+  _type: "SPACE_USER",
+  spaceId: "space",
+  sessionId: "session-1",
+  timestamp,
+  eventType: "joinSpace",
+  userId: user,
+  roomId: "room",
+  userTabId: "tab",
+});
+const textOf = async (model: string) =>
+  JSON.stringify(await course.stores.personalRecords.list(model, {}, "", 100));
+
+describe("what the classroom tells after somebody was erased", () => {
+  test("leaves nothing of them, of whatever family it is, and everybody else's as told", async () => {
+    await erase("Ann");
+    const bodies = await receive(
+      attended("user-Ann"),
+      came("user-Ann"),
+      attended("user-Ben"),
+      came("user-Ben"),
+    );
+    expect(bodies.map((row) => row.includes("user-Ann"))).toEqual([false, false, false, false]);
+    expect(bodies[0]).toContain("ERASED");
+    expect(bodies[1]).toContain("ERASED");
+    expect(bodies[0]).not.toContain("bytes");
+    const left = ["Attendance", "UnmatchedAttendance", "Presence", "Member", "Person"];
+    const all = (await Promise.all(left.map(textOf))).join();
+    expect(all).not.toMatch(/user-Ann|per-Ann/);
+    expect(await textOf("Presence")).toContain("user-Ben");
+    expect(await textOf("Attendance")).toContain("per-Ben");
+  });
+
+  test("takes effect for others whom they are named beside, without their name", async () => {
+    await erase("Ann");
+    const bodies = await receive(
+      attended("user-Ben", "user-Ann"),
+      {
+        ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", timestamp: now() },
+        ...{ eventType: "SESSION_ENDED", endedBy: "user-Ann" },
+      },
+      { _type: "SOMETHING_NEW", about: { people: ["user-Ann", "user-Ben"] } },
+    );
+    expect(bodies.join()).not.toContain("user-Ann");
+    expect(bodies[1]).toContain("SESSION_ENDED");
+    expect(await textOf("SessionEnd")).toContain("session-1");
+    // What has no effect in any case need not be taken apart.
+    expect(bodies[2]).toContain("ERASED");
+    const attendance = await textOf("Attendance");
+    expect(attendance).toContain('"updatedBy":"erased"');
+    expect(attendance).not.toContain("user-Ann");
+  });
+
+  test("counts again once they have come anew, but not what was before", async () => {
+    const before = now();
+    await erase("Ann");
+    course.pass(minute);
+    await course.stores.tombstones.raise(
+      course.key.registrationId,
+      { deploymentId: "1", sub: "sub-per-Ann" },
+      course.clock.now(),
+    );
+    const [old, fresh] = await receive(came("user-Ann", before), came("user-Ann"));
+    expect(old).toContain("ERASED");
+    expect(fresh).toContain("user-Ann");
+  });
+});
+
+test("the classroom's cohorts and alerts do not bring back who was erased", async () => {
+  await erase("Ann");
+  const attendees = ["user-Ann", "user-Ben"].map((userId) => ({ userId, name: userId }));
+  const told = { name: "C", organizers: null, attendees, programId: "p", cohortId: "c" };
+  const readCohort: ClassroomClient["readCohort"] = () => Promise.resolve(told);
+  const facts = { alertId: "a", alertType: null, status: null, priority: null, eventId: null, closed: false };
+  const readAlert: ClassroomClient["readAlert"] = () => Promise.resolve({ ...facts, assigneeId: "user-Ann" });
+  const client = forgettingErased(deps(), () => ({ readCohort, readAlert }))("production");
+  const options = { priority: "background" } as const;
+  const cohort = await client.readCohort({ programId: "p", cohortId: "c" }, options);
+  expect(cohort?.attendees?.map(({ userId }) => userId)).toEqual(["user-Ben"]);
+  expect((await client.readAlert("a", options))?.assigneeId).toBeNull();
+});
+
+test("a launch raises who was erased, also where a moment ago nobody had been", async () => {
+  const lms = await openRosterCourse();
+  // Two processes on the same records.
+  const second = await openRosterCourse("canvas", lms.url);
+  try {
+    const who = { deploymentId: "1", sub: "a" };
+    const place = { registrationId: "reg_1", deploymentId: "1" };
+    const now = lms.clock.now();
+    const [here, there] = [lms.stores.tombstones, second.stores.tombstones];
+    await there.raise("reg_1", who, now);
+    await here.bury("reg_1", [{ kind: "sub", ...who }], { erasureId: "ers_1", at: now, newSalt: "salt" });
+    await there.raise("reg_1", who, now);
+    expect([...(await here.buriedSubs(place, ["a"], now))]).toEqual([]);
+  } finally {
+    await second.close();
+    await lms.close();
+  }
+});
+
+test("a list of people does not bring back who was erased, and their own launch does", async () => {
+  const lms = await openRosterCourse();
+  try {
+    await lms.read([listedAs("a"), listedAs("b")]);
+    const person = await lms.stores.people.findBySub({
+      registrationId: "reg_1",
+      deploymentId: "1",
+      sub: "a",
+    });
+    const parts = { ...lms.deps, ...lms.stores, who: "console" as const, wake: () => undefined };
+    const { id } = await erasePerson(parts, person?.id ?? "");
+    const unasked = () => {
+      throw new Error("nobody was erased: nothing need be looked for");
+    };
+    expect(await lms.stores.tombstones.buriedUsers("production", unasked, lms.clock.now())).toEqual([]);
+    await carryOutErasure(parts, id);
+    await lms.read([listedAs("a"), listedAs("b")]);
+    expect(await lms.everybody()).toEqual(["b learner"]);
+    // Their launch in this Canvas, which knows its people in all deployments.
+    const place = { deploymentId: everyDeployment, sub: "a" };
+    await lms.stores.tombstones.raise("reg_1", place, lms.clock.now());
+    await lms.read([listedAs("a"), listedAs("b")]);
+    expect(await lms.everybody()).toEqual(["a learner", "b learner"]);
+  } finally {
+    await lms.close();
+  }
+});

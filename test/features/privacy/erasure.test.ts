@@ -1,0 +1,553 @@
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
+import { looksAgainAfter } from "../../../src/modules/privacy/rules/erasure.ts";
+import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { eraseCourse } from "../../../src/modules/privacy/erase-course.ts";
+import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
+import { exportPerson } from "../../../src/modules/privacy/export-person.ts";
+import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import { staysErased } from "../../../src/modules/members/stays-erased.ts";
+import { uninstallRegistration } from "../../../src/modules/privacy/uninstall-registration.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { textsInFiles } from "../../support/tool/search-files.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+
+const logger = createLogger("silent");
+let folder: string;
+let database: Database;
+let stores: Stores;
+const time = { now: 1_800_000_000_000 };
+const clock = { now: () => time.now, sleep: systemClock.sleep };
+
+/** What everything of one LMS is seeded with; a deep copy of each kind with its ids. */
+const model = (name: string) =>
+  database.connection.collection<Row & { _id: string }>(
+    database.connection.model(name).collection.collectionName,
+  );
+
+type Row = Record<string, unknown>;
+const put = async (name: string, row: Row) => {
+  await model(name).insertOne({ _id: randomIds.id("row"), ...row });
+};
+
+/** One LMS with a course, a teacher and two learners, with a row of nearly every kind that names them. */
+async function seed(lms: string): Promise<void> {
+  const registrationId = `reg-${lms}`;
+  const courseId = `crs-${lms}`;
+  const key = { registrationId, courseId };
+  await put("Registration", {
+    _id: registrationId,
+    name: `LMS ${lms}`,
+    issuer: lms,
+    clientId: "1",
+    active: true,
+    environment: "production",
+  });
+  await put("Course", {
+    _id: courseId,
+    registrationId,
+    deploymentId: "1",
+    contextId: "2",
+    title: "Maths",
+    environment: "production",
+    spaceId: `space-${lms}`,
+    createdAt: 1,
+    policy: defaultGradePolicy,
+    settings: defaultJoinSettings,
+  });
+  await put("ClassroomEvent", {
+    environment: "production",
+    eventId: `event-${lms}`,
+    courseId,
+    spaceId: `space-${lms}`,
+  });
+  await put("SpaceRecording", {
+    environment: "production",
+    recordingId: `rec-${lms}`,
+    spaceId: `space-${lms}`,
+  });
+  await put("RecordingText", {
+    _id: `production:rec-${lms}:transcript`,
+    environment: "production",
+    recordingId: `rec-${lms}`,
+    spaceId: `space-${lms}`,
+    part: "transcript",
+    text: `Name ben of ${lms}: Hello, Name ann of ${lms}!`,
+    cut: false,
+    digest: "d",
+    redacted: false,
+  });
+  for (const name of ["ann", "ben", "tea"]) {
+    const personId = `${lms}-${name}`;
+    const userId = `user-${lms}-${name}`;
+    await put("Person", {
+      _id: personId,
+      registrationId,
+      deploymentId: "1",
+      sub: name,
+      name: `Name ${name} of ${lms}`,
+      givenName: null,
+      familyName: null,
+      email: `${name}@${lms}.test`,
+      environment: "production",
+      apiUserId: userId,
+    });
+    await put("Member", {
+      ...key,
+      personId,
+      role: name === "tea" ? "instructor" : "learner",
+      testUser: false,
+      listName: `name ${name} of ${lms}`,
+    });
+    await put("Delivery", {
+      ...key,
+      columnKey: "attendance",
+      personId,
+      sub: name,
+      state: "idle",
+      nextTryAt: 0,
+      revision: 1,
+    });
+    await put("Standing", { ...key, personId, sub: name, revision: 1, sessions: [] });
+    await put("Place", {
+      ...key,
+      personId,
+      ticket: randomIds.id("t"),
+      environment: "production",
+      turn: 1,
+      login: "secret",
+    });
+    await put("Feedback", {
+      _id: `${courseId} x ${personId}`,
+      ...key,
+      personId,
+      occasion: "x",
+      comment: `I am ${name}`,
+      rating: 3,
+    });
+    await put("CalendarAddress", {
+      registrationId,
+      scope: "person",
+      ownerId: personId,
+      digest: randomIds.id("d"),
+    });
+    await put("CourseAuditEntry", {
+      ...key,
+      at: 1,
+      by: { personId: `${lms}-tea`, name: `Name tea of ${lms}` },
+      what: "attendance-corrected",
+      on: { personId, name: `Name ${name} of ${lms}` },
+      personId,
+      reason: "ill",
+    });
+    await put("Presence", {
+      environment: "production",
+      spaceId: `space-${lms}`,
+      sessionId: "s",
+      userId,
+      signs: [],
+      firstAt: 1,
+      lastAt: 1,
+      open: false,
+    });
+    await put("SpaceUser", {
+      _id: `production space-${lms} ${userId}`,
+      ...key,
+      environment: "production",
+      spaceId: `space-${lms}`,
+      userId,
+      role: name === "tea" ? "host" : "participant",
+      toldAt: 7,
+      fromStart: true,
+      failedAt: null,
+      problem: null,
+    });
+    await put("Receipt", {
+      environment: "production",
+      digest: randomIds.id("dig"),
+      state: "done",
+      receivedAt: 1,
+      body: JSON.stringify({
+        eventId: `event-${lms}`,
+        userId,
+        timestamp: "2026-01-01T00:00:00Z",
+        updatedBy: `user-${lms}-tea`,
+        currentStatus: { status: "PRESENT" },
+      }),
+    });
+    await put("Attendance", {
+      ...key,
+      eventId: `event-${lms}`,
+      personId,
+      revision: 1,
+      history: [{ status: "PRESENT", notes: null, at: 1, updatedBy: `user-${lms}-tea` }],
+      corrections: [{ status: "EXCUSED", notes: null, reason: "ill", by: `${lms}-tea`, at: 2 }],
+    });
+    await put("UnmatchedAttendance", {
+      environment: "production",
+      eventId: `event-${lms}`,
+      userId,
+      courseId,
+      history: [],
+      toldAt: 1,
+      revision: 1,
+    });
+  }
+  await put("Cohort", {
+    environment: "production",
+    programId: "p",
+    cohortId: `c-${lms}`,
+    attendees: ["ann", "ben"].map((name) => ({
+      userId: `user-${lms}-${name}`,
+      name: `Name ${name} of ${lms}`,
+    })),
+  });
+  await put("AttendanceMark", {
+    ...key,
+    eventId: `event-${lms}`,
+    by: { personId: `${lms}-tea`, name: `Name tea of ${lms}` },
+    rows: ["ann", "ben"].map((name) => ({ personId: `${lms}-${name}`, status: "LATE" })),
+    dueAt: 1,
+    state: "done",
+  });
+  await put("SectionLink", { ...key, lmsSectionId: "1", by: `${lms}-tea`, endedBy: null });
+  await put("ToolKey", { registrationId, generation: 1 });
+}
+
+/** Everything stored, as text, by model. */
+async function everything(): Promise<Map<string, string[]>> {
+  const all = new Map<string, string[]>();
+  for (const name of stores.personalRecords.models()) {
+    const rows = await model(name).find({}).toArray();
+    all.set(
+      name,
+      rows.map((row) => JSON.stringify(row)),
+    );
+  }
+  return all;
+}
+const naming = async (words: readonly string[]) =>
+  [...(await everything())].flatMap(([name, rows]) =>
+    rows.filter((row) => words.some((word) => row.includes(`"${word}"`))).map((row) => `${name}: ${row}`),
+  );
+
+const deps = (some: Stores = stores) => ({
+  ...some,
+  clock,
+  ids: randomIds,
+  logger,
+  who: "console" as const,
+  wake: () => undefined,
+});
+
+/** Carries out every round there is. */
+async function toTheEnd(): Promise<void> {
+  for (let round = 0; round < 6; round += 1) {
+    while (await carryOutErasure(deps()));
+    time.now += looksAgainAfter;
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-erasure-"));
+  database = await openDatabase({ url: `file:${folder}`, logger });
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  for (const name of stores.personalRecords.models()) await model(name).deleteMany({});
+  await seed("one");
+  await seed("two");
+});
+
+const ofAnn = ["one-ann", "user-one-ann", "Name ann of one", "ann@one.test", "I am ann"];
+
+/** Of her alone, also where other texts begin alike. */
+const bytesOfAnn = ["one-ann", "Name ann of one", "ann@one.test"];
+
+describe("erasing a learner", () => {
+  test("leaves nothing that names them, and everybody else as they were", async () => {
+    const others = (await naming(["one-ben", "user-one-ben", "two-ann"])).length;
+    await erasePerson(deps(), "one-ann");
+    await toTheEnd();
+    const left = await naming(ofAnn);
+    // Of LMS two the same comment is somebody else's.
+    expect(left.filter((row) => !row.includes("two-ann"))).toEqual([]);
+    expect((await naming(["one-ben", "user-one-ben", "two-ann"])).length).toBe(others);
+    const [erasure] = await stores.erasures.latest("reg-one", 1);
+    expect(erasure).toMatchObject({ state: "done", subject: null, label: null });
+    expect(erasure?.doneAt).toBeGreaterThan(erasure?.askedAt ?? Infinity);
+    // Not one byte in any file, the write-ahead log included, while the database is open.
+    expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
+    const entries = await stores.audit.list(null, 10, "reg-one");
+    expect(entries).toMatchObject([{ what: "person-erased", who: "console", on: erasure?.id }]);
+    expect(erasure?.erased).toMatchObject({
+      person: 1,
+      memberships: 1,
+      attendance: 1,
+      scores: 1,
+      webhooks: 1,
+    });
+  });
+
+  test("takes their name out of what was said in their courses, and leaves the rest", async () => {
+    await erasePerson(deps(), "one-ann");
+    await toTheEnd();
+    const text = { environment: "production", part: "transcript" } as const;
+    expect(await stores.recordingTexts.find({ ...text, recordingId: "rec-one" })).toMatchObject({
+      text: "Name ben of one: Hello, …!",
+    });
+    expect(await stores.recordingTexts.find({ ...text, recordingId: "rec-two" })).toMatchObject({
+      text: "Name ben of two: Hello, Name ann of two!",
+    });
+    expect((await stores.erasures.latest("reg-one", 1))[0]?.erased).toMatchObject({ recordingTexts: 1 });
+  });
+
+  test.each([3, 9, 20, 33])("goes on where a process was killed after %i calls", async (calls) => {
+    await erasePerson(deps(), "one-ann");
+    const { stores: mortal, isDead } = mortalStores(
+      stores,
+      ["personalRecords", "tombstones", "privacyReceipts", "erasures"],
+      calls,
+    );
+    await carryOutErasure(deps(mortal)).catch(() => undefined);
+    expect(isDead()).toBe(true);
+    time.now += 60_000;
+    await toTheEnd();
+    expect((await naming(ofAnn)).filter((row) => !row.includes("two-ann"))).toEqual([]);
+  });
+
+  test("is not finished while another process keeps the database from writing her out of its files", async () => {
+    await erasePerson(deps(), "one-ann");
+    const reader = new DatabaseSync(join(folder, "spaces.sqlite"));
+    reader.exec("BEGIN");
+    reader.prepare("SELECT count(*) FROM engine_collections").get();
+    await toTheEnd();
+    const state = async () => (await stores.erasures.latest("reg-one", 1))[0]?.state;
+    expect(await state()).toBe("cleaning");
+    expect(await textsInFiles(folder, bytesOfAnn)).not.toEqual([]);
+    reader.exec("COMMIT");
+    reader.close();
+    await toTheEnd();
+    expect(await state()).toBe("done");
+    expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
+  });
+
+  test("is found again when something under way writes some of it meanwhile", async () => {
+    await erasePerson(deps(), "one-ann");
+    await carryOutErasure(deps());
+    await put("Member", {
+      registrationId: "reg-one",
+      courseId: "crs-one",
+      personId: "one-ann",
+      role: "learner",
+      listName: "x",
+    });
+    await toTheEnd();
+    expect(await naming(["one-ann"])).toEqual([]);
+  });
+
+  test("keeps rosters and late webhooks from bringing them back, until they come themselves", async () => {
+    await erasePerson(deps(), "one-ann");
+    await toTheEnd();
+    const place = { registrationId: "reg-one", deploymentId: "1" };
+    const event: ClassroomEvent = {
+      ...{ id: "evt-1", environment: "production", eventId: "event-one", spaceId: "space-one" },
+      ...{ title: null, startsAt: time.now, endsAt: time.now + 9 },
+      ...{ cancelled: false, courseId: "crs-one", readAt: time.now },
+    };
+    const told = {
+      course: { registrationId: "reg-one" },
+      event,
+      userId: "user-one-ann",
+      known: false,
+      observation: { status: "PRESENT", notes: null, at: time.now + 5, updatedBy: null },
+    };
+    expect([...(await stores.tombstones.buriedSubs(place, ["ann", "ben"], time.now))]).toEqual(["ann"]);
+    expect(await staysErased(deps(), told)).toBe(true);
+    expect(await staysErased(deps(), { ...told, course: { registrationId: "reg-two" } })).toBe(false);
+    await stores.tombstones.raise("reg-one", { deploymentId: "1", sub: "ann" }, time.now);
+    expect([...(await stores.tombstones.buriedSubs(place, ["ann"], time.now))]).toEqual([]);
+    expect(await staysErased(deps(), { ...told, known: true })).toBe(false);
+    expect(
+      await staysErased(deps(), { ...told, known: true, observation: { ...told.observation, at: 5 } }),
+    ).toBe(true);
+    await expect(erasePerson(deps(), "one-ann")).rejects.toMatchObject({ code: "person-unknown" });
+  });
+});
+
+describe("erasing a teacher", () => {
+  test("keeps the learners' records, without saying who made them", async () => {
+    await erasePerson(deps(), "one-tea");
+    await toTheEnd();
+    expect(await naming(["one-tea", "user-one-tea", "Name tea of one"])).toEqual([]);
+    const kept = await model("Attendance").find({ personId: "one-ann" }).toArray();
+    expect(JSON.stringify(kept)).toContain('"by":"erased"');
+    expect(await model("Receipt").countDocuments({ body: /user-one-ann/ })).toBe(1);
+  });
+});
+
+test("a user of the classroom whose match was undone is nobody's, and stays when the person is erased", async () => {
+  await put("UserMatch", {
+    ...{ registrationId: "reg-one", deploymentId: "1", environment: "production", courseId: "crs-one" },
+    ...{ userId: "user-one-ben", personId: "one-ann", by: "one-tea", at: 1, state: "undone" },
+  });
+  const [ann, ben] = await stores.people.findMany(["one-ann", "one-ben"]);
+  if (ann === undefined || ben === undefined) throw new Error("no people");
+  expect(await personSubject(deps(), ann)).toMatchObject({ userIds: ["user-one-ann"] });
+  expect(await personSubject(deps(), ben)).toMatchObject({ soleUserIds: ["user-one-ben"] });
+  await erasePerson(deps(), "one-ann");
+  await toTheEnd();
+  expect(await model("Presence").countDocuments({ userId: "user-one-ben" })).toBe(1);
+});
+
+test("an administrator of the LMS is erased from trails of courses they are no member of, and given what they did", async () => {
+  await put("Person", {
+    ...{ _id: "one-adm", registrationId: "reg-one", deploymentId: "1", sub: "adm", name: "Name adm" },
+    ...{ environment: "production", apiUserId: null },
+  });
+  await put("CourseAuditEntry", {
+    ...{ registrationId: "reg-one", courseId: "crs-one", at: 1, what: "space-changed", personId: null },
+    by: { personId: "one-adm", name: "Name adm" },
+  });
+  const person = await stores.people.find("one-adm");
+  if (person === null) throw new Error("no person");
+  let text = "";
+  for await (const piece of exportPerson(deps(), person)) text += piece;
+  expect(text).toContain("space-changed");
+  await erasePerson(deps(), "one-adm");
+  await toTheEnd();
+  expect(await naming(["one-adm", "Name adm"])).toEqual([]);
+  expect(await model("CourseAuditEntry").countDocuments({ what: "space-changed" })).toBe(1);
+});
+
+const givenShape = z.object({
+  format: z.string(),
+  records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+});
+
+test("what a person is given is theirs alone, and all of it", async () => {
+  const person = await stores.people.find("one-ann");
+  if (person === null) throw new Error("no person");
+  let text = "";
+  for await (const piece of exportPerson(deps(), person)) text += piece;
+  const given = givenShape.parse(JSON.parse(text));
+  expect(given.format).toBe("spaces-lti/person");
+  expect(given.records["attendance"]).toHaveLength(1);
+  expect(given.records["spaceUsers"]).toEqual([
+    { spaceId: "space-one", role: "participant", toldAt: 7, fromStart: true, failedAt: null },
+  ]);
+  expect(given.records["feedback"]?.[0]).toMatchObject({ comment: "I am ann" });
+  expect(text).toContain("somebody else");
+  expect(text).not.toMatch(/one-tea|one-ben|Name tea|Name ben|secret/);
+  // That it was given out is written down, and forgotten with the person.
+  expect(await stores.audit.list(null, 10, "reg-one")).toMatchObject([
+    { what: "person-exported", on: "one-ann" },
+  ]);
+  await erasePerson(deps(), "one-ann");
+  await toTheEnd();
+  const entries = await stores.audit.list(null, 10, "reg-one");
+  expect(entries.map(({ what, on }) => [what, on])).toContainEqual(["person-exported", "erased"]);
+});
+
+describe("erasing a course", () => {
+  test("takes everything of it, and nothing of another one", async () => {
+    const before = await everything();
+    await eraseCourse(deps(), "crs-one");
+    await toTheEnd();
+    expect(await naming(["crs-one", "space-one", "event-one"])).toEqual([]);
+    const after = await everything();
+    for (const [name, rows] of before) {
+      const others = rows.filter((row) => /reg-two|crs-two|-two/.test(row));
+      expect(
+        after.get(name)?.filter((row) => /reg-two|crs-two|-two/.test(row)),
+        name,
+      ).toEqual(others);
+    }
+  });
+
+  test("takes what is known of a Space that only a link of it opened", async () => {
+    await put("CourseLink", {
+      ...{ registrationId: "reg-one", courseId: "crs-one", linkId: "1" },
+      choice: { kind: "space", spaceId: "space-linked" },
+    });
+    await put("SpaceRecording", { environment: "production", recordingId: "r", spaceId: "space-linked" });
+    await eraseCourse(deps(), "crs-one");
+    await toTheEnd();
+    expect(await naming(["space-linked"])).toEqual([]);
+  });
+
+  test("keeps what is known of a Space that another course uses", async () => {
+    await put("CourseLink", {
+      registrationId: "reg-two",
+      courseId: "crs-two",
+      linkId: "1",
+      choice: { kind: "linked", spaceId: "space-one" },
+    });
+    await eraseCourse(deps(), "crs-one");
+    await toTheEnd();
+    expect(await model("SpaceRecording").countDocuments({ spaceId: "space-one" })).toBe(1);
+  });
+});
+
+test("uninstalling an LMS takes all of its records and leaves every other LMS's alone", async () => {
+  await erasePerson(deps(), "one-ben");
+  await toTheEnd();
+  const before = await everything();
+  await expect(uninstallRegistration(deps(), "reg-one", "another name")).rejects.toMatchObject({
+    code: "name-differs",
+  });
+  await uninstallRegistration(deps(), "reg-one", "LMS one");
+  await toTheEnd();
+  const after = await everything();
+  const kept = ["AuditEntry", "Erasure"];
+  for (const [name, rows] of after) {
+    if (kept.includes(name)) continue;
+    expect(
+      rows.filter((row) => /reg-one|crs-one|one-tea|one-ann|space-one/.test(row) && name !== "Cohort"),
+      name,
+    ).toEqual([]);
+    const others = (before.get(name) ?? []).filter((row) => /reg-two|crs-two|-two/.test(row));
+    expect(
+      rows.filter((row) => /reg-two|crs-two|-two/.test(row)),
+      name,
+    ).toEqual(others);
+  }
+  expect(await model("Registration").countDocuments({})).toBe(1);
+});
+
+test("uninstalling an LMS finds again what work under way writes after its courses are gone", async () => {
+  await put("FormerSpace", { environment: "production", spaceId: "space-before", courseId: "crs-one" });
+  await put("SessionEnd", { environment: "production", spaceId: "space-before", sessionId: "s", endedAt: 1 });
+  await put("SpaceRecording", { environment: "production", recordingId: "both", spaceId: "space-both" });
+  for (const lms of ["one", "two"])
+    await put("CourseLink", {
+      ...{ registrationId: `reg-${lms}`, courseId: `crs-${lms}`, linkId: "1" },
+      choice: { kind: "space", spaceId: "space-both" },
+    });
+  await uninstallRegistration(deps(), "reg-one", "LMS one");
+  await carryOutErasure(deps());
+  const left = await naming(["crs-one", "space-one", "space-before"]);
+  expect(left.filter((row) => !row.startsWith("Erasure: "))).toEqual([]);
+  await put("ClassroomEvent", { environment: "production", eventId: "late", courseId: "crs-one" });
+  await put("DoorTurn", { _id: "crs-one" });
+  await put("FormerSpace", { environment: "production", spaceId: "space-late", courseId: "crs-one" });
+  await put("Presence", { environment: "production", spaceId: "space-one", userId: "user-one-ann" });
+  await toTheEnd();
+  expect(await naming(["crs-one", "space-one", "space-before", "space-late"])).toEqual([]);
+  expect(await model("SpaceRecording").countDocuments({ spaceId: "space-both" })).toBe(1);
+});

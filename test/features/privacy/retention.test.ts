@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../../src/config.ts";
+import { looksAgainAfter } from "../../../src/modules/privacy/rules/erasure.ts";
+import { purge } from "../../../src/modules/operations/purge.ts";
+import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
+import { retireOld } from "../../../src/modules/privacy/retire-old.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+
+const day = 24 * 3_600_000;
+const logger = createLogger("silent");
+const time = { now: 0 };
+const clock = { now: () => time.now, sleep: systemClock.sleep };
+
+let folder: string;
+let database: Database;
+let stores: Stores;
+
+const deps = () => ({
+  ...stores,
+  ...{ clock, ids: randomIds, logger, who: "console" as const, wake: () => undefined },
+});
+const registrationId = "reg";
+async function opened(contextId: string, daysAgo: number): Promise<string> {
+  const { id } = await stores.courses.record(
+    { registrationId, deploymentId: "1", contextId },
+    toldCourse({ title: contextId, label: "", lastLaunchAt: time.now - daysAgo * day }),
+    newCourse(contextId),
+  );
+  return id;
+}
+async function comes(sub: string): Promise<string> {
+  const facts = { name: sub, givenName: null, familyName: null, email: null };
+  const key = { registrationId, deploymentId: "1", sub };
+  return (await stores.people.record(key, facts, { id: `per-${sub}`, environment: "production" })).id;
+}
+async function joins(personId: string, courseId: string): Promise<void> {
+  await stores.members.recordLaunch(
+    { registrationId, courseId, personId },
+    { role: "learner", testUser: false, lastLaunchAt: 1, listName: personId },
+    [],
+    randomIds.id("mem"),
+  );
+}
+/** A night's work, and what follows from it. */
+async function night(days: number): Promise<number> {
+  const retired = await retireOld(deps(), days);
+  for (let round = 0; round < 6; round += 1) {
+    while (await carryOutErasure(deps()));
+    time.now += looksAgainAfter;
+  }
+  time.now += day;
+  return retired;
+}
+const left = async (model: string) =>
+  (await stores.personalRecords.list(model, {}, "", 100)).map(({ _id }) => _id).toSorted();
+
+test.each([
+  ["left out", {}, 0],
+  ["switched off", { RETENTION_DAYS: "0" }, 0],
+  ["three years", { RETENTION_DAYS: "1095" }, 1095],
+])("RETENTION_DAYS may be %s", (_what, variables, days) => {
+  expect(readConfig({ ...good, ...variables }).retentionDays).toBe(days);
+});
+test.each(["30", "-1", "1.5", "a year"])("RETENTION_DAYS must not be %s", (days) => {
+  expect(() => readConfig({ ...good, RETENTION_DAYS: days })).toThrow(/RETENTION_DAYS must be 0/);
+});
+const good = {
+  PUBLIC_URL: "https://tool.example",
+  SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+  CLASSROOM_BASE_URL: "https://api.example",
+  CLASSROOM_APP_URL: "https://app.example",
+  CLASSROOM_API_KEY: "api-key-of-production",
+  CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+};
+
+describe("what was kept long enough", () => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "spaces-retention-"));
+    database = await openDatabase({ url: `file:${folder}`, logger });
+    stores = await openStores(database.connection);
+    time.now = 1_900_000_000_000;
+  });
+  afterEach(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("goes: courses that nobody opens any more, and then the people who are in no other", async () => {
+    const [old, young] = [await opened("old", 366), await opened("young", 364)];
+    for (const sub of ["was", "stays"]) await joins(await comes(sub), old);
+    await joins("per-stays", young);
+    expect(await night(365)).toBe(1);
+    expect(await left("Course")).toEqual(["young"]);
+    expect(await left("Member")).toHaveLength(1);
+    await opened("young", 0);
+    expect(await left("Person")).toEqual(["per-stays", "per-was"]);
+    await night(365);
+    await night(365);
+    expect(await left("Person")).toEqual(["per-stays"]);
+    // They were not asked to be forgotten: a list of people may name them again.
+    expect(await left("Tombstone")).toEqual([]);
+    expect(await stores.erasures.listAsked(10)).toEqual([]);
+    expect(await stores.audit.list(null, 10)).toEqual([]);
+  });
+
+  test("stays when nothing is set, however old, but for people in no course", async () => {
+    await joins(await comes("member"), await opened("ancient", 4_000));
+    await comes("lone");
+    for (let nights = 0; nights < 3; nights += 1) await night(0);
+    expect(await left("Course")).toEqual(["ancient"]);
+    expect(await left("Person")).toEqual(["per-member"]);
+  });
+
+  test("stays when it has come back before that is carried out", async () => {
+    const [old, gone] = [await opened("old", 366), await opened("gone", 366)];
+    for (const sub of ["back", "listed", "member", "away"]) await comes(sub);
+    await joins("per-member", old);
+    await retireOld(deps(), 0);
+    await stores.personalRecords.remove("Member", { personId: "per-member" }, 1);
+    await retireOld(deps(), 0);
+    time.now += 2 * day;
+    await retireOld(deps(), 365);
+    expect((await stores.erasures.latest(registrationId, 10)).map(({ state }) => state)).toHaveLength(6);
+    // A launch and a roster begin with the person and go on with the member; of a course they write when it was opened.
+    await opened("old", 0);
+    await comes("back");
+    const place = { registrationId, deploymentId: "1" };
+    const facts = { name: "listed", givenName: null, familyName: null, email: null };
+    const first = { newId: () => "per-other", environment: "production" as const };
+    await stores.people.recordMany(place, [{ ...facts, sub: "listed" }], first);
+    await joins("per-member", old);
+    for (let round = 0; round < 6; round += 1) {
+      while (await carryOutErasure(deps()));
+      time.now += looksAgainAfter;
+    }
+    expect(await left("Course")).toEqual(["old"]);
+    expect(gone).toBe("gone");
+    expect(await left("Member")).toHaveLength(1);
+    expect(await left("Person")).toEqual(["per-back", "per-listed", "per-member"]);
+    const ended = await stores.erasures.latest(registrationId, 10);
+    expect(ended.map(({ state, subject }) => [state, subject])).toEqual(ended.map(() => ["done", null]));
+  });
+
+  test("does not take along who is in the middle of a first launch", async () => {
+    const course = await opened("course", 1);
+    await comes("new");
+    await night(365);
+    await joins("per-new", course);
+    await night(365);
+    await night(365);
+    expect(await left("Person")).toEqual(["per-new"]);
+  });
+
+  test("goes by its age where the table says so, and nothing that is under way", async () => {
+    const person = await comes("ann");
+    await erasePerson(deps(), person);
+    await stores.audit.insert({
+      ...{ id: "audit_1", at: time.now - 731 * day, who: "console" },
+      ...{ what: "logged-in", registrationId: null, on: "" },
+    });
+    time.now += 729 * day;
+    expect(await purge(deps())).toBe(1);
+    expect((await stores.audit.list(null, 10)).map(({ what }) => what)).toEqual(["person-erased"]);
+    time.now += 2 * day;
+    await purge(deps());
+    expect(await left("AuditEntry")).toEqual([]);
+    expect(await left("Erasure")).toHaveLength(1);
+    for (let round = 0; round < 4; round += 1) {
+      while (await carryOutErasure(deps()));
+      time.now += looksAgainAfter;
+    }
+    expect(await left("Tombstone")).not.toEqual([]);
+    time.now += 731 * day;
+    await purge(deps());
+    expect([await left("Erasure"), await left("Tombstone")]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { decideRecording, decideRule } from "../../../src/modules/recordings/decide-recording.ts";
+import { listPublished } from "../../../src/modules/recordings/list-published.ts";
+import { listReady } from "../../../src/modules/recordings/list-ready.ts";
+import { listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
+import { lookAgain } from "../../../src/modules/recordings/look-again.ts";
+import { openRecording, readRecordingText } from "../../../src/modules/recordings/open-recording.ts";
+import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import {
+  entry,
+  openRecordedCourse,
+  read,
+  type RecordedCourse,
+} from "../../support/builders/recorded-course.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+beforeEach(() => course.restart());
+afterAll(() => course.close());
+
+const ann = { role: "learner", sectionIds: [], sectionsTold: true, personId: "per-Ann" } as const;
+const ina = { ...ann, role: "instructor", personId: "per-Ina" } as const;
+
+const all = async () => listRecordings(course.deps, await course.course());
+const states = async () =>
+  Object.fromEntries((await all()).recordings.map(({ recordingId, state }) => [recordingId, state]));
+const seen = async () =>
+  (await listPublished(course.deps, await course.course(), ann)).map(({ recordingId }) => recordingId);
+const decide = async (
+  recordingId: string,
+  act: Parameters<typeof decideRecording>[3],
+  revision = 0,
+): Promise<boolean> =>
+  decideRecording(course.deps, await course.course(), { recordingId, revision, by: "per-Ina" }, act);
+
+describe("what the classroom tells", () => {
+  test("in any order and any number of times leads to the same", async () => {
+    const now = course.clock.now();
+    const webhooks = [
+      ["RECORDING_AVAILABLE", now - 3 * minute],
+      ["TRANSCRIPT_AVAILABLE", now - 2 * minute],
+      ["RECORDING_AVAILABLE", now - 3 * minute],
+    ] as const;
+    for (const [eventType, at] of webhooks) await course.told("forwards", eventType, at);
+    for (const [eventType, at] of webhooks.toReversed()) await course.told("backwards", eventType, at);
+    const [one, other] = (await all()).recordings;
+    expect(one).toEqual({
+      ...other,
+      recordingId: one?.recordingId,
+      firstSeenAt: one?.firstSeenAt,
+    });
+    expect(await states()).toEqual({ forwards: "transcript-ready", backwards: "transcript-ready" });
+  });
+
+  test("about the transcript first does not make the recording ready", async () => {
+    await course.told("rec", "TRANSCRIPT_AVAILABLE");
+    expect(await states()).toEqual({ rec: "transcript-only" });
+    await course.told("rec");
+    expect(await states()).toEqual({ rec: "transcript-ready" });
+  });
+
+  test("with an eventType that nobody knows is kept, and the list is asked instead", async () => {
+    expect(await course.told("rec", "RECORDING_SINGS")).toBe("kept");
+    expect(await states()).toEqual({});
+    await course.read();
+    expect(course.list.asked).toEqual(["space"]);
+  });
+
+  test("about a Space of no course is kept for the course that may have it later, and nobody is asked", async () => {
+    expect(await course.told("rec", "RECORDING_AVAILABLE", course.clock.now(), "far-away")).toBe("kept");
+    await course.read();
+    expect(course.list.asked).toEqual([]);
+    const later = await course.otherCourse("crs_2", "far-away");
+    expect((await listRecordings(course.deps, later)).recordings).toMatchObject([{ recordingId: "rec" }]);
+  });
+
+  test("in its list adds title, times and addresses; what it does not list any more is unavailable", async () => {
+    await course.lesson("one");
+    await course.told("rec");
+    const startedAt = course.clock.now() - 50 * minute;
+    const facts = { title: "Cells", startedAt, durationSeconds: 2_700, url: "https://app.test/r/1" };
+    course.list.reply = { ...read, recordings: [entry("rec", facts), entry("other")] };
+    await course.read();
+    expect((await all()).recordings.find(({ recordingId }) => recordingId === "rec")).toMatchObject({
+      title: "Cells",
+      durationSeconds: 2_700,
+      addresses: { recording: "https://app.test/r/1", transcript: null },
+      session: { kind: "one", session: { eventId: "one", title: "Lesson one" } },
+    });
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [entry("rec", facts)], whole: false };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states(), "it may be on another page of the list").toEqual({ rec: "ready", other: "ready" });
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [entry("rec", facts)] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states()).toEqual({ rec: "ready", other: "unavailable" });
+  });
+
+  test("without saying of which Space is nobody's, until a webhook tells", async () => {
+    course.list.reply = { ...read, recordings: [entry("rec", { spaceId: null })] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states()).toEqual({});
+    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({ unplaced: 1 });
+    await course.told("rec");
+    await course.read();
+    expect(await states()).toEqual({ rec: "ready" });
+    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({ unplaced: 0 });
+  });
+
+  test("of other Spaces in the same list stays theirs", async () => {
+    course.list.reply = { ...read, recordings: [entry("theirs", { spaceId: "far-away" })] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states()).toEqual({});
+    expect(await course.stores.recordings.find("production", "theirs")).toBeNull();
+  });
+});
+
+describe("a transcript that comes as text", () => {
+  const facts = {
+    url: "https://app.test/r/1",
+    transcriptText: "Ina: Good morning.",
+    summaryText: "It began.",
+  };
+  const listed = async (change: { transcriptText?: string; summaryText?: null } = {}) => {
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [entry("rec", { ...facts, ...change })] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+  };
+  const textOf = async (part: "transcript" | "summary") =>
+    readRecordingText(course.deps, await course.course(), ina, { recordingId: "rec", part });
+
+  test("is kept beside its recording, follows the classroom's changes, and goes when it does not come any more", async () => {
+    await listed();
+    expect((await all()).recordings).toMatchObject([{ texts: ["transcript", "summary"], transcript: true }]);
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning.", cut: false });
+    await listed({ transcriptText: "Ina: Good morning, all.", summaryText: null });
+    expect((await all()).recordings).toMatchObject([{ texts: ["transcript"] }]);
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning, all." });
+    await expect(textOf("summary")).rejects.toMatchObject({ code: "recording-unavailable" });
+    expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(1);
+  });
+
+  test("is removed with a recording that the classroom has no more", async () => {
+    await listed();
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(await states()).toEqual({ rec: "unavailable" });
+    expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(0);
+  });
+
+  test("does not come back with a name that was taken out of it", async () => {
+    await listed();
+    const [text] = await course.stores.recordingTexts.listOfSpace("production", "space", "", 1);
+    const summary = await course.stores.recordingTexts.listOfSpace("production", "space", text?.id ?? "", 1);
+    const told = summary[0] ?? { id: "", text: "" };
+    expect(await course.stores.recordingTexts.redact(told.id, { from: "another", to: "" })).toBe(false);
+    expect(
+      await course.stores.recordingTexts.redact(told.id, { from: told.text, to: "…: Good morning." }),
+    ).toBe(true);
+    await listed({ transcriptText: "Ina: Good morning, all." });
+    await expect(textOf("transcript")).resolves.toMatchObject({ text: "…: Good morning." });
+    course.pass(minute);
+    course.list.reply = { ...read, recordings: [] };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    await listed();
+    await expect(textOf("transcript")).rejects.toMatchObject({ code: "recording-unavailable" });
+  });
+});
+
+describe("the classroom's list", () => {
+  test("that does not exist is not asked for again with each webhook, but when somebody wants it", async () => {
+    course.list.reply = null;
+    await course.told("one");
+    await course.read();
+    await course.told("two");
+    await course.read();
+    expect(course.list.asked).toHaveLength(1);
+    expect(await states()).toEqual({ one: "ready", two: "ready" });
+    course.pass(minute);
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect(course.list.asked).toHaveLength(2);
+    course.pass(25 * hour);
+    await course.told("three");
+    await course.read();
+    expect(course.list.asked).toHaveLength(3);
+  });
+
+  test("that cannot be read is tried again ever more rarely, and what is known stays", async () => {
+    course.list.reply = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
+    await course.told("rec");
+    for (let turn = 0; turn < 12; turn += 1) {
+      await course.read();
+      course.pass(2 * hour);
+    }
+    expect(course.list.asked).toHaveLength(6);
+    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({
+      problem: "It did not answer.",
+      problemCode: "classroom-unreachable",
+      dueAt: null,
+    });
+    expect(await states()).toEqual({ rec: "ready" });
+  });
+
+  test("is asked once for many who want it at the same time", async () => {
+    const here = await course.course();
+    await Promise.all(Array.from({ length: 10 }, () => lookAgain(course.deps, here)));
+    await Promise.all([course.read(), course.read(), course.read()]);
+    expect(course.list.asked).toEqual(["space"]);
+  });
+
+  test("is read once more when something is told while it is being read", async () => {
+    await lookAgain(course.deps, await course.course());
+    const { reply } = course.list;
+    const client = {
+      ...course.deps.classroomOf(),
+      readRecordings: async (spaceId: string) => {
+        course.list.asked.push(spaceId);
+        if (course.list.asked.length === 1) await course.told("meanwhile");
+        return reply instanceof Error ? null : reply;
+      },
+    };
+    const deps = { ...course.deps, classroomOf: () => client };
+    while (await readNextRecordings(deps));
+    expect(course.list.asked).toHaveLength(2);
+  });
+
+  test("is taken over from a process that died while it read", async () => {
+    await lookAgain(course.deps, await course.course());
+    const now = course.clock.now();
+    expect(await course.stores.recordingReadings.claimDue("dead", now, now + 10_000)).not.toBeNull();
+    await course.read();
+    expect(course.list.asked).toEqual([]);
+    course.pass(11_000);
+    await course.read();
+    expect(course.list.asked).toEqual(["space"]);
+  });
+
+  test("is looked at by itself about an hour after a session, and once more before it is said that none came", async () => {
+    await course.ended("s1");
+    await course.read();
+    expect(course.list.asked).toHaveLength(0);
+    expect((await all()).awaited).toMatchObject([{ state: "awaited", end: { sessionId: "s1" } }]);
+    course.pass(61 * minute);
+    await course.read();
+    expect(course.list.asked).toHaveLength(1);
+    course.pass(6 * hour);
+    await course.read();
+    await course.read();
+    expect(course.list.asked).toHaveLength(2);
+    expect((await all()).awaited).toMatchObject([{ state: "given-up" }]);
+    await course.told("late");
+    expect((await all()).awaited).toEqual([]);
+  });
+});
+
+describe("whose a recording is", () => {
+  test("in a Space that a link opens and that is another course's: only what was made in a session of ours", async () => {
+    const owner = await course.otherCourse("crs_2", "shared");
+    const { registrationId, courseId } = course.key;
+    const link = { registrationId, deploymentId: "1", courseId, linkId: "l1" };
+    await approveSpaceFor(course.stores, await course.course(), "shared");
+    await course.stores.courseLinks.record(
+      link,
+      { id: "cho_1", choice: { kind: "space", spaceId: "shared" } },
+      "lnk_1",
+    );
+    await course.lesson("ours", 0, { spaceId: "shared" });
+    await course.lesson("theirs", 5 * hour, { spaceId: "shared", courseId: owner.id });
+    const now = course.clock.now();
+    course.list.reply = {
+      ...read,
+      recordings: [
+        entry("ours", { spaceId: "shared", startedAt: now - 50 * minute }),
+        entry("theirs", { spaceId: "shared", startedAt: now - 5.5 * hour }),
+        entry("unplanned", { spaceId: "shared", startedAt: now - 50 * hour }),
+      ],
+    };
+    await lookAgain(course.deps, await course.course());
+    await course.read();
+    expect((await all()).recordings.map(({ recordingId }) => recordingId)).toEqual(["ours"]);
+    const { recordings } = await listRecordings(course.deps, owner);
+    expect(recordings.map(({ recordingId }) => recordingId)).toEqual(["theirs", "unplanned"]);
+  });
+
+  test("stays the course's when the course gets another Space", async () => {
+    await course.told("rec");
+    await course.stores.courses.replaceSpace(await course.course(), "space", "new-space");
+    expect(await states()).toEqual({ rec: "ready" });
+  });
+});
+
+describe("publishing", () => {
+  test("shows a recording to learners, hiding takes it away, and both stand in the trail", async () => {
+    await course.told("rec");
+    expect(await seen()).toEqual([]);
+    expect(await listReady(course.deps, await course.course())).toMatchObject([{ recordingId: "rec" }]);
+    expect(await decide("rec", { what: "publish" })).toBe(true);
+    expect(await seen()).toEqual(["rec"]);
+    expect(await listReady(course.deps, await course.course())).toEqual([]);
+    expect(await decide("rec", { what: "hide" }, 1)).toBe(true);
+    expect(await seen()).toEqual([]);
+    expect((await course.audit()).map(({ what, by }) => [what, by.name])).toEqual([
+      ["recording-hidden", "Ina Instructor"],
+      ["recording-published", "Ina Instructor"],
+    ]);
+  });
+
+  test("does not undo what somebody else decided meanwhile", async () => {
+    await course.told("rec");
+    expect(await decide("rec", { what: "publish" })).toBe(true);
+    expect(await decide("rec", { what: "hide" })).toBe(false);
+    expect(await seen()).toEqual(["rec"]);
+    const both = await Promise.all([
+      decide("rec", { what: "hide" }, 1),
+      decide("rec", { what: "describe", title: "Cells", eventId: "by-time" }, 1),
+    ]);
+    expect(both.filter(Boolean)).toHaveLength(1);
+    expect(await course.audit()).toHaveLength(2);
+  });
+
+  test("gives it a title and another session, which decide what learners see", async () => {
+    await course.lesson("one");
+    await course.lesson("two", 24 * hour);
+    await course.told("rec");
+    await decide("rec", { what: "describe", title: "  Cells  ", eventId: "two" });
+    expect((await all()).recordings).toMatchObject([
+      { title: "Cells", placed: true, session: { kind: "one", session: { eventId: "two" } } },
+    ]);
+    await decide("rec", { what: "describe", title: "", eventId: null }, 1);
+    expect((await all()).recordings).toMatchObject([{ title: null, session: { kind: "none" } }]);
+    await expect(decide("rec", { what: "describe", title: "", eventId: "gone" }, 2)).rejects.toMatchObject({
+      code: "session-unknown",
+    });
+  });
+
+  test("is no matter of recordings that another course has", async () => {
+    const other = await course.otherCourse("crs_2", "far-away");
+    await course.told("theirs", "RECORDING_AVAILABLE", course.clock.now(), "far-away");
+    await expect(decide("theirs", { what: "publish" })).rejects.toMatchObject({ code: "recording-unknown" });
+    expect(await listPublished(course.deps, other, ann)).toEqual([]);
+  });
+
+  test("happens at once where the course says so, for recordings from then on, and once", async () => {
+    await course.told("before");
+    course.pass(1_000);
+    const here = await course.course();
+    const said = { revision: 0, by: "per-Ina" };
+    expect(await decideRule(course.deps, here, said, "published")).toBe(true);
+    expect(await decideRule(course.deps, here, said, "hidden")).toBe(false);
+    expect(await seen()).toEqual([]);
+    course.pass(1_000);
+    await course.told("after");
+    expect(await seen()).toEqual(["after"]);
+    await decide("after", { what: "hide" }, 1);
+    await course.told("after", "TRANSCRIPT_AVAILABLE");
+    await course.told("after");
+    expect(await seen()).toEqual([]);
+  });
+});
+
+describe("opening", () => {
+  const url = "https://app.test/spaces/space/recordings/rec";
+  const listed = async (facts: Parameters<typeof entry>[1]) => {
+    course.list.reply = { ...read, recordings: [entry("rec", facts)] };
+    await course.told("rec");
+    await course.read();
+  };
+  const open = async (member: typeof ann | typeof ina, manners = {}) =>
+    openRecording(
+      { ...course.deps, recordingManners: { ...course.deps.recordingManners, ...manners } },
+      await course.course(),
+      member,
+      { recordingId: "rec", part: "recording" },
+    );
+
+  test("is for instructors, and for learners once it is published", async () => {
+    await listed({ url });
+    expect(await open(ina)).toEqual({ address: url, strange: false });
+    await expect(open(ann)).rejects.toMatchObject({ code: "recording-unknown" });
+    await decide("rec", { what: "publish" });
+    expect(await open(ann)).toEqual({ address: url, strange: false });
+    await decide("rec", { what: "hide" }, 1);
+    await expect(open(ann)).rejects.toMatchObject({ code: "recording-unknown" });
+  });
+
+  test("says before that an address is not the classroom's, unless an operator has named it", async () => {
+    await listed({ url: "https://store.test/rec.mp4" });
+    expect(await open(ina)).toMatchObject({ strange: true });
+    expect(await open(ina, { origins: ["https://store.test"] })).toMatchObject({ strange: false });
+  });
+
+  test("goes through a login of the classroom where the dialect says so and the person has a user", async () => {
+    await listed({ url });
+    expect(await open(ina, { open: "authorize" })).toMatchObject({ address: url });
+    await giveApiUser(course.stores.people, "per-Ina", { userId: "user-ina", name: "Ina", role: "host" });
+    expect(await open(ina, { open: "authorize" })).toMatchObject({ address: "https://app.test/login" });
+  });
+
+  test("says so when the classroom tells no address, or does not have it any more", async () => {
+    await listed({});
+    await expect(open(ina)).rejects.toMatchObject({ code: "recording-unavailable" });
+    await listed({ url });
+    course.pass(minute);
+    await course.told("rec", "RECORDING_DELETED");
+    await expect(open(ina)).rejects.toMatchObject({ code: "recording-unavailable" });
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { syncCourse } from "../../../src/modules/grading/send-again.ts";
+import { askPausedLmss } from "../../../src/modules/registration/lms-is-back.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+
+const minute = 60_000;
+let course: GradebookCourse;
+afterEach(() => course.end());
+afterAll(closeGradebooks);
+
+const learners = ["11", "12", "13"];
+const everybody = async (score: number) => {
+  for (const id of learners) await course.want(id, score);
+};
+const states = async () => Promise.all(learners.map(async (id) => (await course.find(id))?.state));
+const grades = () => learners.map((id) => course.grade(id));
+const refuse = (error: "invalid_client" | "invalid_scope" | "unauthorized_client" = "invalid_client") => {
+  course.lms.revokeTokens();
+  course.lms.faults.add({ on: "token", how: "answer", status: 400, error });
+};
+const pauses = () => course.stores.lmsPauses.listOf("reg_1");
+const tokenCalls = () => course.calls("token").length;
+
+describe("An LMS that refuses every token", () => {
+  test.each(["moodle", "canvas", "other"] as const)(
+    "loses no score and gets one question after 1, 5 and 15 minutes, then everything (%s)",
+    async (family) => {
+      course = await openGradebookCourse(family);
+      refuse();
+      await everybody(80);
+      await course.deliver();
+      expect(await states()).toEqual(["waiting", "waiting", "waiting"]);
+      expect((await course.find("11"))?.attempts).toBe(0);
+      expect((await course.find("11"))?.lastError).toMatch(
+        /does not accept the tool's key.*nothing is lost/s,
+      );
+      const asked = [tokenCalls()];
+      for (const wait of [1, 5, 15, 15]) {
+        course.pass(wait * minute - 5_000);
+        await course.deliver(3);
+        asked.push(tokenCalls());
+        course.pass(6_000);
+        await course.deliver(3);
+        asked.push(tokenCalls());
+      }
+      expect(asked).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5]);
+      course.lms.faults.clear();
+      await course.deliver();
+      expect(grades()).toEqual([undefined, undefined, undefined]);
+      course.pass(15 * minute);
+      await course.deliver();
+      expect(grades()).toEqual([80, 80, 80]);
+      expect(await pauses()).toEqual([]);
+    },
+    30_000,
+  );
+
+  test("is asked once an hour after a day, and still for ever", async () => {
+    course = await openGradebookCourse("moodle");
+    refuse();
+    await everybody(80);
+    await course.deliver();
+    for (let quarter = 0; quarter < 100; quarter += 1) {
+      course.pass(15 * minute + 1_000);
+      await course.deliver();
+    }
+    const asked = tokenCalls();
+    for (let quarter = 0; quarter < 8; quarter += 1) {
+      course.pass(15 * minute);
+      await course.deliver();
+    }
+    expect(tokenCalls()).toBe(asked + 2);
+    course.lms.faults.clear();
+    course.pass(60 * minute);
+    await course.deliver();
+    expect(grades()).toEqual([80, 80, 80]);
+  }, 30_000);
+
+  test("is asked at once when an instructor presses the button, and then everything goes", async () => {
+    course = await openGradebookCourse("moodle");
+    refuse();
+    await everybody(70);
+    await course.deliver();
+    course.lms.faults.clear();
+    await Promise.all([syncCourse(course.deps, course.course, "per-Ina"), course.deliver()]);
+    await course.deliver();
+    expect(grades()).toEqual([70, 70, 70]);
+  });
+
+  test("is left alone by a process that starts later, too", async () => {
+    course = await openGradebookCourse("other");
+    refuse();
+    await everybody(60);
+    await course.deliver();
+    const asked = tokenCalls();
+    const step = course.anotherProcess();
+    while (await step());
+    expect(tokenCalls()).toBe(asked);
+    course.lms.faults.clear();
+    course.pass(minute + 1_000);
+    while (await step());
+    expect(grades()).toEqual([60, 60, 60]);
+  });
+
+  test("gets its next question from another process when the first one ended in the middle of one", async () => {
+    course = await openGradebookCourse("other");
+    refuse();
+    await everybody(60);
+    await course.deliver();
+    const [pause] = await pauses();
+    if (pause === undefined) throw new Error("there is no pause");
+    course.lms.faults.clear();
+    course.pass(minute + 1_000);
+    const now = course.clock.now();
+    expect(await course.stores.lmsPauses.takeTry(pause, now, now + 30_000)).toBe(true);
+    expect(await course.stores.lmsPauses.takeTry(pause, now, now + 30_000)).toBe(false);
+    await course.deliver();
+    expect(grades()).toEqual([undefined, undefined, undefined]);
+    course.pass(31_000);
+    await course.deliver();
+    expect(grades()).toEqual([60, 60, 60]);
+  });
+
+  test.each([
+    ["ahead", 20],
+    ["behind", -20],
+  ])("because our clock was %s gets everything soon after it is right again", async (_where, minutes) => {
+    course = await openGradebookCourse("moodle");
+    course.lms.revokeTokens();
+    course.clockIsOff(minutes * minute);
+    await everybody(90);
+    await course.deliver();
+    expect(await states()).toEqual(["waiting", "waiting", "waiting"]);
+    expect(await pauses()).toMatchObject([{ why: "refused" }]);
+    course.clockIsOff(0);
+    course.pass(minute + 1_000);
+    await askPausedLmss({ ...course.deps, wake: () => undefined });
+    await course.deliver();
+    expect(grades()).toEqual([90, 90, 90]);
+  });
+});
+
+describe("A token for some scopes that is refused", () => {
+  test("holds back what needs it, and nothing else, and loses no score", async () => {
+    course = await openGradebookCourse("other");
+    refuse("invalid_scope");
+    await everybody(50);
+    await course.deliver();
+    expect(await states()).toEqual(["waiting", "waiting", "waiting"]);
+    expect((await course.find("11"))?.reason).toBe("lms-token-refused");
+    expect(await course.deps.pauses.ofScores("reg_1")).toBeNull();
+    course.lms.faults.clear();
+    course.pass(minute + 1_000);
+    await course.deliver();
+    expect(grades()).toEqual([50, 50, 50]);
+  });
+});
+
+describe("An LMS under maintenance", () => {
+  test("is looked at once in 30 seconds, whatever it promises, and gets everything when it is back", async () => {
+    course = await openGradebookCourse("moodle");
+    await everybody(40);
+    await course.deliver();
+    course.lms.clearLog();
+    course.lms.faults.add({ on: "all", how: "maintenance" });
+    await everybody(45);
+    await course.deliver();
+    const calls = () => course.lms.log().length;
+    const asked = [calls()];
+    for (let look = 0; look < 3; look += 1) {
+      course.pass(31_000);
+      await course.deliver(3);
+      asked.push(calls());
+    }
+    expect(asked).toEqual([1, 2, 3, 4]);
+    expect((await course.find("11"))?.reason).toBe("lms-closed");
+    course.lms.faults.clear();
+    course.pass(31_000);
+    await course.deliver();
+    expect(grades()).toEqual([45, 45, 45]);
+    expect(await pauses()).toEqual([]);
+  });
+
+  test("that asks to slow down is not asked sooner than it says", async () => {
+    course = await openGradebookCourse("other");
+    course.lms.faults.add({ on: "scores", how: "answer", status: 429, retryAfter: 120, times: 1 });
+    await course.want("11", 30);
+    await course.deliver();
+    course.pass(100_000);
+    await course.deliver();
+    expect(course.grade("11")).toBeNull();
+    course.pass(21_000);
+    await course.deliver();
+    expect(course.grade("11")).toBe(30);
+  });
+});

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { becomeSameLms, planSameLms } from "../../../src/modules/registration/same-lms.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import { newCourse } from "../../support/builders/told-course.ts";
+
+let folder: string;
+let database: Database;
+let stores: Stores;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-same-lms-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const deps = (some: Stores = stores) => ({ ...some, clock: systemClock });
+const put = async (model: string, row: Record<string, unknown>) => {
+  const { collectionName } = database.connection.model(model).collection;
+  await database.connection
+    .collection<{ _id: string }>(collectionName)
+    .insertOne({ _id: randomIds.id("row"), ...row });
+};
+
+async function register(lms: string, which: "old" | "new"): Promise<Registration> {
+  const registration: Registration = {
+    id: `${lms}-${which}`,
+    issuer: `https://${lms}.test`,
+    clientId: `client-${which}`,
+    name: lms,
+    family: "moodle",
+    authorizationUrl: `https://${lms}.test/auth`,
+    tokenUrl: `https://${lms}.test/token`,
+    jwksUrl: `https://${lms}.test/jwks`,
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: which === "old" ? 1 : 2,
+  };
+  await stores.registrations.insert(registration);
+  const deployment = { registrationId: registration.id, deploymentId: which, status: "accepted" as const };
+  await stores.deployments.record({ ...deployment, firstSeenAt: 1 });
+  return registration;
+}
+
+/** A course that Ann was in, whom each registration knows as a person of its own. */
+async function course(
+  lms: string,
+  which: "old" | "new",
+  contextId: string,
+  attended: boolean,
+): Promise<string> {
+  const registrationId = `${lms}-${which}`;
+  const { id } = await stores.courses.record(
+    { registrationId, deploymentId: which, contextId },
+    {
+      title: contextId,
+      label: contextId,
+      lineItemsUrl: `https://${lms}.test/${which}/lineitems`,
+      gradeScopes: ["score"],
+      membershipsUrl: null,
+      groupsUrl: null,
+      groupSetsUrl: null,
+      history: [],
+      courseUrl: null,
+      lastLaunchAt: 1,
+    },
+    newCourse(`${registrationId}-${contextId}`),
+  );
+  const facts = { name: "Ann", givenName: null, familyName: null, email: null };
+  const first = { id: `${registrationId}-ann`, environment: "production" as const };
+  const ann = await stores.people.record({ registrationId, deploymentId: which, sub: "ann" }, facts, first);
+  const key = { registrationId, courseId: id, personId: ann.id };
+  const told = { role: "learner" as const, testUser: false, listName: "ann", lastLaunchAt: 1 };
+  await stores.members.recordLaunch(key, told, null, randomIds.id("mem"));
+  if (attended) await put("Attendance", { ...key, eventId: id, revision: 1, history: [], corrections: [] });
+  await put("CourseLink", { registrationId, deploymentId: which, courseId: id, linkId: "1" });
+  return id;
+}
+
+async function seed(lms: string): Promise<{ from: string; to: string }> {
+  const to = await register(lms, "old");
+  const from = await register(lms, "new");
+  await course(lms, "old", "both", true);
+  await course(lms, "old", "used", true);
+  await course(lms, "new", "both", false);
+  await course(lms, "new", "used", true);
+  await course(lms, "new", "since", true);
+  return { from: from.id, to: to.id };
+}
+
+const titles = (courses: readonly { title: string }[]) => courses.map(({ title }) => title);
+
+test("what was opened since goes over, an empty second course gives way, and one in use is listed and left", async () => {
+  const { from, to } = await seed("lms");
+  const plan = await planSameLms(deps(), from, to);
+  expect([titles(plan.moved), titles(plan.replaced), titles(plan.conflicts)]).toEqual([
+    ["since"],
+    ["both"],
+    ["used"],
+  ]);
+  expect(await becomeSameLms(deps(), from, to)).toMatchObject({ kept: 2 });
+  const [since] = await stores.courses.findByContexts(to, ["since"]);
+  expect(since).toMatchObject({ id: "lms-new-since", deploymentId: "old", registrationId: to });
+  // Ann over there is Ann who was there before.
+  expect(await stores.attendance.listOfPerson(to, "lms-new-since", "lms-old-ann")).toHaveLength(1);
+  expect(await stores.members.find(to, "lms-new-since", "lms-old-ann")).not.toBeNull();
+  const left = await stores.courses.findByContexts(from, ["used", "both"]);
+  expect(left.map(({ id }) => id).sort()).toEqual(["lms-new-both", "lms-new-used"]);
+  const [kept] = await stores.courses.findByContexts(to, ["used"]);
+  expect(kept).toMatchObject({ id: "lms-old-used", lineItemsUrl: null });
+});
+
+test("the LMS is found by its new client id, under its earlier id, and by the earlier client id no more", async () => {
+  const { from, to } = await seed("found");
+  await becomeSameLms(deps(), from, to);
+  const expected = { id: to, clientId: "client-new", active: true };
+  for (const found of [
+    await stores.registrations.find(to),
+    await stores.registrations.find(from),
+    await stores.registrations.findByClient("https://found.test", "client-new"),
+  ])
+    expect(found).toMatchObject({ ...expected, renamedDeployments: [{ told: "new", kept: "old" }] });
+  expect(await stores.registrations.findByClient("https://found.test", "client-old")).toBeNull();
+  expect(await stores.registrations.listByIssuer("https://found.test")).toMatchObject([expected]);
+});
+
+test.each([
+  ["itself", "same-lms-itself"],
+  ["another issuer's", "same-lms-other"],
+  ["said already", "same-lms-already"],
+])("is refused for one that is %s, and nothing is changed", async (which, code) => {
+  const lms = `refused-${code}`;
+  const { from, to } = await seed(lms);
+  const other = await seed(`${lms}-other`);
+  if (code === "same-lms-already") await becomeSameLms(deps(), from, to);
+  const asked = { "same-lms-itself": from, "same-lms-other": other.to }[code] ?? to;
+  const before = await stores.registrations.list();
+  await expect(becomeSameLms(deps(), from, asked), which).rejects.toMatchObject({ code });
+  expect(await stores.registrations.list()).toEqual(before);
+});
+
+test("killed at any moment it leaves the new registration off or as it was, and asked again it goes on", async () => {
+  const written = ["registrations", "registrationMoves", "columns", "deliveries"] as const;
+  for (let calls = 0; ; calls += 1) {
+    const lms = `killed-${calls}.`;
+    const { from, to } = await seed(lms);
+    const { stores: mortal, isDead } = mortalStores(stores, written, calls);
+    const died = await becomeSameLms({ ...deps(mortal), clock: systemClock }, from, to).then(
+      () => false,
+      () => true,
+    );
+    if (!died || !isDead()) break;
+    const said = await stores.registrations.sameAs(from);
+    if (said === null) expect((await stores.registrations.find(from))?.active).toBe(true);
+    if (said?.done === false) expect((await stores.registrations.find(from))?.active).toBe(false);
+    if (said?.done !== true) await becomeSameLms(deps(), from, to);
+    expect((await stores.registrations.find(from))?.id).toBe(to);
+    const [since] = await stores.courses.findByContexts(to, ["since"]);
+    expect(since?.id).toBe(`${lms}-new-since`);
+    expect(await stores.members.find(to, `${lms}-new-since`, `${lms}-old-ann`)).not.toBeNull();
+    expect(calls).toBeLessThan(40);
+  }
+});

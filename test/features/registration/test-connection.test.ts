@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Course } from "../../../src/domain/course.ts";
+import { openDoor } from "../../../src/domain/door.ts";
+import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
+import { testConnection } from "../../../src/modules/registration/test-connection.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { createConnectionProbes } from "../../../src/lms/connection-probes.ts";
+import { createRequester } from "../../../src/lms/requester.ts";
+import { createServiceCalls } from "../../../src/lms/service-calls.ts";
+import {
+  allGradeScopes,
+  type Reply,
+  type SeenRequest,
+  startServiceLms,
+} from "../../support/stand-ins/service-lms.ts";
+
+const lti = "https://purl.imsglobal.org/spec";
+const scope = {
+  lineItem: `${lti}/lti-ags/scope/lineitem`,
+  result: `${lti}/lti-ags/scope/result.readonly`,
+  score: `${lti}/lti-ags/scope/score`,
+  roster: `${lti}/lti-nrps/scope/contextmembership.readonly`,
+};
+const key = { kty: "RSA", kid: "k", n: "x".repeat(342), e: "AQAB", alg: "RS256", use: "sig" };
+
+let lms: Awaited<ReturnType<typeof startServiceLms>>;
+let courses: { course: Course; lastLaunchAt: number | null }[];
+
+async function startWith(family: PlatformFamily): Promise<void> {
+  lms = await startServiceLms({ family });
+  lms.stores.registrations.all.push(lms.registration);
+  lms.state.answer = answer;
+  courses = [{ course: course({}), lastLaunchAt: Date.UTC(2026, 10, 20, 9, 30) }];
+}
+beforeEach(() => startWith("moodle"));
+afterEach(() => lms.close());
+
+function course(change: Partial<Course>): Course {
+  return {
+    id: "crs_1",
+    registrationId: "reg_1",
+    deploymentId: "1",
+    contextId: "2",
+    title: "Biology",
+    label: "BIO",
+    environment: "production",
+    spaceId: null,
+    settings: defaultJoinSettings,
+    policy: defaultGradePolicy,
+    policyRevision: 0,
+    timeZone: null,
+    lineItemsUrl: `${lms.url}/lineitems?type_id=1`,
+    gradeScopes: allGradeScopes,
+    membershipsUrl: `${lms.url}/memberships?x=1`,
+    groupsUrl: null,
+    groupSetsUrl: null,
+    history: [],
+    copyAnswer: "open",
+    courseUrl: null,
+    asksFeedback: true,
+    setUp: "open",
+    door: openDoor,
+    spaceAccess: "unknown",
+    settingsRevision: 0,
+    createdAt: 0,
+    ...change,
+  };
+}
+
+/** An LMS where everything works. */
+function answer({ url }: SeenRequest): Reply {
+  if (url.startsWith("/jwks")) return { body: { keys: [key] } };
+  if (url.startsWith("/memberships")) return { body: { members: [] } };
+  if (url.startsWith("/lineitems"))
+    return { body: [{ id: `${lms.url}/item?type_id=1`, label: "Attendance", scoreMaximum: 100 }] };
+  return { body: [] };
+}
+
+/** The LMS gives tokens for these scopes only; it refuses whole requests, or grants less than was asked. */
+function grantsOnly(granted: readonly string[], manner: "refuses" | "grants less"): void {
+  lms.state.tokenAnswer = () => {
+    const asked = (lms.assertions.at(-1)?.scope ?? "").split(" ");
+    const given = asked.filter((one) => granted.includes(one));
+    const refused = manner === "refuses" ? given.length < asked.length : given.length === 0;
+    return refused
+      ? { status: 400, body: { error: "invalid_scope" } }
+      : { body: { access_token: "token", token_type: "bearer", scope: given.join(" ") } };
+  };
+}
+
+async function report() {
+  const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
+  const request = createRequester(fetch, { timeoutMs: 500, maxBytes: 100_000 });
+  const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, pauses: lms.pauses, clock });
+  const probes = createConnectionProbes({
+    request,
+    calls,
+    toolKeys: lms.toolKeys,
+    sealer: createSealer("a secret key of at least thirty-two bytes"),
+    clock,
+    ids: randomIds,
+  });
+  const { checks } = await testConnection(
+    {
+      registrations: lms.stores.registrations,
+      courses: { latestOf: () => Promise.resolve(courses) },
+      probes,
+      pauses: lms.pauses,
+      lineItems: lms.lineItems,
+      scores: lms.scores,
+      clock,
+    },
+    "reg_1",
+  );
+  return checks;
+}
+
+/** "step outcome" of each check. */
+async function outcomes(): Promise<string[]> {
+  return (await report()).map(({ step, outcome }) => `${step} ${outcome}`);
+}
+
+const allWorks = ["keys", "launch", "token", "roster", "line-items", "results"].map(
+  (step) => `${step} works`,
+);
+
+describe("The connection test", () => {
+  test("finds that everything works, says what it saw, and has only read", async () => {
+    expect(await outcomes()).toEqual(allWorks);
+    const checks = await report();
+    expect(checks.map(({ message }) => message).join("\n")).toMatch(
+      /1 key\.[^]*"Biology" on 2026-11-20 09:30 UTC[^]*1 column there/,
+    );
+    expect(new Set(lms.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(lms.seen.some(({ url }) => url.startsWith("/item/results?type_id=1"))).toBe(true);
+    expect(lms.seen.find(({ url }) => url.startsWith("/memberships"))?.url).toContain("limit=1");
+  });
+
+  test("keeps no token of its own", async () => {
+    await report();
+    const kept = [...lms.stores.accessTokens.all.values()].map(({ scopes }) => scopes);
+    expect(kept).not.toContain(Object.values(scope).sort().join(" "));
+  });
+
+  test.each(["refuses", "grants less"] as const)(
+    "names the scope that is missing and the place to allow it, when the LMS %s",
+    async (manner) => {
+      grantsOnly([scope.lineItem, scope.result, scope.score], manner);
+      const checks = await report();
+      const missing = checks.filter(({ missingScope }) => missingScope !== null);
+      expect(missing.map(({ step, missingScope }) => [step, missingScope])).toEqual([
+        ["token", scope.roster],
+      ]);
+      expect(missing[0]?.message).toMatch(/In Moodle: .*Names and Role Provisioning/);
+      expect(checks.find(({ step }) => step === "roster")?.outcome).toBe("not-tried");
+      expect(checks.find(({ step }) => step === "line-items")?.outcome).toBe("works");
+    },
+  );
+
+  test("names each of several, in Canvas's words", async () => {
+    await lms.close();
+    await startWith("canvas");
+    grantsOnly([scope.lineItem, scope.roster], "refuses");
+    const token = (await report()).filter(({ step }) => step === "token");
+    expect(token.map(({ missingScope }) => missingScope).sort()).toEqual([scope.result, scope.score].sort());
+    expect(token.map(({ message }) => message).join(" ")).toMatch(
+      /Developer Keys.*Can create and update submission results/,
+    );
+  });
+
+  test("says that the LMS refuses the tool itself, and tries nothing in vain", async () => {
+    lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
+    expect(await outcomes()).toEqual([
+      ...["keys works", "launch works", "token fails", "roster not-tried", "line-items not-tried"],
+      "results not-tried",
+    ]);
+    expect(lms.assertions).toHaveLength(1);
+  });
+
+  test("before the first launch tries what it can", async () => {
+    courses = [];
+    const checks = await report();
+    expect(checks.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      ...["keys works", "launch not-tried", "token works", "roster not-tried", "line-items not-tried"],
+      "results not-tried",
+    ]);
+    expect(checks[1]?.message).toContain("Open its link in a course once");
+  });
+
+  test("looks past a course whose launches bring no services", async () => {
+    courses.unshift({ course: course({ lineItemsUrl: null, membershipsUrl: null }), lastLaunchAt: null });
+    expect(await outcomes()).toEqual(allWorks);
+  });
+
+  test("tells when launches bring no services at all", async () => {
+    courses = [
+      { course: course({ lineItemsUrl: null, membershipsUrl: null, gradeScopes: [] }), lastLaunchAt: 0 },
+    ];
+    const checks = await report();
+    expect(checks.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      ...[
+        "keys works",
+        "launch fails",
+        "token works",
+        "roster fails",
+        "line-items fails",
+        "results not-tried",
+      ],
+    ]);
+    expect(checks.map(({ missingScope }) => missingScope)).toEqual([
+      ...[null, null, null, scope.roster, scope.lineItem, null],
+    ]);
+  });
+
+  test.each([
+    [[], "line-items", scope.lineItem],
+    [[scope.lineItem], "results", scope.result],
+    [[scope.lineItem, scope.result], "results", scope.score],
+  ])("names the right a launch did not grant: it had %j", async (gradeScopes, step, missing) => {
+    courses = [{ course: course({ gradeScopes }), lastLaunchAt: 0 }];
+    const failing = (await report()).filter(({ outcome }) => outcome === "fails");
+    expect(failing.map((check) => [check.step, check.missingScope])).toEqual([[step, missing]]);
+  });
+
+  test.each<[string, string, string]>([
+    ["/jwks", "keys", "key set"],
+    ["/memberships", "roster", "list of people"],
+    ["/lineitems", "line-items", "grade columns"],
+    ["/item/results", "results", "grades of a column"],
+  ])("of %s that answers 404 tells the step and what was wanted", async (path, step, words) => {
+    lms.state.answer = (request) => (request.url.startsWith(path) ? { status: 404 } : answer(request));
+    const failing = (await report()).filter(({ outcome }) => outcome === "fails");
+    expect(failing.map((check) => check.step)).toEqual([step]);
+    expect(failing[0]?.message).toContain(words);
+  });
+
+  test.each<[string, Reply | "cut" | "hang"]>([
+    ["an HTML page", { body: "<html>" }],
+    ["no key set", { body: {} }],
+    ["an empty key set", { body: { keys: [] } }],
+    ["keys that are not for us", { body: { keys: [{ kty: "oct", kid: "k", k: "secret" }] } }],
+    ["a broken connection", "cut"],
+    ["silence", "hang"],
+  ])("of a key set that is %s says so in words", async (_name, reply) => {
+    lms.state.answer = (request) => (request.url === "/jwks" ? reply : answer(request));
+    const [keys] = await report();
+    expect(keys).toMatchObject({ step: "keys", outcome: "fails" });
+    expect(keys?.message).not.toMatch(/undefined|ZodError|<html>|secret/);
+  });
+
+  test("of a registration nobody knows says so", async () => {
+    lms.stores.registrations.all.length = 0;
+    await expect(report()).rejects.toMatchObject({ code: "registration-unknown" });
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { settlePlan } from "../../../src/modules/scheduling/settle-plan.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { randomFrom } from "../../support/builders/interleave.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+
+const dates = 30;
+let one: PlanningStores;
+let other: PlanningStores;
+beforeAll(async () => {
+  one = await openPlanningStores();
+  other = await openPlanningStores(one.databaseUrl);
+});
+afterAll(async () => {
+  await other.close();
+  await one.close();
+});
+
+test.each([
+  { seed: 1, changes: false },
+  { seed: 2, changes: true },
+])(
+  "two processes that are killed again and again while they make thirty sessions make each one once ($seed)",
+  async ({ seed, changes }) => {
+    const course = await openPlannedCourse(one, { changes });
+    const random = randomFrom(seed);
+    await course.plan({
+      title: "Day {number}",
+      recurrence: { every: "day", interval: 1, end: { kind: "count", count: dates } },
+    });
+    let deaths = 0;
+    /** One life of a process. */
+    const lives = async ({ stores }: PlanningStores) => {
+      const names = ["sessionPlans", "events", "courses", "members", "people", "registrations"] as const;
+      const calls = 5 + Math.floor(random() * 60);
+      const mortal = mortalStores({ ...course.deps, ...stores }, names, calls);
+      try {
+        while (await carryOutPlan(mortal.stores));
+      } catch (thrown) {
+        if (!mortal.isDead()) throw thrown;
+        deaths += 1;
+      }
+    };
+    const open = async () => (await course.plans()).filter(({ task }) => task !== null);
+    for (let round = 0; round < 60 && (await open()).length > 0; round += 1) {
+      await Promise.all([lives(one), lives(other)]);
+      course.later(claimLasts + 1_000);
+    }
+    expect(deaths).toBeGreaterThan(5);
+    // The classroom tells of every event; what it does not have an instructor has made again.
+    for (const { eventId } of course.classroom.events()) await course.note(eventId);
+    for (const plan of await course.plans())
+      if (plan.state === "unknown") await settlePlan(course.deps, { id: "bio" }, plan.id, "again");
+    await course.work();
+    const titles = course.classroom.events().map(({ title }) => title);
+    expect(titles.sort()).toEqual(Array.from({ length: dates }, (_, at) => `Day ${at + 1}`).sort());
+    expect((await course.plans()).map(({ state, task }) => [state, task])).toEqual(
+      Array.from({ length: dates }, () => ["made", null]),
+    );
+    expect(await course.sessions()).toHaveLength(dates);
+    await course.close();
+  },
+  60_000,
+);

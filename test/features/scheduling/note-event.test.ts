@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EventReply } from "../../../src/classroom/client.ts";
+import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
+import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
+import type { StrayEventKey } from "../../../src/modules/matching/store/stray-event-store.ts";
+import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
+
+const start = Date.UTC(2026, 8, 14, 10);
+let world: ExpectedCourses;
+let told: EventReply | null;
+let noted: number;
+let changed: string[];
+let deps: FindEventDeps;
+
+beforeEach(async () => {
+  world = await openExpectedCourses();
+  await world.addCourse("bio", 1);
+  noted = 0;
+  changed = [];
+  told = {
+    eventId: "e",
+    spaceId: "space-bio",
+    title: "Lesson",
+    startsAt: start,
+    endsAt: null,
+    cancelled: false,
+  };
+  const unused = () => Promise.reject(new Error("not to be called"));
+  deps = {
+    ...world.stores,
+    clock: world.deps.clock,
+    wake: () => {
+      noted += 1;
+    },
+    whileSessionsChange: ({ id }, makeChange) => {
+      changed.push(id);
+      return makeChange();
+    },
+    classroomOf: () => ({
+      ...world.deps.classroomOf("production"),
+      updateApiUser: null,
+      createEvent: unused,
+      updateEvent: null,
+      cancelEvent: null,
+      findEvents: null,
+      readAttendance: unused,
+      readCohort: unused,
+      readAlert: unused,
+      readRecordings: unused,
+      readSessions: unused,
+      configureWebhook: unused,
+      readEvent: async (_id, { onPermit }) => {
+        await onPermit?.();
+        return told;
+      },
+    }),
+  };
+});
+afterEach(() => world.close());
+
+const change = (eventType: string, at: number) =>
+  noteEvent(deps, { environment: "production", eventId: "e", eventType, at });
+const known = () => world.stores.events.find("production", "e");
+
+describe("a change of a session", () => {
+  test("has it read and kept with its course, and those who plan are told", async () => {
+    expect(await change("EVENT_CREATED", 1)).toMatchObject({
+      courseId: "bio",
+      startsAt: start,
+      cancelled: false,
+    });
+    told = told && { ...told, startsAt: start + 1 };
+    world.time.now += 1;
+    await change("EVENT_UPDATED", 2);
+    expect(await known()).toMatchObject({ startsAt: start + 1 });
+    expect(noted).toBe(2);
+  });
+
+  test("in a Space that is no course's is kept without a course", async () => {
+    told = told && { ...told, spaceId: "space-of-somebody" };
+    expect(await change("EVENT_CREATED", 1)).toMatchObject({ courseId: null });
+  });
+
+  test("that the classroom does not know is nothing", async () => {
+    told = null;
+    expect(await change("EVENT_DELETED", 1)).toBeNull();
+    expect(await known()).toBeNull();
+    expect(noted).toBe(0);
+  });
+
+  test("which was deleted marks it, and keeps what was known", async () => {
+    await change("EVENT_CREATED", 1);
+    told = null;
+    await change("EVENT_DELETED", 2);
+    expect(await known()).toMatchObject({ cancelled: true, title: "Lesson", courseId: "bio" });
+  });
+
+  test("which was cancelled holds although GET does not tell it, also when the webhooks come in the wrong order", async () => {
+    await change("EVENT_CANCELLED", 5);
+    await change("EVENT_CREATED", 1);
+    expect(await known()).toMatchObject({ cancelled: true });
+    await change("EVENT_UPDATED", 6);
+    expect(await known()).toMatchObject({ cancelled: false });
+  });
+});
+
+describe("an event that was noted in a Space that is no course's, and is then attended", () => {
+  const attended = () => findEvent(deps, "production", "e");
+  beforeEach(() => {
+    told = told && { ...told, spaceId: "space-of-somebody" };
+  });
+
+  test("keeps all that its webhooks have told when it is read once more", async () => {
+    await noteEvent(deps, {
+      environment: "production",
+      eventId: "e",
+      eventType: "EVENT_CREATED",
+      at: 1,
+      recurring: "ALL",
+    });
+    await change("EVENT_CANCELLED", 5);
+    const before = await known();
+    expect(before).toMatchObject({ recurring: true, cancelled: true, cancelledAt: 5, revision: 2 });
+    world.time.now += 600_000;
+    told = told && { ...told, title: "Another name" };
+    await attended();
+    expect(await known()).toMatchObject({
+      title: "Another name",
+      recurring: true,
+      cancelled: true,
+      cancelledAt: 5,
+      revision: 3,
+      changedAt: world.time.now,
+    });
+  });
+
+  test("is the course's by now, and whoever looks ahead is told", async () => {
+    await change("EVENT_CREATED", 1);
+    world.time.now += 600_000;
+    told = told && { ...told, spaceId: "space-bio" };
+    noted = 0;
+    expect(await attended()).toMatchObject({ courseId: "bio" });
+    expect(noted).toBe(1);
+    expect(changed).toEqual(["bio"]);
+  });
+
+  test("is what a plan was looking for, although no webhook told of it", async () => {
+    told = told && { ...told, spaceId: "space-lab", endsAt: start + 1 };
+    await world.stores.sessionPlans.insert(
+      [
+        {
+          ...{ id: "plan", registrationId: "reg_1", courseId: "bio", environment: "production" },
+          ...{ spaceId: "space-lab", origin: "planned", seriesId: null, number: 1, of: 1, eventId: null },
+          ...{ state: "unknown", task: "find", title: "Lesson", startsAt: start, endsAt: start + 1 },
+          ...{ shownTitle: null, sectionIds: [], counts: true, hostPersonId: null, askedAt: 1, attempts: 0 },
+          ...{ problem: null, revision: 0, createdAt: 1 },
+        },
+      ],
+      0,
+    );
+    expect(await attended()).toMatchObject({ courseId: "bio" });
+    expect(await world.stores.sessionPlans.find("plan")).toMatchObject({ state: "made", eventId: "e" });
+  });
+
+  test("is not lost by a webhook that is read while an instructor takes it over", async () => {
+    await change("EVENT_CREATED", 1);
+    const { find } = deps.events;
+    let looks = 0;
+    deps.events = {
+      ...deps.events,
+      find: async (...key) => {
+        const before = await find(...key);
+        looks += 1;
+        if (looks === 1) {
+          const stray: StrayEventKey = {
+            registrationId: "reg_1",
+            courseId: "bio",
+            environment: "production",
+            eventId: "e",
+          };
+          await world.stores.strayEvents.note(stray, 1);
+          await world.stores.strayEvents.answer(stray, "ours", { by: "per-Tess", at: 2 });
+          await world.stores.events.assignCourse("production", "e", "bio");
+        }
+        return before;
+      },
+    };
+    world.time.now += 1;
+    expect(await change("EVENT_UPDATED", 2)).toMatchObject({ courseId: "bio" });
+    expect(await known()).toMatchObject({ courseId: "bio" });
+  });
+});

@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { settlePlan } from "../../../src/modules/scheduling/settle-plan.ts";
+import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlannedCourse,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+
+const mondays = (count: number) =>
+  ({ every: "week", interval: 1, days: ["MO"], end: { kind: "count", count } }) as const;
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let planning: PlanningStores;
+beforeAll(async () => {
+  planning = await openPlanningStores();
+});
+afterAll(() => planning.close());
+
+let course: PlannedCourse;
+beforeEach(async () => {
+  course = await openPlannedCourse(planning);
+});
+afterEach(() => course.close());
+
+const standings = async () => {
+  const { live, next, past } = await showSessions(course.deps, { id: "bio" });
+  return [...live, ...next, ...past].map(({ standing }) => standing);
+};
+const onlyPlan = async () => {
+  const [plan] = await course.plans();
+  if (plan === undefined) throw new Error("nothing is planned");
+  return plan;
+};
+
+describe("planned sessions", () => {
+  test("are made in the classroom, each with its own event, across the change of clocks", async () => {
+    await course.addMember("bio", "Ann", "learner");
+    await course.plan({ recurrence: mondays(3), title: "Lesson {number} of {of}" });
+    expect(course.classroom.events()).toEqual([]);
+    expect(await standings()).toEqual(["to-make", "to-make", "to-make"]);
+    await course.work();
+    const events = course.classroom.events();
+    expect(
+      events.map(({ title, startsAt }) => [title, new Date(startsAt).toISOString().slice(0, 16)]),
+    ).toEqual([
+      ["Lesson 1 of 3", "2026-10-19T08:00"],
+      ["Lesson 2 of 3", "2026-10-26T09:00"],
+      ["Lesson 3 of 3", "2026-11-02T09:00"],
+    ]);
+    expect(events.map(({ attendeeIds }) => attendeeIds)).toEqual([["user-Ann"], ["user-Ann"], ["user-Ann"]]);
+    const sent = course.classroom.calls().filter(({ operation }) => operation === "createEvent");
+    expect(sent[0]?.body).toMatchObject({ hostId: "user-Tess", spaceId: course.spaceId });
+    expect(await standings()).toEqual(["there", "there", "there"]);
+    const sessions = await course.sessions();
+    expect(new Set(sessions.map(({ seriesId }) => seriesId)).size).toBe(1);
+    expect(sessions.map(({ eventId }) => eventId)).toEqual(events.map(({ eventId }) => eventId));
+    expect(course.changed.filter((id) => id === "bio")).toHaveLength(3);
+  });
+
+  test("invite the sections they are for, and say so to whoever lists them", async () => {
+    await course.addMember("bio", "Ann", "learner", ["s1"]);
+    await course.addMember("bio", "Ben", "learner", ["s2"]);
+    await course.plan({ sectionIds: ["s2"], counts: false });
+    await course.work();
+    expect(course.classroom.events()[0]?.attendeeIds).toEqual(["user-Ben"]);
+    expect(await course.sessions()).toMatchObject([{ sectionIds: ["s2"], counts: false, seriesId: null }]);
+  });
+
+  test("are planned once, however often the button is pressed", async () => {
+    await course.plan({ recurrence: mondays(2), batch: "the-same-page" });
+    await course.work();
+    await course.plan({ recurrence: mondays(2), batch: "the-same-page" });
+    await course.work();
+    expect(course.classroom.events()).toHaveLength(2);
+  });
+
+  test("of one of two courses that share a Space are that course's, also when the webhook comes first", async () => {
+    await course.addCourse("chem", "Chemistry");
+    await course.plan({ courseId: "chem" });
+    await course.work();
+    const [event] = course.classroom.events();
+    course.later(minute);
+    await course.note(event?.eventId ?? "");
+    expect(await course.sessions()).toEqual([]);
+    expect(await course.stores.events.find("production", event?.eventId ?? "")).toMatchObject({
+      courseId: "chem",
+    });
+  });
+
+  test("wait while the classroom says no for a moment, and come once", async () => {
+    course.classroom.addFault({ operation: "createEvent", kind: "429", times: 2 });
+    await course.plan();
+    await course.work();
+    expect(course.classroom.events()).toHaveLength(1);
+    expect(await standings()).toEqual(["there"]);
+  });
+
+  test("that the classroom refuses say why, and are tried again when somebody wants it", async () => {
+    await course.stores.registrations.setActive("reg_1", false);
+    await course.plan();
+    await course.work();
+    const refused = await onlyPlan();
+    expect(refused.state).toBe("failed");
+    expect(refused).toMatchObject({ problemCode: "platform-inactive" });
+    expect(refused.problem).toContain("switched off");
+    expect(await standings()).toEqual(["failed"]);
+    await course.stores.registrations.setActive("reg_1", true);
+    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "retry")).toBe(true);
+    await course.work();
+    expect(await standings()).toEqual(["there"]);
+  });
+});
+
+describe("a session of which nobody knows whether it was made", () => {
+  const loseAnswer = async (takesEffect: boolean) => {
+    course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect });
+    await course.plan();
+    await course.work();
+    expect(await standings()).toEqual(["unknown"]);
+  };
+
+  test("is never asked for again by itself", async () => {
+    await loseAnswer(true);
+    for (let days = 0; days < 30; days += 1) {
+      course.later(day);
+      await course.work();
+    }
+    expect(course.classroom.events()).toHaveLength(1);
+    expect(await onlyPlan()).toMatchObject({ state: "unknown", task: null });
+  });
+
+  test("is found when the classroom tells of it", async () => {
+    await loseAnswer(true);
+    const [event] = course.classroom.events();
+    course.later(minute);
+    await course.note(event?.eventId ?? "");
+    expect(await standings()).toEqual(["there"]);
+    expect(await course.sessions()).toMatchObject([{ eventId: event?.eventId }]);
+  });
+
+  test("is found also when the classroom told of it before the answer was missed", async () => {
+    course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
+    await course.plan();
+    const plan = await onlyPlan();
+    await carryOutPlan(course.deps);
+    // As if the webhook had been read while the answer was waited for.
+    const [event] = course.classroom.events();
+    await course.stores.events.save({
+      environment: "production",
+      eventId: event?.eventId ?? "",
+      spaceId: course.spaceId,
+      title: plan.title,
+      startsAt: plan.startsAt,
+      endsAt: plan.endsAt,
+      cancelled: false,
+      courseId: "bio",
+      readAt: 1,
+    });
+    course.later(minute);
+    await course.work();
+    expect(await standings()).toEqual(["there"]);
+  });
+
+  test("is not taken for another session at the same time", async () => {
+    await loseAnswer(false);
+    const plan = await onlyPlan();
+    const other = course.classroom.createEvent({
+      title: "Something else",
+      spaceId: course.spaceId,
+      startsAt: plan.startsAt,
+      endsAt: plan.endsAt,
+    });
+    course.later(minute);
+    await course.note(other.eventId);
+    expect(await onlyPlan()).toMatchObject({ state: "unknown", eventId: null });
+  });
+
+  test("is made once more when an instructor has looked and says so", async () => {
+    await loseAnswer(false);
+    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(true);
+    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(false);
+    course.later(minute);
+    await course.work();
+    expect(course.classroom.events()).toHaveLength(1);
+    expect(await standings()).toEqual(["there"]);
+  });
+
+  test("rests when an instructor says that it is there, until it is seen", async () => {
+    await loseAnswer(true);
+    await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "there");
+    await course.work();
+    expect(await standings()).toEqual(["assumed"]);
+    await course.note(course.classroom.events()[0]?.eventId ?? "");
+    expect(await standings()).toEqual(["there"]);
+  });
+
+  test("goes when it is not wanted any more; another course's instructor cannot say so", async () => {
+    await loseAnswer(false);
+    const { id } = await onlyPlan();
+    expect(await settlePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);
+    expect(await settlePlan(course.deps, { id: "bio" }, id, "drop")).toBe(true);
+    expect(await standings()).toEqual([]);
+  });
+
+  test("comes of a process that was killed after asking: whoever takes over does not ask again", async () => {
+    await course.plan();
+    const now = course.time.now;
+    const dead = await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
+    expect(await course.stores.sessionPlans.markAsked(dead?.id ?? "", "dead", 0, now)).toBe(true);
+    await course.work();
+    expect(await standings(), "its claim holds").toEqual(["to-make"]);
+    course.later(claimLasts);
+    await course.work();
+    expect(await standings()).toEqual(["unknown"]);
+    expect(course.classroom.events()).toEqual([]);
+  });
+
+  test("is not one that was only claimed by a process that was killed", async () => {
+    await course.plan();
+    const now = course.time.now;
+    await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
+    course.later(claimLasts);
+    await course.work();
+    expect(await standings()).toEqual(["there"]);
+    expect(course.classroom.events()).toHaveLength(1);
+  });
+});
+
+describe("a classroom that lists its events", () => {
+  test("is asked for a session whose answer was lost", async () => {
+    await course.close();
+    course = await openPlannedCourse(planning, { changes: true });
+    course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
+    await course.plan();
+    await course.work();
+    expect(await standings()).toEqual(["unknown"]);
+    course.later(minute);
+    await course.work();
+    expect(await standings()).toEqual(["there"]);
+    expect((await onlyPlan()).eventId).toBe(course.classroom.events()[0]?.eventId);
+  });
+});
+
+describe("what the classroom tells of an event", () => {
+  test("made there is a session like others; one of a series stays one, whatever comes later", async () => {
+    const series = course.classroom.createSeries({ title: "Lab", spaceId: course.spaceId, weeks: 2 });
+    for (const { eventId } of series) await course.note(eventId, "EVENT_CREATED", "ALL");
+    const timetable = await showSessions(course.deps, { id: "bio" });
+    const shown = [...timetable.live, ...timetable.next, ...timetable.past];
+    expect(shown).toMatchObject([
+      { title: "Lab", found: true, series: "found" },
+      { title: "Lab", found: true, series: "found" },
+    ]);
+    const [first] = series;
+    course.classroom.updateEvent({ eventId: first?.eventId ?? "", title: "Lab one", scope: "CURRENT" });
+    course.later(1);
+    // A single change of one instance brings one webhook; the other instance is as it was.
+    await course.note(first?.eventId ?? "", "EVENT_UPDATED", "CURRENT");
+    expect((await course.sessions()).map(({ title }) => title)).toEqual(["Lab one", "Lab"]);
+  });
+
+  test("changes grades only when something has changed", async () => {
+    const event = course.classroom.createEvent({ title: "Lab", spaceId: course.spaceId });
+    await course.note(event.eventId);
+    course.later(1);
+    await course.note(event.eventId, "EVENT_UPDATED");
+    expect(course.changed).toEqual(["bio"]);
+    course.later(1);
+    course.classroom.cancelEvent({ eventId: event.eventId });
+    await course.note(event.eventId, "EVENT_CANCELLED");
+    expect(course.changed).toEqual(["bio", "bio"]);
+    expect(await standings()).toEqual(["cancelled"]);
+  });
+
+  test("a value of recurringUpdateType that nobody knows still means a series", async () => {
+    const event = course.classroom.createEvent({ title: "Lab", spaceId: course.spaceId });
+    await course.note(event.eventId, "EVENT_UPDATED", "SOMETHING_NEW");
+    expect(await course.stores.events.find("production", event.eventId)).toMatchObject({ recurring: true });
+  });
+});
+
+test("a dialect without addresses for changing is the usual one, and one with them is accepted", () => {
+  expect(parseDialect({}).operations.updateEvent.routes).toEqual([]);
+  const given = {
+    operations: { cancelEvent: { routes: [{ method: "DELETE", path: "/events/{eventId}" }] } },
+  };
+  expect(parseDialect(given).operations.cancelEvent.routes).toHaveLength(1);
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+
+const hour = 3_600_000;
+
+let course: MatchingCourse;
+beforeEach(async () => {
+  course = await openMatchingCourse();
+});
+afterEach(() => course.close());
+
+/** All SCHEDULE webhooks that the classroom sent, in this order, take effect. */
+async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise<void> {
+  const { receipts } = course.stores;
+  const schedule = course.classroom.webhooksSent().filter(({ payload }) => payload._type === "SCHEDULE");
+  for (const { payload } of inOrder([...schedule])) {
+    const now = course.clock.now();
+    await receipts.insert({
+      id: `rcp_${randomUUID()}`,
+      environment: "production",
+      digest: randomUUID(),
+      body: JSON.stringify(payload),
+      receivedAt: now,
+      state: "waiting",
+      attempts: 0,
+      nextTryAt: now,
+      reason: null,
+    });
+  }
+  const deps = {
+    ...course.deps,
+    receipts,
+    logger: createLogger("silent"),
+    wake: () => undefined,
+  };
+  while (await processReceipts(deps));
+  while (await processSlowReceipts(deps));
+}
+
+const changes = async () =>
+  (await course.stores.seriesChanges.listOfCourse(course.key.courseId, 20))
+    .map(({ eventType, scope, eventIds }) => `${eventType} ${scope} ${eventIds.length}`)
+    .toSorted();
+const series = () =>
+  course.classroom.createSeries({
+    spaceId: course.spaceId,
+    title: "Seminar",
+    startsAt: course.clock.now() + hour,
+    weeks: 4,
+  });
+const known = async (eventId: string | undefined) => course.stores.events.find("production", eventId ?? "");
+
+describe("an event that is no part of a series", () => {
+  test("fires once, is no series here, and leaves no line about one", async () => {
+    const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
+    course.classroom.updateEvent({ eventId, title: "Still alone" });
+    await receiveAll();
+    expect(await known(eventId)).toMatchObject({ title: "Still alone", recurring: false });
+    expect(await changes()).toEqual([]);
+  });
+});
+
+describe("a series", () => {
+  test("that is created fires for each session with ALL, and is one line", async () => {
+    const sessions = series();
+    await receiveAll();
+    for (const { eventId } of sessions) expect(await known(eventId)).toMatchObject({ recurring: true });
+    expect(await changes()).toEqual(["EVENT_CREATED ALL 4"]);
+  });
+
+  test.each([
+    ["ALL", [1, 1, 1, 1]],
+    ["FUTURE", [0, 1, 1, 1]],
+    ["CURRENT", [0, 1, 0, 0]],
+  ] as const)("that is changed with scope %s changes just these sessions", async (scope, moved) => {
+    const sessions = series();
+    const second = sessions[1]?.eventId ?? "";
+    const before = sessions.map(({ startsAt }) => startsAt);
+    course.classroom.updateEvent({ eventId: second, startsAt: (before[1] ?? 0) + hour, scope });
+    await receiveAll();
+    const after = await Promise.all(sessions.map(async ({ eventId }) => (await known(eventId))?.startsAt));
+    expect(after).toEqual(before.map((startsAt, at) => startsAt + (moved[at] ?? 0) * hour));
+    expect(await changes()).toContain(`EVENT_UPDATED ${scope} ${moved.filter(Boolean).length}`);
+  });
+
+  test.each(["cancelEvent", "deleteEvent"] as const)(
+    "that goes with %s goes with all its sessions, whatever the order and number of webhooks",
+    async (act) => {
+      const sessions = series();
+      await receiveAll();
+      course.classroom[act]({ eventId: sessions[2]?.eventId ?? "" });
+      await receiveAll((all) => [...all.toReversed(), ...all]);
+      for (const { eventId } of sessions) expect(await known(eventId)).toMatchObject({ cancelled: true });
+      const ended = act === "cancelEvent" ? "EVENT_CANCELLED" : "EVENT_DELETED";
+      expect(await changes()).toEqual(["EVENT_CREATED ALL 4", `${ended} ALL 4`].toSorted());
+    },
+  );
+});

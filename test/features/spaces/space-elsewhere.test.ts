@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { NewSpace } from "../../../src/domain/space-access.ts";
+import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
+import { renewSpace } from "../../../src/modules/links/link-space.ts";
+import {
+  openPlannedCourse,
+  openPlanningStores,
+  type PlanningStores,
+} from "../../support/builders/planned-course.ts";
+
+const origin = "https://elsewhere.example";
+const open: NewSpace = { access: "Public", waitingRoom: false };
+const closed: NewSpace = { access: "Private", waitingRoom: true };
+
+let planning: PlanningStores;
+let course: Awaited<ReturnType<typeof openPlannedCourse>>;
+/** How each Space was made that the service has put elsewhere. */
+let made: NewSpace[];
+/** An operator has allowed the other host. */
+let allowed: boolean;
+
+beforeAll(async () => {
+  planning = await openPlanningStores();
+});
+beforeEach(async () => {
+  course = await openPlannedCourse(planning);
+  made = [];
+  allowed = false;
+});
+afterEach(() => course.close());
+afterAll(() => planning.close());
+
+function deps() {
+  const client = course.deps.classroomOf();
+  return {
+    ...course.deps,
+    appUrlOf: () => "https://app.test",
+    isSpaceOrigin: () => allowed,
+    classroomOf: () => ({
+      ...client,
+      createSpace: ({ access, waitingRoom }: NewSpace) => {
+        made.push({ access, waitingRoom });
+        return Promise.resolve({
+          spaceId: `elsewhere-${made.length}`,
+          elsewhere: allowed ? null : origin,
+          told: [],
+        });
+      },
+    }),
+  };
+}
+
+async function now() {
+  const found = await course.deps.courses.find("bio");
+  if (found === null) throw new Error("there is no course");
+  return found;
+}
+
+async function renew(how: NewSpace) {
+  const before = await now();
+  const decision = { personId: "per-Ina", seen: before.spaceId ?? "", made: how };
+  return renewSpace(deps(), before, decision);
+}
+
+test("who asks for a new Space keeps the one that works, and gets the new one when its host is allowed", async () => {
+  const { spaceId: working } = await now();
+  for (let times = 0; times < 3; times += 1)
+    await expect(renew(open)).rejects.toMatchObject({ code: "space-elsewhere", details: { origin } });
+  expect(made).toEqual([open]);
+  expect((await now()).spaceId).toBe(working);
+  expect(await course.deps.courses.mayUse(await now(), "elsewhere-1")).toBe(false);
+  expect(await ensureSpace(deps(), await now(), null)).toBe(working);
+  allowed = true;
+  expect((await renew(open)).spaceId).toBe("elsewhere-1");
+  expect(made).toEqual([open]);
+  expect((await now()).spaceId).toBe("elsewhere-1");
+  expect(await course.deps.courses.mayUse(await now(), "elsewhere-1")).toBe(true);
+});
+
+test("a Space that was kept is not given to who asks for another access, and not to who asks for a second new one", async () => {
+  await expect(renew(open)).rejects.toMatchObject({ code: "space-elsewhere" });
+  await expect(renew(closed)).rejects.toMatchObject({ code: "space-elsewhere" });
+  expect(made).toEqual([open]);
+  allowed = true;
+  expect((await renew(closed)).spaceId).toBe("elsewhere-2");
+  expect((await renew(open)).spaceId).toBe("elsewhere-1");
+  expect((await renew(open)).spaceId).toBe("elsewhere-3");
+  expect(made).toEqual([open, closed, open]);
+});

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { UserInRole } from "../../../src/classroom/told-users.ts";
+import type { ClassroomRole } from "../../../src/domain/api-user.ts";
+import type { Course } from "../../../src/domain/course.ts";
+import { tellSpace, type TellSpaceDeps } from "../../../src/modules/spaces/tell-space.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
+
+const door = { priority: "door" } as const;
+const ahead = { priority: "session" } as const;
+const learner = { spaceId: "space-1", userId: "u1", role: "participant" } as const;
+const host = { ...learner, role: "host" } as const;
+const space = { environment: "production", spaceId: "space-1" } as const;
+
+let opened: ProvisioningCourse;
+let added: UserInRole[];
+let answer: () => Promise<void>;
+beforeEach(async () => {
+  opened = await openProvisioning();
+  added = [];
+  answer = () => Promise.resolve();
+});
+afterEach(() => opened.close());
+
+function depsOf(roles: readonly ClassroomRole[] = ["host", "participant"]): TellSpaceDeps {
+  const { spaceUsers } = opened.stores;
+  return {
+    spaceUsers,
+    classroomOf: () => ({
+      addsToSpace: roles,
+      addToSpace: async ({ userId, role }, { onPermit }) => {
+        await onPermit?.();
+        added.push({ userId, role });
+        await answer();
+      },
+    }),
+    clock: systemClock,
+    ids: randomIds,
+    logger: createLogger("silent"),
+  };
+}
+
+const inCourse = (spaceAccess: Course["spaceAccess"] = "unknown") => ({
+  course: { ...opened.course, spaceId: "space-1", spaceAccess },
+  link: null,
+});
+const refusing = () =>
+  Promise.reject(new NamedError("classroom-refused", "No.", { details: { answer: 403 } }));
+const silent = () =>
+  Promise.reject(new NamedError("classroom-unreachable", "Nobody there.", { temporary: true }));
+const codeOf = async (work: Promise<unknown>) => {
+  const thrown: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return thrown instanceof NamedError ? thrown.code : thrown;
+};
+
+describe("a Space is told of somebody who enters", () => {
+  test("once, however many processes let them in at the same moment", async () => {
+    const every = Array.from({ length: 12 }, (_none, index) =>
+      tellSpace(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : door),
+    );
+    await Promise.all(every);
+    expect(added).toEqual([{ userId: "u1", role: "participant" }]);
+  });
+
+  test("again as a host, and again as a participant when they are one again", async () => {
+    for (const who of [learner, host, host, learner]) await tellSpace(depsOf(), inCourse(), who, door);
+    expect(added.map(({ role }) => role)).toEqual(["participant", "host", "participant"]);
+  });
+
+  test("unless it was told of them when it was made", async () => {
+    const { course } = opened;
+    await opened.stores.spaceUsers.noteMade(course, "space-1", [{ userId: "u1", role: "host" }], 7);
+    await tellSpace(depsOf(), inCourse(), host, door);
+    expect(added).toEqual([]);
+    expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({
+      role: "host",
+      toldAt: 7,
+      fromStart: true,
+    });
+  });
+
+  test("unless the dialect names no way for their role", async () => {
+    await tellSpace(depsOf(["host"]), inCourse(), learner, door);
+    await tellSpace(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, door);
+    expect(added).toEqual([{ userId: "u2", role: "host" }]);
+  });
+});
+
+describe("a classroom that refuses to add somebody", () => {
+  test.each([
+    ["refuses", refusing],
+    ["does not answer", silent],
+  ])("and %s locks nobody out of a Public Space; the next entry tries again", async (_how, fails) => {
+    answer = fails;
+    await tellSpace(depsOf(), inCourse(), learner, door);
+    const failed = await opened.stores.spaceUsers.listFailed(space, 10);
+    expect(failed.map(({ userId, role }) => [userId, role])).toEqual([["u1", null]]);
+    answer = () => Promise.resolve();
+    await tellSpace(depsOf(), inCourse(), learner, door);
+    expect(added).toHaveLength(2);
+    expect(await opened.stores.spaceUsers.listFailed(space, 10)).toEqual([]);
+  });
+
+  test("keeps a login from being fetched ahead for a host, who would be a participant with it", async () => {
+    answer = refusing;
+    expect(await codeOf(tellSpace(depsOf(), inCourse(), host, ahead))).toBe("classroom-refused");
+    expect(await codeOf(tellSpace(depsOf(), inCourse(), learner, ahead))).toBeNull();
+  });
+
+  test("is told in plain words where the Space is Private, and what can pass is tried again", async () => {
+    answer = refusing;
+    const refused = tellSpace(depsOf(), inCourse("invited-only"), learner, door);
+    await expect(refused).rejects.toMatchObject({
+      code: "space-list-refused",
+      status: 403,
+      temporary: false,
+    });
+    await expect(refused).rejects.toThrow("lets in only people on its list");
+    answer = silent;
+    expect(await codeOf(tellSpace(depsOf(), inCourse("invited-only"), learner, door))).toBe(
+      "classroom-unreachable",
+    );
+  });
+});
+
+test("a course of thousands is a record each, and counted by the Space", async () => {
+  const { course } = opened;
+  const told = Array.from({ length: 1_100 }, (_none, index) => ({
+    userId: `u${index}`,
+    role: index < 100 ? ("host" as const) : ("participant" as const),
+  }));
+  await opened.stores.spaceUsers.noteMade(course, "space-1", told, 1);
+  expect(await opened.stores.spaceUsers.listHosts(space, 500)).toHaveLength(100);
+  expect(await opened.stores.spaceUsers.countParticipants(space, course.id)).toBe(1_000);
+});

@@ -1,0 +1,245 @@
+import type { ClassroomRole } from "../../../src/domain/api-user.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JoinSettings } from "../../../src/domain/join-url.ts";
+import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import { authorizeAhead, type AuthorizeAheadDeps } from "../../../src/modules/joining/authorize-ahead.ts";
+import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";
+import { expectClasses, type ExpectClassesDeps } from "../../../src/modules/joining/expect-classes.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { giveApiUser } from "./give-api-user.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
+
+export const minute = 60_000;
+const registrationId = "reg_1";
+
+/** One call of the classroom's authorize. */
+export type Authorized = { at: number; userId: string; url: string };
+
+/**
+ * Courses on an embedded database of their own, with a classroom that lets four calls a second through, and a clock
+ * that stands still but for that.
+ * @param url Another process's database to share; a new folder by default.
+ */
+export async function openExpectedCourses(url?: string) {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-ahead-"));
+  const database = await openDatabase({ url: url ?? `file:${folder}`, logger: createLogger("silent") });
+  const stores = await openStores(database.connection);
+  const time = { now: Date.UTC(2026, 8, 14, 9) };
+  const clock = { ...systemClock, now: () => time.now };
+  const authorized: Authorized[] = [];
+  const users = new Map<string, number>();
+  const ending = new AbortController();
+  const classroom: {
+    /** What authorize does before it answers; throws when it is to fail. */
+    before: (userId: string) => void | Promise<void>;
+    /** Real time between two calls (ms), for what happens between them. */
+    realMs: number;
+    /** In which roles somebody can be added to a Space; who was, in order. */
+    adds: ClassroomRole[];
+    added: { userId: string; role: ClassroomRole }[];
+  } = { before: () => undefined, realMs: 0, adds: [], added: [] };
+  const call = async ({ onWait, onPermit, signal }: CallOptions) => {
+    await onWait?.();
+    if (classroom.realMs > 0) await systemClock.sleep(classroom.realMs);
+    signal?.throwIfAborted();
+    time.now += 250;
+    await onPermit?.();
+  };
+  const sealer = createSealer("a secret key of at least thirty-two bytes");
+  const deps: AuthorizeAheadDeps & ExpectClassesDeps & EnterClassDeps = {
+    ...stores,
+    registrations: { find: (id) => Promise.resolve(registrationOf(id)) },
+    classroomOf: () => ({
+      usersHaveRoles: true,
+      createSpace: () => Promise.reject(new Error("no Space is to be made")),
+      addsToSpace: classroom.adds,
+      addToSpace: async ({ userId, role }, options) => {
+        await call(options);
+        classroom.added.push({ userId, role });
+      },
+      createApiUser: async ({ reference }, options) => {
+        await call(options);
+        const personId = reference.replace(/-(host|participant)$/, "");
+        users.set(personId, (users.get(personId) ?? 0) + 1);
+        return { userId: `user of ${reference}` };
+      },
+      authorize: async ({ userId, redirectUrl }, options) => {
+        await call(options);
+        await classroom.before(userId);
+        const login = `${redirectUrl}#token-${String(authorized.length)}`;
+        authorized.push({ at: time.now, userId, url: login });
+        return { url: login };
+      },
+    }),
+    appUrlOf: () => "https://classroom.test",
+    isSpaceOrigin: () => true,
+    onMatchable: () => Promise.resolve(),
+    wake: () => undefined,
+    line: {
+      settled: () => Promise.resolve(),
+      look: () => Promise.resolve({ state: "gone" }),
+      watch: () => () => undefined,
+      stir: () => undefined,
+      stop: () => undefined,
+    },
+    sealer,
+    ending: ending.signal,
+    clock,
+    ids: randomIds,
+    logger: createLogger("silent"),
+  };
+
+  const courseOf = async (id: string) => {
+    const course = await stores.courses.find(id);
+    if (course === null) throw new Error(`no course ${id}`);
+    return course;
+  };
+  /** Looks ahead until nothing is new. */
+  const look = async () => {
+    while (await expectClasses(deps, "production"));
+  };
+  return {
+    url: `file:${folder}`,
+    stores,
+    deps,
+    time,
+    authorized,
+    /** How often an API user was made, by our id of the person. */
+    users,
+    classroom,
+    ending,
+    courseOf,
+    /** A course with its Space and a class; people are called "<course> <number>", hosts come last by number. */
+    addCourse: async (id: string, size: number, options: { hosts?: number; users?: boolean } = {}) => {
+      const { hosts = 1, users: known = true } = options;
+      await stores.courses.record(
+        { registrationId, deploymentId: "1", contextId: id },
+        toldCourse({ title: id, label: id }),
+        newCourse(id),
+      );
+      await stores.courses.claimSpace(id, "test", 1, 2);
+      await stores.courses.keepSpace(id, "test", `space-${id}`);
+      const subs = Array.from({ length: size }, (_none, n) => `${id} ${String(n).padStart(5, "0")}`);
+      const people = await stores.people.recordMany(
+        { registrationId, deploymentId: "1" },
+        subs.map((sub) => ({ sub, name: null, givenName: null, familyName: null, email: null })),
+        { newId: () => randomIds.id("per"), environment: "production" },
+      );
+      const ids = subs.map((sub) => people.get(sub)?.id ?? "");
+      if (known) {
+        for (const [n, personId] of ids.entries()) {
+          const role = n >= size - hosts ? "host" : "participant";
+          await giveApiUser(stores.people, personId, { userId: `user of ${personId}`, role });
+        }
+      }
+      await stores.members.applyRoster({ registrationId, courseId: id }, 0, {
+        made: ids.map((personId, n) => ({
+          personId,
+          id: randomIds.id("mem"),
+          to: { role: n >= size - hosts ? "instructor" : "learner", listName: String(n) },
+        })),
+        changed: [],
+      });
+      return ids;
+    },
+    /** A session of a course, so many minutes from now. */
+    schedule: (
+      courseId: string,
+      startsIn: number,
+      lasts = 60,
+      change: { eventId?: string; cancelled?: boolean } = {},
+    ) =>
+      stores.events.save({
+        environment: "production",
+        eventId: `event-${courseId}`,
+        spaceId: `space-${courseId}`,
+        title: "Lesson",
+        startsAt: time.now + startsIn * minute,
+        endsAt: time.now + (startsIn + lasts) * minute,
+        cancelled: false,
+        courseId,
+        readAt: time.now,
+        ...change,
+      }),
+    look,
+    /** One turn of the worker. */
+    turn: () => authorizeAhead(deps, "production"),
+    /** Looks ahead and works until nothing is due. */
+    work: async () => {
+      await look();
+      while (await authorizeAhead(deps, "production"));
+    },
+    /** An instructor changes the settings of a course. */
+    change: async (courseId: string, settings: Partial<JoinSettings>) => {
+      const course = await courseOf(courseId);
+      const { door, spaceAccess } = course;
+      const to = { door, spaceAccess, settings: { ...course.settings, ...settings } };
+      if (!(await stores.courses.changeSettings(courseId, course.settingsRevision, to)))
+        throw new Error("the settings were not changed");
+    },
+    /** Somebody comes to the door. @returns the login they were given, null when they have to wait in line. */
+    enter: async (
+      courseId: string,
+      personId: string,
+      change: Partial<Parameters<typeof enterClass>[1]> = {},
+    ) => {
+      const member = await stores.members.find(registrationId, courseId, personId);
+      const entered = await enterClass(deps, {
+        courseId,
+        personId,
+        courseLinkId: null,
+        role: member?.role ?? "learner",
+        locale: null,
+        mobile: false,
+        shown: "tab",
+        ...change,
+      });
+      return entered.state === "inside" ? entered.url : null;
+    },
+    /** What is known of the logins of a course, by person. */
+    logins: async (courseId: string) =>
+      new Map(
+        (await stores.logins.listOfCourse({ registrationId, courseId })).map((login) => [
+          login.personId,
+          login,
+        ]),
+      ),
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type ExpectedCourses = Awaited<ReturnType<typeof openExpectedCourses>>;
+
+/** A refusal of the classroom's. */
+export function refusal(temporary: boolean, details: Record<string, unknown> = {}): NamedError {
+  return new NamedError(temporary ? "classroom-busy" : "classroom-refused", "no", { temporary, details });
+}
+
+function registrationOf(id: string) {
+  return {
+    id,
+    issuer: "https://lms.test",
+    clientId: "client-1",
+    name: "LMS",
+    family: "canvas" as const,
+    authorizationUrl: "https://lms.test/auth",
+    tokenUrl: "https://lms.test/token",
+    jwksUrl: "https://lms.test/jwks",
+    tokenAudience: null,
+    environment: "production" as const,
+    active: true,
+    newDeployments: "accept" as const,
+    createdAt: 0,
+  };
+}

@@ -1,0 +1,33 @@
+import { type ClassroomRole, userIdsOf } from "../../../src/domain/api-user.ts";
+import type { Person } from "../../../src/domain/course.ts";
+import type { PersonStore } from "../../../src/modules/members/store/person-store.ts";
+
+/** Somebody has a user of the classroom, made in a role, and known there by a name. */
+export async function giveApiUser(
+  people: Pick<PersonStore, "claimApiUser" | "keepApiUser">,
+  personId: string,
+  { userId, name = "", role = "participant" }: { userId: string; name?: string; role?: ClassroomRole },
+): Promise<void> {
+  await people.claimApiUser(personId, role, "test", { now: 1, until: 2 });
+  const kept = await people.keepApiUser(personId, role, "test", { id: userId, name });
+  if (!kept) throw new Error(`${userId} could not be kept for ${personId}`);
+}
+
+/** The same for somebody who may have one already; who has one in the other role gets another in this one. */
+export async function giveMissingApiUser(
+  people: Pick<PersonStore, "claimApiUser" | "keepApiUser" | "find">,
+  personId: string,
+  { userId, name, role }: { userId: string; name: string; role: ClassroomRole },
+): Promise<void> {
+  const person = await people.find(personId);
+  if (person?.apiUsers[role] != null) return;
+  const first = person === null || userIdsOf(person).length === 0;
+  await giveApiUser(people, personId, { userId: first ? userId : `${userId}-${role}`, name, role });
+}
+
+/** The only user of the classroom that somebody has; null when they have none. */
+export function onlyUserOf(person: Pick<Person, "apiUsers"> | null | undefined): string | null {
+  const [userId = null, ...others] = person == null ? [] : userIdsOf(person);
+  if (others.length > 0) throw new Error("they have more than one user");
+  return userId;
+}

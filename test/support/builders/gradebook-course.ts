@@ -1,0 +1,260 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
+import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import { answerHeld } from "../../../src/modules/grading/answer-held.ts";
+import { lmsIsBack } from "../../../src/modules/registration/lms-is-back.ts";
+import { deliveryStep } from "../../../src/modules/grading/delivery-worker.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { createAccessTokens } from "../../../src/lms/access-tokens.ts";
+import { createLmsPauses } from "../../../src/lms/lms-pauses.ts";
+import { createLineItems } from "../../../src/lms/line-items.ts";
+import { createRequester } from "../../../src/lms/requester.ts";
+import { createScores } from "../../../src/lms/scores.ts";
+import { createServiceCalls } from "../../../src/lms/service-calls.ts";
+import { createToolKeys } from "../../../src/lms/tool-keys.ts";
+import { canvasAddresses } from "../../../src/sandbox/stand-in-lms/canvas-claims.ts";
+import { canvasIds } from "../../../src/sandbox/stand-in-lms/canvas-ids.ts";
+import { moodleAddresses } from "../../../src/sandbox/stand-in-lms/moodle-addresses.ts";
+import { otherAddresses, otherIds } from "../../../src/sandbox/stand-in-lms/other-names.ts";
+import type { LmsSeed } from "../../../src/sandbox/stand-in-lms/lms-seed.ts";
+import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { allGradeScopes } from "../stand-ins/service-lms.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
+
+type Family = "moodle" | "canvas" | "other";
+
+/** Ids of a course's learners: 11, 12, 13 ... */
+export const learnerIds = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => String(11 + n));
+
+const empty: LmsSeed = {
+  name: "Stand-in",
+  sharing: { names: true, email: true },
+  courses: [{ id: "2", shortname: "BIO", title: "Biology", sections: [], people: [], links: [] }],
+};
+
+/** One LMS and one database for all tests of a file that want a family: opening them costs more than most tests. */
+const gradebooks = new Map<Family, ReturnType<typeof openGradebook>>();
+
+/** To be called after all tests of a file. */
+export async function closeGradebooks(): Promise<void> {
+  for (const gradebook of gradebooks.values()) await (await gradebook).close();
+  gradebooks.clear();
+}
+
+async function openGradebook(family: Family) {
+  const time = { ahead: 0, off: 0 };
+  const now = () => Date.now() + time.ahead + time.off;
+  const clock: Clock = {
+    now,
+    // Waits for the next second are skipped; somebody who looks again and again, and signs of life, go by real time.
+    sleep: async (ms, signal) => {
+      if (ms > 2_000 || ms < 100) return systemClock.sleep(ms, signal);
+      time.ahead += ms;
+      await Promise.resolve();
+    },
+  };
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-gradebook-"));
+  const logger = createLogger("silent");
+  const database = await openDatabase({ url: `file:${folder}`, logger });
+  const stores = await openStores(database.connection);
+  const sealer = createSealer("a secret key of at least thirty-two bytes");
+  const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
+  const lms = await startStandInLms({
+    port: 0,
+    clock: { ...clock, now: () => Date.now() + time.ahead },
+    logger,
+    manners: family,
+    seed: empty,
+    fetch: async () => Response.json({ keys: await toolKeys.publicKeys() }),
+  });
+  const tool = lms.addToolByHand({
+    name: "Spaces",
+    loginUrl: "https://tool.test/login",
+    launchUrl: "https://tool.test/launch",
+    jwksUrl: "https://tool.test/keys",
+  });
+  const tokenPath = { moodle: "/mod/lti/token.php", canvas: "/login/oauth2/token", other: "/lti13/token" };
+  await stores.registrations.insert({
+    id: "reg_1",
+    issuer: lms.url,
+    clientId: tool.clientId,
+    name: "LMS",
+    family,
+    authorizationUrl: `${lms.url}/auth`,
+    tokenUrl: `${lms.url}${tokenPath[family]}`,
+    jwksUrl: `${lms.url}/jwks`,
+    tokenAudience: family === "other" ? `${lms.url}/lti13/authorization-server` : null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 0,
+  });
+  const clientsOf = () => {
+    const pauses = createLmsPauses({
+      ...{ lmsPauses: stores.lmsPauses, clock, logger },
+      onLmsBack: (registrationId) => lmsIsBack({ ...stores, clock }, registrationId),
+    });
+    const own = { request: createRequester(fetch), pauses, clock };
+    const accessTokens = createAccessTokens({ ...stores, ...own, toolKeys, sealer, ids: randomIds });
+    const calls = createServiceCalls({ ...own, accessTokens });
+    return { pauses, lineItems: createLineItems({ calls, clock }), scores: createScores({ calls, clock }) };
+  };
+  const close = async () => {
+    await database.close();
+    await lms.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const { connection } = database;
+  return { time, clock, logger, stores, connection, lms, tool, clients: clientsOf(), clientsOf, close };
+}
+
+/**
+ * A new course with learners in a stand-in LMS, reached over real HTTP, and the tool's stores and clients on an embedded
+ * database. Nothing runs by itself: a test wants scores and has them delivered.
+ */
+export async function openGradebookCourse(
+  family: Family,
+  options: { learners?: number; policy?: GradePolicy; scopes?: readonly string[]; timeZone?: string } = {},
+) {
+  const { learners = 3, policy = defaultGradePolicy, scopes = allGradeScopes } = options;
+  const opened = gradebooks.get(family) ?? openGradebook(family);
+  gradebooks.set(family, opened);
+  const { time, clock, logger, stores, connection, lms, tool, clients, clientsOf } = await opened;
+  const lmsCourse = lms.copyCourse("2").id;
+  lms.enrolMany(
+    lmsCourse,
+    learnerIds(learners).map((id) => ({ id, role: "student" })),
+  );
+  lms.clearLog();
+  const lineItemsUrl = {
+    moodle: moodleAddresses(lms.url, lmsCourse, tool.id).lineItems,
+    canvas: canvasAddresses(lms.url, lmsCourse).lineItems,
+    other: otherAddresses(lms.url, lmsCourse).lineItems,
+  }[family];
+  const courseId = `crs_${lmsCourse}`;
+  const course = await stores.courses.record(
+    { registrationId: "reg_1", deploymentId: "1", contextId: lmsCourse },
+    toldCourse({ lineItemsUrl, gradeScopes: scopes }),
+    { ...newCourse(courseId), policy },
+  );
+  if (options.timeZone !== undefined) await stores.courses.setTimeZone(courseId, options.timeZone);
+  const place = { registrationId: "reg_1", courseId };
+  const outcomes: string[] = [];
+  const deps = {
+    ...stores,
+    ...clients,
+    scores: { ...clients.scores },
+    random: () => 0.5,
+    onOutcome: (kind: string) => {
+      outcomes.push(kind);
+    },
+    wake: () => undefined,
+    clock,
+    ids: randomIds,
+    logger,
+  };
+  const subOf = (id: string) =>
+    family === "canvas" ? canvasIds.person(id) : family === "other" ? otherIds.person(id) : id;
+  const personOf = (id: string) => `per_${id}_of_${courseId}`;
+  let seen = 0;
+  const wantScores = async (id: string, scores: ReadonlyMap<string, SentScore>) => {
+    seen += 1;
+    const learner = {
+      personId: personOf(id),
+      sub: subOf(id),
+      left: false,
+      seen: { regrade: 0, standing: seen },
+      scores,
+    };
+    await stores.deliveries.want(place, [learner], { now: clock.now(), newId: () => randomIds.id("dlv") });
+  };
+  const find = (id: string, columnKey = attendanceColumn) =>
+    stores.deliveries.find({ ...place, columnKey, personId: personOf(id) });
+  const rowOf = (id: string) => lms.gradebook(lmsCourse).learners.find((one) => one.personId === id);
+  return {
+    lms,
+    tool,
+    /** The course's id in the LMS. */
+    lmsCourse,
+    stores,
+    course,
+    deps,
+    place,
+    outcomes,
+    clock,
+    personOf,
+    /** Time goes by. */
+    pass: (ms: number) => {
+      time.ahead += ms;
+    },
+    /** From now on the tool's clock is ahead of the LMS's by so much (ms). */
+    clockIsOff: (ms: number) => {
+      time.off = ms;
+    },
+    /** Attendance makes scores for a learner: of 100 points, by column; a number is for the column of all sessions. */
+    want: async (
+      id: string,
+      scores: number | null | Readonly<Record<string, number | null>>,
+      comment: string | null = null,
+    ) => {
+      const given = typeof scores === "object" && scores !== null ? scores : { [attendanceColumn]: scores };
+      const wanted = Object.entries(given).map(([key, score]): [string, SentScore] => [
+        key,
+        { score, maximum: 100, comment },
+      ]);
+      await wantScores(id, new Map(wanted));
+    },
+    /** Delivers until nothing is due any more. @param processes So many at the same time. */
+    deliver: async (processes = 1): Promise<void> => {
+      const run = async () => {
+        const step = deliveryStep(deps);
+        for (let steps = 0; await step(); steps += 1) {
+          if (steps > 2_000) throw new Error("delivering does not come to an end");
+        }
+      };
+      await Promise.all(Array.from({ length: processes }, run));
+    },
+    /** How a learner's score stands. */
+    find,
+    /** The database knows nothing of a learner's scores any more. */
+    forget: async (id: string): Promise<void> => {
+      await storedCollection(connection, "deliveries").deleteMany({ personId: personOf(id) });
+    },
+    /** Another process: it shares nothing but the store. */
+    anotherProcess: () => deliveryStep({ ...deps, ...clientsOf() }),
+    /** An instructor decides about a learner's held score. */
+    answer: async (id: string, answer: "send-ours" | "leave-theirs") =>
+      answerHeld(deps, course, [(await find(id))?.id ?? ""], answer),
+    /** A learner's cells, oldest column first. */
+    cells: (id: string) => rowOf(id)?.grades ?? [],
+    /** What a learner has in the first column. */
+    grade: (id: string): number | null | undefined => rowOf(id)?.grades[0]?.value,
+    columns: () => lms.gradebook(lmsCourse).columns,
+    /** Calls the tool made to a service, as "POST 200". */
+    calls: (service: string): string[] =>
+      lms
+        .log()
+        .filter((one) => one.service === service)
+        .map(({ method, status }) => `${method} ${status}`),
+    /** Nothing of this course is due any more, and the LMS is as usual. */
+    end: async () => {
+      lms.faults.clear();
+      time.off = 0;
+      await deps.pauses.tryNow("reg_1");
+      lms.setQuirks({ zeroUntold: false, openEdx: false });
+      for (const id of learnerIds(learners)) await wantScores(id, new Map());
+    },
+  };
+}
+
+export type GradebookCourse = Awaited<ReturnType<typeof openGradebookCourse>>;

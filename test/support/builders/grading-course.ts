@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KnownStatus } from "../../../src/domain/attendance.ts";
+import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
+import { plainName } from "../../../src/modules/members/rules/name-likeness.ts";
+import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
+import { quietFor } from "../../../src/modules/grading/rules/score-gathering.ts";
+import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";
+import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
+
+/** A rule like the default one, with a change. */
+export function ruleWith(change: Partial<GradingRule>): GradingRule {
+  if (defaultGradePolicy.kind === "no-grades") throw new Error("the default policy gives no grades");
+  const { kind: _kind, ...rule } = defaultGradePolicy;
+  return { ...rule, ...change };
+}
+
+/** The default policy with a change. */
+export function policyWith(change: Partial<GradingRule>): GradePolicy {
+  return { kind: "one-column", ...ruleWith(change) };
+}
+
+export type GradingCourse = Awaited<ReturnType<typeof openGradingCourse>>;
+
+/**
+ * A course whose attendance becomes scores, with no gradebook to send them to: a test sends them by hand.
+ * @param url Another process's database to share; a new folder by default.
+ */
+export async function openGradingCourse(url?: string) {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-grading-"));
+  const logger = createLogger("silent");
+  const databaseUrl = url ?? `file:${folder}`;
+  const database = await openDatabase({ url: databaseUrl, logger });
+  const stores = await openStores(database.connection);
+  const key = { registrationId: "reg_1", courseId: "crs_1" };
+  const time = { ahead: 0 };
+  const clock = { ...systemClock, now: () => Date.now() + time.ahead };
+  const deps: RegradeCourseDeps & {
+    pauses: Pick<LmsPauses, "tryNow">;
+  } & typeof stores = {
+    ...stores,
+    // No LMS is left alone.
+    pauses: { tryNow: () => Promise.resolve() },
+    wake: () => undefined,
+    clock,
+    ids: randomIds,
+    logger,
+    ending: new AbortController().signal,
+  };
+  const record = () =>
+    stores.courses.record(
+      { registrationId: key.registrationId, deploymentId: "1", contextId: "ctx" },
+      toldCourse(),
+      newCourse(key.courseId),
+    );
+  await record();
+  const course = async () => {
+    const found = await stores.courses.find(key.courseId);
+    if (found === null) throw new Error("the course is gone");
+    return found;
+  };
+  const place = { id: key.courseId, registrationId: key.registrationId };
+  const person = (personId: string) => ({ id: personId, sub: `sub-${personId}` });
+
+  return {
+    deps,
+    stores,
+    connection: database.connection,
+    databaseUrl,
+    key,
+    place,
+    course,
+    person,
+    clock,
+    /** Time passes. */
+    pass: (ms: number) => {
+      time.ahead += ms;
+    },
+    learner: (personId: string, sectionIds: readonly string[] = []) =>
+      stores.members.recordLaunch(
+        { ...key, personId },
+        { role: "learner", testUser: false, student: true, listName: plainName(personId), lastLaunchAt: 1 },
+        sectionIds,
+        `mem_${personId}`,
+      ),
+    /** The classroom tells a status; nothing is computed. */
+    fact: (personId: string, eventId: string, status: string, at = clock.now()) =>
+      stores.attendance.record(
+        { ...key, personId, eventId },
+        { status, notes: null, at, updatedBy: null },
+        { id: randomIds.id("att"), sectionIds: [] },
+      ),
+    correct: (personId: string, eventId: string, status: KnownStatus | null) =>
+      stores.attendance.correct(
+        { ...key, personId, eventId },
+        { status, notes: null, reason: null, by: "teacher", at: clock.now() },
+        { id: randomIds.id("att"), sectionIds: [] },
+      ),
+    /** A session is planned, or cancelled. */
+    sessionChanged: async (eventId: string, cancelled = false) => {
+      await stores.events.save({
+        environment: "production",
+        eventId,
+        spaceId: "space",
+        title: eventId,
+        startsAt: 1,
+        endsAt: 2,
+        cancelled,
+        courseId: key.courseId,
+        readAt: 1,
+      });
+      await wantRegrade(deps, key.courseId);
+    },
+    grade: (personId: string) => gradeMember(deps, place, person(personId)),
+    /** An instructor saves a policy. */
+    setPolicy: async (policy: GradePolicy) => {
+      while (!(await stores.courses.changePolicy(key.courseId, (await course()).policyRevision, policy)));
+      await wantRegrade(deps, key.courseId);
+    },
+    /** Works off every regrade that is due; then the moment is over in which more might have come. */
+    regrade: async () => {
+      while (await regradeCourse(deps));
+      time.ahead += quietFor;
+    },
+    /** What should be in the gradebook, by person and column; only what is a score. */
+    scores: async (): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        (await stores.deliveries.listOfCourse(key.registrationId, key.courseId)).flatMap((one) =>
+          one.desired === null || one.desired.score === null
+            ? []
+            : [[`${one.personId} ${one.columnKey}`, one.desired.score]],
+        ),
+      ),
+    deliveryOf: (personId: string, columnKey = "attendance") =>
+      stores.deliveries.find({ ...key, columnKey, personId }),
+    /** The LMS takes every score that waits. @returns who was sent what, in that order. */
+    deliver: async (): Promise<string[]> => {
+      const sent: string[] = [];
+      const { deliveries } = stores;
+      for (;;) {
+        const now = clock.now();
+        const holder = randomIds.id("hold");
+        const claimed = await deliveries.claimDue(holder, now, now + claimLasts);
+        if (claimed?.desired == null) return sent;
+        const { revision, ...score } = claimed.desired;
+        if (!(await deliveries.sending(claimed.id, holder, claimed.desired, now))) {
+          await deliveries.settle(claimed.id, holder, 0, {});
+          continue;
+        }
+        sent.push(`${claimed.personId} ${claimed.columnKey} ${String(score.score)}`);
+        await deliveries.settle(claimed.id, holder, revision, {
+          state: "delivered",
+          accepted: { ...score, at: now },
+          unconfirmed: [],
+          again: false,
+          waitingSince: null,
+        });
+      }
+    },
+    /** Everything is forgotten, as on the first day. */
+    empty: async () => {
+      time.ahead = 0;
+      await Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({})));
+      await record();
+    },
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { createServer } from "node:http";
+import express, { Router } from "express";
+import { z } from "zod";
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
+import type { KnownStatus } from "../../../src/domain/attendance.ts";
+import { type DoorSettings, openDoor } from "../../../src/domain/door.ts";
+import { findTarget } from "../../../src/modules/joining/find-target.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import type { SpaceAccess } from "../../../src/domain/space-access.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
+import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.ts";
+import { showClosed } from "../../../src/modules/joining/pages/closed-page.ts";
+import { notSetUp } from "../../../src/modules/joining/pages/shown-door.ts";
+import { showLearnerHome } from "../../../src/modules/launch/pages/learner-home.ts";
+import type { Session } from "../../../src/web/session.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { sessionsOf } from "../tool/sessions-of.ts";
+import { pagesApp } from "../pages-app.ts";
+import { openRegisterCourse } from "./register-course.ts";
+
+const hour = 3_600_000;
+const carried = z.object({ session: z.string() });
+const opening = z.object({
+  to: z.string().default("/course/enter"),
+  person: z.string().default("Ann"),
+  role: z.string().optional(),
+  only: z.string().optional(),
+});
+
+export type LearnerCourse = Awaited<ReturnType<typeof openLearnerCourse>>;
+
+/**
+ * The pages that learners see, on a course as tests want it, without an LMS or a classroom: `GET /open?to=<path>` stands
+ * for the launch, with a button that leads on as the person of `person` ("Ann" is "per-Ann").
+ */
+export async function openLearnerCourse() {
+  const course = await openRegisterCourse();
+  const { stores, key } = course;
+  const registration: Registration = {
+    id: key.registrationId,
+    issuer: "https://lms.test",
+    clientId: "client-1",
+    name: "LMS",
+    family: "moodle",
+    authorizationUrl: "https://lms.test/auth",
+    tokenUrl: "https://lms.test/token",
+    jwksUrl: "https://lms.test/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 1,
+  };
+  const configured = { yes: true };
+  const translatorOf = await createTranslator();
+  const deps = {
+    ...course.deps,
+    sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),
+    translatorOf,
+    publicUrl: "https://tool.test",
+    recordingManners: defaultDialect.recordings,
+    spaceOrigins: ["https://app.test"],
+    entryTargets: ["https://app.test"],
+    appUrlOf: () => {
+      if (!configured.yes) throw new NamedError("environment-off", "It is not configured.", { status: 503 });
+      return "https://app.test";
+    },
+  };
+  const sessionOf = (person: string, change: Partial<Session> = {}) =>
+    deps.sessions.issue({
+      ...key,
+      personId: `per-${person}`,
+      courseLinkId: null,
+      role: "learner",
+      staffRole: change.role === "instructor" ? "teacher" : null,
+      locale: null,
+      ...change,
+    });
+  const launch = Router();
+  const form = express.urlencoded({ extended: false });
+  launch.get("/open", async (request, response) => {
+    const { to, person, role, only } = opening.parse(request.query);
+    const session = await sessionOf(person, {
+      ...(role === "instructor" ? { role } : {}),
+      ...(only === "entry" ? { only } : {}),
+    });
+    response.send(
+      `<!doctype html><html lang="en"><title>Open</title><form method="post" action="${to}"><input type="hidden" name="session" value="${session}"><button>Open</button></form></html>`,
+    );
+  });
+  launch.post(["/course/enter", "/door"], form, async (request, response) => {
+    const session = await deps.sessions.readForEntry(carried.parse(request.body).session);
+    const target = await findTarget(deps, { ...session, mobile: false, shown: "tab" });
+    await showLearnerHome(deps, session, target, response);
+  });
+  launch.post("/closed", form, async (request, response) => {
+    const session = await deps.sessions.readForEntry(carried.parse(request.body).session);
+    await showClosed(deps, session, notSetUp, response, { framed: false, shown: "tab", returnUrl: null });
+  });
+  launch.use(mySessionsRoutes(deps));
+  const app = pagesApp(deps, launch);
+  const server = createServer(app);
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
+  const address = server.address();
+  const site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const settle = async (change: { door?: DoorSettings; spaceAccess?: SpaceAccess }) => {
+    const { settingsRevision, door, spaceAccess } = await course.course();
+    const to = { settings: defaultJoinSettings, door, spaceAccess, ...change };
+    await stores.courses.changeSettings(key.courseId, settingsRevision, to);
+  };
+  return {
+    ...course,
+    deps,
+    site,
+    sessionOf,
+    /** A course of its own for each test: in Paris, with Ina Instructor and one learner, Ann, of section "a". */
+    startAnew: async () => {
+      configured.yes = true;
+      await course.empty();
+      await stores.registrations.insert(registration);
+      await stores.courses.setTimeZone(key.courseId, "Europe/Paris");
+      await course.known("per-Ina", "Ina Instructor");
+      await course.enrol("Ann", ["a"]);
+    },
+    /** Whether the operator has configured the classroom. */
+    configured,
+    /** Posts a form as a page of the tool does. */
+    post: (path: string, fields: Record<string, string>) =>
+      fetch(`${site}${path}`, { method: "POST", body: new URLSearchParams(fields) }),
+    /** A session that begins in so many hours (less than none: some time ago) and takes one. */
+    lesson: async (
+      eventId: string,
+      begins: number,
+      change: { title?: string; cancelled?: boolean; deleted?: boolean; hours?: number } = {},
+    ) => {
+      const startsAt = course.clock.now() + begins * hour;
+      await stores.events.save({
+        environment: "production",
+        eventId,
+        spaceId: "space",
+        title: change.title ?? `Lesson ${eventId}`,
+        startsAt,
+        endsAt: startsAt + (change.hours ?? 1) * hour,
+        cancelled: change.cancelled ?? false,
+        deleted: change.deleted ?? false,
+        courseId: key.courseId,
+        readAt: 1,
+      });
+    },
+    /** Something is said here about a session that was made in the classroom. */
+    says: (eventId: string, own: { sectionIds?: readonly string[]; counts?: boolean }) =>
+      stores.sessionPlans.adopt({
+        id: `found_${eventId}`,
+        registrationId: key.registrationId,
+        courseId: key.courseId,
+        environment: "production",
+        spaceId: "space",
+        origin: "found",
+        seriesId: null,
+        number: 1,
+        of: 1,
+        eventId,
+        state: "made",
+        task: null,
+        title: "",
+        startsAt: 0,
+        endsAt: 0,
+        shownTitle: null,
+        sectionIds: own.sectionIds ?? [],
+        counts: own.counts ?? true,
+        hostPersonId: null,
+        askedAt: null,
+        attempts: 0,
+        problem: null,
+        revision: 0,
+        createdAt: 0,
+      }),
+    /** An instructor says how somebody attended, with a note for them. */
+    corrects: (person: string, eventId: string, status: KnownStatus, notes: string | null) =>
+      stores.attendance.correct(
+        { ...key, eventId, personId: `per-${person}` },
+        { status, notes, reason: "between us", by: "per-Ina", at: course.clock.now() },
+        { id: `att-${eventId}-${person}`, sectionIds: [] },
+      ),
+    /** The classroom opens around its sessions, for some sections or for all. */
+    opensAroundSessions: (sectionIds: readonly string[] = []) =>
+      settle({ door: { ...openDoor, opens: "around-sessions", sectionIds } }),
+    opensFor: (sectionIds: readonly string[]) => settle({ door: { ...openDoor, sectionIds } }),
+    isSaidToBe: (spaceAccess: SpaceAccess) => settle({ spaceAccess }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await course.close();
+    },
+  };
+}

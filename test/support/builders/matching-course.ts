@@ -1,0 +1,137 @@
+import { createExchanges } from "../../../src/classroom/exchange.ts";
+import { createClassroomClient } from "../../../src/classroom/client.ts";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { standingOf } from "../../../src/domain/attendance.ts";
+import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { reconcileNext, type ReconcileEventDeps } from "../../../src/modules/attendance/reconcile-event.ts";
+import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
+import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
+import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { applyNextMatch, type ApplyMatchesDeps } from "../../../src/modules/matching/apply-matches.ts";
+import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openRegisterCourse } from "./register-course.ts";
+import { freeThrottle } from "../stand-ins/free-throttle.ts";
+import { giveApiUser } from "./give-api-user.ts";
+import { quickClassroom } from "../stand-ins/quick-classroom.ts";
+
+export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
+
+/**
+ * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom.
+ * @param options.tellsTimes Whether the classroom tells when an attendance changed; the interface does not show it.
+ */
+export async function openMatchingCourse(options: { tellsTimes?: boolean } = {}) {
+  const course = await openRegisterCourse();
+  const { stores, key } = course;
+  const logger = createLogger("silent");
+  const classroom = await quickClassroom();
+  const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
+  const client = createClassroomClient({
+    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    dialect: parseDialect(options.tellsTimes === false ? silent : {}),
+    throttle: freeThrottle,
+    open: createExchanges(),
+    clock: course.clock,
+    logger,
+  });
+  const background = { priority: "background" } as const;
+  const space = async (name: string) =>
+    (await client.createSpace({ name, access: "Public", waitingRoom: false }, background)).spaceId;
+  const spaceId = await space("Biology");
+  await stores.courses.claimSpace(key.courseId, "test", 0, 1);
+  await stores.courses.keepSpace(key.courseId, "test", spaceId);
+  const woken = { readings: 0, matches: 0 };
+  const deps: ReconcileEventDeps & ApplyMatchesDeps & typeof stores = {
+    ...course.deps,
+    classroomOf: () => client,
+    onSessionsChanged: (courseId) => wantRegrade(course.deps, courseId),
+    whileSessionsChange: (of, change) => gradeAfterChange(course.deps, of, "everybody", change),
+    onMatchable: (what) => stores.receipts.retryWaiting(what, course.clock.now()),
+    wake: (kind) => {
+      if (kind === "readings" || kind === "matches") woken[kind] += 1;
+    },
+    logger,
+  };
+  /** A new user of the classroom; how many of them nobody here is. */
+  const user = async (name: string) => {
+    const made = { reference: randomIds.secret(), name, givenName: name, familyName: null, email: null };
+    return (await client.createApiUser({ ...made, role: "participant" }, background)).userId;
+  };
+  return {
+    ...course,
+    classroom,
+    client,
+    spaceId,
+    deps,
+    woken,
+    space,
+    user,
+    /** A learner with a user in the classroom. @returns that user's id. */
+    enters: async (name: string) => {
+      await course.enrol(name);
+      const userId = await user(name);
+      await giveApiUser(stores.people, `per-${name}`, { userId, name });
+      return userId;
+    },
+    /** A session in a Space (of the course by default) that ended `ago` ms ago, known by its webhook. */
+    held: async (ago: number, inSpace: string | null = spaceId) => {
+      const endsAt = course.clock.now() - ago;
+      const { eventId } = classroom.createEvent({
+        ...(inSpace === null ? {} : { spaceId: inSpace }),
+        title: "Lesson",
+        startsAt: endsAt - 3_600_000,
+        endsAt,
+      });
+      await stores.events.save({
+        environment: "production",
+        eventId,
+        spaceId: inSpace,
+        title: "Lesson",
+        startsAt: endsAt - 3_600_000,
+        endsAt,
+        cancelled: false,
+        courseId: inSpace === spaceId ? key.courseId : null,
+        readAt: course.clock.now(),
+      });
+      return eventId;
+    },
+    /** A session in the course's Space that ended `ago` ms ago and that the tool has not heard of. */
+    heldUnheard: (ago: number): string => {
+      const endsAt = course.clock.now() - ago;
+      return classroom.createEvent({ spaceId, title: "Lesson", startsAt: endsAt - 3_600_000, endsAt })
+        .eventId;
+    },
+    /** The webhook of a change is processed. */
+    webhook: (userId: string, eventId: string, status: string, at = course.clock.now()) =>
+      recordAttendance(deps, {
+        environment: "production",
+        eventId,
+        userId,
+        observation: { status, notes: null, at, updatedBy: "host" },
+      }),
+    /** Everything that is due is read from the classroom. @returns how many sessions were read. */
+    read: async () => {
+      await planReadings(deps);
+      let times = 0;
+      while (await reconcileNext(deps)) times += 1;
+      return times;
+    },
+    /** What instructors said is applied. */
+    apply: async () => {
+      while (await applyNextMatch(deps));
+      await course.regrade();
+    },
+    unmatched: async () => listUnmatched(deps, await course.course()),
+    statusOf: async (name: string, eventId: string) => {
+      const record = await course.record(name, eventId);
+      return record === null ? null : (standingOf(record)?.status ?? null);
+    },
+    scoreOf: async (name: string) => (await course.scores())[`per-${name} attendance`],
+    close: async () => {
+      await classroom.close();
+      await course.close();
+    },
+  };
+}

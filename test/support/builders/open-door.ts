@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, vi } from "vitest";
+import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { Entry } from "../../../src/domain/entry.ts";
+import { admitNext } from "../../../src/modules/joining/admit-next.ts";
+import { type Entered, enterClass, ticketDigest } from "../../../src/modules/joining/enter-class.ts";
+import { type Admission, takePlace } from "../../../src/modules/joining/take-place.ts";
+import { createLine } from "../../../src/modules/joining/watch-line.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { classroomRoleOf } from "../../../src/domain/api-user.ts";
+import { giveMissingApiUser } from "./give-api-user.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
+
+const appUrl = "https://app.test";
+
+/** A call to authorize that a test answers by hand. */
+export type HeldCall = {
+  userId: string;
+  redirectUrl: string;
+  /** The throttle lets it through. */
+  permit: () => void;
+  answer: () => void;
+  fail: (error: Error) => void;
+};
+
+/**
+ * The line at the door on an embedded database of its own, in front of a classroom whose calls a test lets through and
+ * answers. Everybody has an API user already: Ann's is "user-ann".
+ * @param options.folder Another process's database to share; a new one by default.
+ */
+export async function openDoor(options: { clock: Clock; folder?: string }) {
+  const { clock } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "spaces-lti-door-")));
+  const logger = createLogger("silent");
+  const database = await openDatabase({ url: `file:${folder}`, logger });
+  const stores = await openStores(database.connection);
+  const calls: HeldCall[] = [];
+  const never = () => Promise.reject(new Error("everything is made already in these tests"));
+  const classroom = {
+    usersHaveRoles: true,
+    createSpace: never,
+    createApiUser: never,
+    addsToSpace: [],
+    addToSpace: never,
+    authorize: (entry: { userId: string; redirectUrl: string }, { onWait, onPermit, signal }: CallOptions) =>
+      new Promise<{ url: string }>((resolve, reject) => {
+        void onWait?.();
+        const number = calls.length + 1;
+        signal?.addEventListener("abort", () => {
+          reject(new Error("aborted"));
+        });
+        calls.push({
+          ...entry,
+          permit: () => {
+            void onPermit?.();
+          },
+          answer: () => {
+            void onPermit?.();
+            resolve({ url: `${appUrl}/login/${entry.userId}/${number}` });
+          },
+          fail: (error) => {
+            void onPermit?.();
+            reject(error);
+          },
+        });
+      }),
+  };
+  const ending = new AbortController();
+  const line = createLine({ places: stores.places, clock, logger });
+  const deps = {
+    ...stores,
+    classroomOf: () => classroom,
+    appUrlOf: () => appUrl,
+    isSpaceOrigin: () => true,
+    line,
+    sealer: createSealer("a secret key that is long enough for anybody"),
+    clock,
+    ids: randomIds,
+    logger,
+    ending: ending.signal,
+    wake: () => undefined,
+    onMatchable: () => Promise.resolve(),
+  };
+  await stores.registrations
+    .insert({
+      id: "reg_1",
+      issuer: "https://lms.test",
+      clientId: "client-1",
+      name: "LMS",
+      family: "moodle",
+      authorizationUrl: "https://lms.test/auth",
+      tokenUrl: "https://lms.test/token",
+      jwksUrl: "https://lms.test/jwks",
+      tokenAudience: null,
+      environment: "production",
+      active: true,
+      newDeployments: "accept",
+      createdAt: 0,
+    })
+    .catch(() => undefined); // another process did
+
+  /** A course with its Space ("space-of-biology"). */
+  const course = async (id: string): Promise<void> => {
+    await stores.courses.record(
+      { registrationId: "reg_1", deploymentId: "1", contextId: id },
+      toldCourse({ title: id, label: "" }),
+      newCourse(id),
+    );
+    await stores.courses.claimSpace(id, "test", 0, 1);
+    await stores.courses.keepSpace(id, "test", `space-of-${id}`);
+  };
+  const arrival = (courseId: string, name: string, role: Entry["role"] = "learner"): Entry => ({
+    courseId,
+    personId: `per-${name}`,
+    courseLinkId: null,
+    role,
+    locale: null,
+    mobile: false,
+    shown: "tab",
+  });
+  /** Somebody becomes a member with an API user. */
+  const member = async (courseId: string, name: string, role: Entry["role"] = "learner"): Promise<void> => {
+    const personId = `per-${name}`;
+    await stores.people.record(
+      { registrationId: "reg_1", deploymentId: "1", sub: name },
+      { name, givenName: null, familyName: null, email: null },
+      { id: personId, environment: "production" },
+    );
+    await giveMissingApiUser(stores.people, personId, {
+      userId: `user-${name}`,
+      name,
+      role: classroomRoleOf(role),
+    });
+    await stores.members.recordLaunch(
+      { registrationId: "reg_1", courseId, personId },
+      { role, testUser: false, listName: name, lastLaunchAt: 1 },
+      null,
+      randomIds.id("mem"),
+    );
+  };
+
+  return {
+    folder,
+    stores,
+    calls,
+    line,
+    /** The process ends and cannot wait. */
+    end: () => {
+      ending.abort();
+    },
+    deps,
+    course,
+    member,
+    /** Somebody opens the course's link, and is a member from then on. */
+    arrive: async (courseId: string, name: string, role: Entry["role"] = "learner"): Promise<Entered> => {
+      await member(courseId, name, role);
+      return enterClass(deps, arrival(courseId, name, role));
+    },
+    arrival,
+    /** Takes the next one out of the line; null when nobody waits. */
+    next: () => admitNext(deps, "production"),
+    /** Takes everybody out of the line and lets them in; the user ids in the order of the calls. */
+    letAllIn: async (): Promise<string[]> => {
+      const from = calls.length;
+      for (;;) {
+        const made = calls.length;
+        const admitted = await admitNext(deps, "production");
+        if (admitted === null) return calls.slice(from).map(({ userId }) => userId);
+        await vi.waitFor(() => {
+          expect(calls.length).toBe(made + 1);
+        }, 30_000);
+        calls.at(-1)?.answer();
+        await admitted.done;
+      }
+    },
+    /** What opening the waiting page brings. */
+    look: async (entered: Entered): Promise<Admission> => {
+      if (entered.state !== "waiting") throw new Error("they do not wait");
+      const place = await stores.places.findByTicket(ticketDigest(entered.ticket));
+      return place === null ? { state: "gone" } : takePlace(deps, place);
+    },
+    close: async () => {
+      line.stop();
+      await database.close();
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

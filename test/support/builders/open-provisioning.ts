@@ -1,0 +1,127 @@
+import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { NewApiUser } from "../../../src/classroom/client.ts";
+import type { Person } from "../../../src/domain/course.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
+import type { ProvisioningOutcome } from "../../../src/modules/members/provision-person.ts";
+import {
+  provisioningStep,
+  type ProvisioningStepDeps,
+} from "../../../src/modules/members/provisioning-worker.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { openRosterCourse } from "./roster-course.ts";
+
+/**
+ * The roster's course with the worker that prepares its people, in front of a classroom whose calls a test holds back
+ * and answers. Time moves when a test says so.
+ * @param options.url Another one's database to share.
+ */
+export async function openProvisioning(options: { url?: string; renames?: boolean } = {}) {
+  const course = await openRosterCourse("canvas", options.url);
+  const { stores, deps } = course;
+  let late = 0;
+  course.clock.now = () => Date.now() + late;
+  const made: (NewApiUser & { userId: string })[] = [];
+  const renamed: (NewApiUser & { userId: string })[] = [];
+  const registration: { active: boolean; of: (id: string) => Promise<Registration | null> } = {
+    active: true,
+    of: async (id) => {
+      const found = await deps.registrations.find(id);
+      return found === null ? null : { ...found, active: registration.active };
+    },
+  };
+  const classroom = {
+    /** Background calls stand in line until it is opened; the door is never held up. */
+    line: Promise.withResolvers<undefined>(),
+    inLine: 0,
+    /** What becomes of a call that was let through. */
+    answer: (user: NewApiUser): Promise<string> => Promise.resolve(`user-of-${user.reference}`),
+    renames: options.renames ?? false,
+  };
+  classroom.line.resolve(undefined);
+
+  /** As the real client, a call ends when its signal aborts: in line and under way. */
+  const called = async (user: NewApiUser, manner: CallOptions): Promise<string> => {
+    const { priority, onWait, onPermit, signal } = manner;
+    await onWait?.();
+    classroom.inLine += 1;
+    const left = new Promise<never>((_resolve, reject) => {
+      const leave = () => {
+        reject(signal?.reason instanceof Error ? signal.reason : new Error("left"));
+      };
+      if (signal?.aborted === true) leave();
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+    left.catch(() => undefined);
+    try {
+      if (priority !== "door") await Promise.race([classroom.line.promise, left]);
+    } finally {
+      classroom.inLine -= 1;
+    }
+    await onPermit?.();
+    return Promise.race([classroom.answer(user), left]);
+  };
+  const client = {
+    usersHaveRoles: true,
+    createApiUser: async (user: NewApiUser, manner: CallOptions) => {
+      const userId = await called(user, manner);
+      made.push({ ...user, userId });
+      return { userId };
+    },
+    updateApiUser: async (user: NewApiUser & { userId: string }, manner: CallOptions) => {
+      await called(user, manner);
+      renamed.push(user);
+    },
+  };
+  const ending = new AbortController();
+  const outcomes: ProvisioningOutcome[] = [];
+  const workerDeps: ProvisioningStepDeps = {
+    ...deps,
+    ...stores,
+    registrations: { find: registration.of },
+    provisionsOf: () => ({ makes: true, renames: classroom.renames }),
+    wake: () => undefined,
+    classroomOf: () => (classroom.renames ? client : { ...client, updateApiUser: null }),
+    onMatchable: () => Promise.resolve(),
+    onOutcome: (outcome) => {
+      if (outcome !== "nothing") outcomes.push(outcome);
+    },
+    clock: course.clock,
+    ids: randomIds,
+    logger: createLogger("silent"),
+  };
+  Object.assign(deps, { provisionsOf: workerDeps.provisionsOf });
+  const provision = provisioningStep(workerDeps);
+  const step = () => provision(ending.signal);
+
+  return {
+    ...course,
+    workerDeps,
+    classroom,
+    registration,
+    made,
+    renamed,
+    outcomes,
+    ending,
+    step,
+    /** Works until nothing is due. @returns how many steps that took. */
+    work: async (): Promise<number> => {
+      let steps = 0;
+      while (await step()) steps += 1;
+      return steps;
+    },
+    pass: (ms: number): void => {
+      late += ms;
+    },
+    personOf: async (sub: string): Promise<Person> => {
+      const person = await stores.people.findBySub({ registrationId: "reg_1", deploymentId: "1", sub });
+      if (person === null) throw new Error(`nobody is called ${sub}`);
+      return person;
+    },
+    /** Somebody comes to the door and needs an API user now. */
+    comes: async (person: Person): Promise<string> => ensureApiUser(workerDeps, person, "participant"),
+  };
+}
+
+export type ProvisioningCourse = Awaited<ReturnType<typeof openProvisioning>>;

@@ -1,0 +1,125 @@
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
+import type { RecordingReply, RecordingsReply } from "../../../src/classroom/read-recordings.ts";
+import type { Course } from "../../../src/domain/course.ts";
+import { noteEnded } from "../../../src/modules/recordings/note-ended.ts";
+import { noteRecording } from "../../../src/modules/recordings/note-recording.ts";
+import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
+import { openRegisterCourse } from "./register-course.ts";
+
+export type RecordedCourse = Awaited<ReturnType<typeof openRecordedCourse>>;
+
+const hour = 3_600_000;
+/** A list that was read to its end. */
+export const read = { whole: true, more: null, failure: null } as const;
+
+/** A course with a Space ("space") whose recordings a test tells by webhook or in the classroom's list. */
+export async function openRecordedCourse() {
+  const course = await openRegisterCourse();
+  const { stores, key } = course;
+  const begin = async () => {
+    await stores.courses.claimSpace(key.courseId, "test", 0, 1);
+    await stores.courses.keepSpace(key.courseId, "test", "space");
+  };
+  await begin();
+  /** What the classroom answers; null when it has no list. */
+  const list: { reply: RecordingsReply | null | Error; asked: string[] } = {
+    reply: { ...read, recordings: [] },
+    asked: [],
+  };
+  const deps = {
+    ...course.deps,
+    recordingManners: defaultDialect.recordings,
+    wake: () => undefined,
+    classroomOf: () => ({
+      readRecordings: (spaceId: string) => {
+        list.asked.push(spaceId);
+        return list.reply instanceof Error ? Promise.reject(list.reply) : Promise.resolve(list.reply);
+      },
+      authorize: () => Promise.resolve({ url: "https://app.test/login" }),
+    }),
+    appUrlOf: () => "https://app.test",
+  };
+  const environment = "production" as const;
+  return {
+    ...course,
+    deps,
+    list,
+    /** Everything is forgotten, as on the first day. */
+    restart: async () => {
+      await course.empty();
+      list.reply = { ...read, recordings: [] };
+      list.asked = [];
+      await course.known("per-Ina", "Ina Instructor");
+      await begin();
+    },
+    /** A SPACE_RECORDING webhook. */
+    told: (
+      recordingId: string,
+      eventType = "RECORDING_AVAILABLE",
+      at = course.clock.now(),
+      spaceId = "space",
+    ) => noteRecording(deps, { environment, spaceId, recordingId, eventType, at }),
+    /** A SESSION_ENDED webhook. */
+    ended: (sessionId: string, endedAt = course.clock.now(), spaceId = "space") =>
+      noteEnded(deps, { environment, spaceId, sessionId, endedAt }),
+    /** Everything that is due is read. */
+    read: async () => {
+      while (await readNextRecordings(deps));
+    },
+    /** A session of an hour that ended so long ago (ms). */
+    lesson: async (eventId: string, endedAgo = 0, change: { courseId?: string; spaceId?: string } = {}) => {
+      const endsAt = course.clock.now() - endedAgo;
+      await stores.events.save({
+        environment,
+        eventId,
+        spaceId: "space",
+        title: `Lesson ${eventId}`,
+        startsAt: endsAt - hour,
+        endsAt,
+        cancelled: false,
+        courseId: key.courseId,
+        readAt: 1,
+        ...change,
+      });
+    },
+    /** Another course of the same LMS. */
+    otherCourse: async (id: string, spaceId: string | null): Promise<Course> => {
+      const { settings, policy, lineItemsUrl, gradeScopes, membershipsUrl, groupsUrl, groupSetsUrl } =
+        await course.course();
+      const addresses = { lineItemsUrl, gradeScopes, membershipsUrl, groupsUrl, groupSetsUrl };
+      await stores.courses.record(
+        { registrationId: key.registrationId, deploymentId: "1", contextId: id },
+        { title: "History", label: "HIS", history: [], ...addresses },
+        { id, environment, settings, policy, createdAt: 0 },
+      );
+      if (spaceId !== null) {
+        await stores.courses.claimSpace(id, "test", 0, 1);
+        await stores.courses.keepSpace(id, "test", spaceId);
+      }
+      const found = await stores.courses.find(id);
+      if (found === null) throw new Error("the course was not made");
+      return found;
+    },
+  };
+}
+
+/** An entry of the classroom's list that tells nothing but what is given. */
+export function entry(recordingId: string, facts: Partial<RecordingReply> = {}): RecordingReply {
+  return {
+    recordingId,
+    spaceId: "space",
+    sessionId: null,
+    state: null,
+    title: null,
+    startedAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    publishedAt: null,
+    url: null,
+    transcriptUrl: null,
+    summaryUrl: null,
+    transcriptText: null,
+    summaryText: null,
+    ...facts,
+  };
+}

@@ -1,0 +1,120 @@
+import type { KnownStatus } from "../../../src/domain/attendance.ts";
+import type { MarkedRow } from "../../../src/modules/attendance/rules/attendance-mark.ts";
+import type { MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
+import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
+import { openGradingCourse } from "./grading-course.ts";
+
+export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;
+
+/** A course with an instructor ("per-Ina", Ina Instructor), and learners and sessions as a test wants them. */
+export async function openRegisterCourse(url?: string) {
+  const course = await openGradingCourse(url);
+  const { stores, key, deps } = course;
+  const woken = { times: 0 };
+  const marking: MarkSessionDeps = {
+    ...deps,
+    wake: () => {
+      woken.times += 1;
+    },
+  };
+  const known = async (id: string, name: string | null) => {
+    await stores.people.record(
+      { registrationId: key.registrationId, deploymentId: "1", sub: `sub-${id}` },
+      { name, givenName: null, familyName: null, email: null },
+      { id, environment: "production" },
+    );
+    return id;
+  };
+  const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);
+  const record = (name: string, eventId: string) =>
+    stores.attendance.find({ ...key, eventId, personId: `per-${name}` });
+  if (url === undefined) await person("Ina");
+  return {
+    ...course,
+    marking,
+    woken,
+    known,
+    /** Somebody becomes a learner; their id is "per-<name>". */
+    enrol: async (name: string, sectionIds: readonly string[] = []) => {
+      await course.learner(await person(name), sectionIds);
+    },
+    /** So many learners at once, "per-000" and so on, called "Learner 000". @returns their ids. */
+    enrolMany: async (number: number): Promise<string[]> => {
+      const numbers = Array.from({ length: number }, (_, n) => String(n).padStart(3, "0"));
+      let next = 0;
+      await stores.people.recordMany(
+        { registrationId: key.registrationId, deploymentId: "1" },
+        numbers.map((n) => ({
+          sub: `sub-${n}`,
+          name: `Learner ${n}`,
+          givenName: null,
+          familyName: null,
+          email: null,
+        })),
+        { newId: () => `per-${numbers[next++] ?? ""}`, environment: "production" },
+      );
+      const ids = numbers.map((n) => `per-${n}`);
+      const made = ids.map((personId): RosterChange => ({
+        personId,
+        id: `mem_${personId}`,
+        to: { role: "learner", listName: personId.replace("per-", "learner ") },
+      }));
+      await stores.members.applyRoster(key, Date.now(), { made, changed: [] });
+      return ids;
+    },
+    /** The roster does not have them any more. */
+    leaves: async (name: string) => {
+      const to = { active: false };
+      await stores.members.applyRoster(key, Date.now() + 1_000, {
+        made: [],
+        changed: [{ personId: `per-${name}`, id: "", to }],
+      });
+    },
+    /** The LMS moves them to other sections. */
+    moves: async (name: string, sectionIds: readonly string[]) => {
+      await stores.members.applyRoster(key, Date.now() + 1_000, {
+        made: [],
+        changed: [{ personId: `per-${name}`, id: "", to: { sectionIds } }],
+      });
+    },
+    session: async (eventId: string, startsAt: number | null = 1_000) => {
+      await stores.events.save({
+        environment: "production",
+        eventId,
+        spaceId: "space",
+        title: `Lesson ${eventId}`,
+        startsAt,
+        endsAt: startsAt === null ? null : startsAt + 3_600_000,
+        cancelled: false,
+        courseId: key.courseId,
+        readAt: 1,
+      });
+    },
+    /** The classroom says something, for the person's sections as they are now. */
+    classroomSays: async (name: string, eventId: string, status: string, at: number) => {
+      const personId = `per-${name}`;
+      const member = await stores.members.find(key.registrationId, key.courseId, personId);
+      await stores.attendance.record(
+        { ...key, eventId, personId },
+        { status, notes: null, at, updatedBy: null },
+        { id: `att-${eventId}-${name}`, sectionIds: member?.sectionIds ?? [] },
+      );
+    },
+    record,
+    /** A row of a form that shows the record as it is now. */
+    row: async (
+      name: string,
+      eventId: string,
+      status: KnownStatus | null,
+      change: Partial<MarkedRow> = {},
+    ): Promise<MarkedRow> => ({
+      personId: `per-${name}`,
+      status,
+      notes: null,
+      seen: (await record(name, eventId))?.revision ?? 0,
+      confirms: false,
+      ...change,
+    }),
+    audit: () => stores.courseAudit.list({ ...key, personId: null }, null, 1_000),
+  };
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Course } from "../../../src/domain/course.ts";
+import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { requestRoster } from "../../../src/modules/members/request-roster.ts";
+import { regradeAfterChanges } from "../../../src/modules/grading/regrade-after-changes.ts";
+import { syncRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
+import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import type { CourseGroup } from "../../../src/lms/groups.ts";
+import type { RosterMember } from "../../../src/lms/roster.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { newCourse, toldCourse } from "./told-course.ts";
+
+/** Somebody as an LMS lists them: a student without a name unless told otherwise. */
+export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
+  return {
+    sub,
+    rights: { role: "learner", staffRole: null, testUser: false },
+    learner: true,
+    name: null,
+    givenName: null,
+    familyName: null,
+    email: null,
+    active: true,
+    custom: {},
+    groupIds: null,
+    ...change,
+  };
+}
+
+/**
+ * A course on an embedded database of its own, with an LMS whose roster is what a test says.
+ * @param url Another process's database to share; a new folder by default.
+ */
+export async function openRosterCourse(family: PlatformFamily = "canvas", url?: string) {
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-roster-"));
+  const logger = createLogger("silent");
+  const database = await openDatabase({ url: url ?? `file:${folder}`, logger });
+  const stores = await openStores(database.connection);
+  const registration: Registration = {
+    id: "reg_1",
+    issuer: "https://lms.test",
+    clientId: "client-1",
+    name: "LMS",
+    family,
+    authorizationUrl: "https://lms.test/auth",
+    tokenUrl: "https://lms.test/token",
+    jwksUrl: "https://lms.test/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 0,
+  };
+  const record = (facts: { membershipsUrl: string | null; groupsUrl?: string }): Promise<Course> =>
+    stores.courses.record(
+      { registrationId: registration.id, deploymentId: "1", contextId: "ctx" },
+      toldCourse(facts),
+      newCourse("crs_1"),
+    );
+  const course = await record({ membershipsUrl: "https://lms.test/members" });
+  const key = { registrationId: registration.id, courseId: course.id };
+  const lms: {
+    list: SyncRosterDeps["roster"]["list"];
+    groups: () => Promise<CourseGroup[]>;
+    groupsOf: (sub: string) => Promise<string[]>;
+  } = {
+    list: () => Promise.resolve([]),
+    groups: () => Promise.resolve([]),
+    groupsOf: () => Promise.resolve([]),
+  };
+  const clock = { ...systemClock, now: () => Date.now() };
+  const deps: SyncRosterDeps & Pick<Stores, "provisioning"> = {
+    ...stores,
+    registrations: { find: () => Promise.resolve(registration) },
+    provisionsOf: () => ({ makes: true, renames: false }),
+    wake: () => undefined,
+    regradeAfterChanges: (course) =>
+      regradeAfterChanges({ ...stores, clock, ids: randomIds, wake: () => undefined }, course),
+    roster: { list: (...given) => lms.list(...given) },
+    groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
+    clock,
+    ids: randomIds,
+    logger,
+    ending: new AbortController().signal,
+  };
+  const next = async (): Promise<boolean> => {
+    const holder = randomIds.id("hold");
+    const sync = await stores.rosterSyncs.claimDue(holder, clock.now(), clock.now() + claimLasts);
+    if (sync === null) return false;
+    await syncRoster(deps, sync, holder);
+    return true;
+  };
+  const request = () => requestRoster({ ...deps, wake: () => undefined }, course);
+  return {
+    url: `file:${folder}`,
+    stores,
+    course,
+    key,
+    record,
+    lms,
+    deps,
+    clock,
+    /** Somebody asks for the roster. */
+    request,
+    /** What a worker does once; false when nothing is due. */
+    next,
+    /** Has the roster read now. @returns what came of it. */
+    read: async (members: RosterMember[]) => {
+      lms.list = () => Promise.resolve(members);
+      await request();
+      await next();
+      return stores.rosterSyncs.find(key.registrationId, key.courseId);
+    },
+    /** Somebody opens the course. */
+    launch: async (sub: string, role: "instructor" | "learner", sectionIds: string[] | null = null) => {
+      const person = await stores.people.record(
+        { registrationId: registration.id, deploymentId: "1", sub },
+        { name: null, givenName: null, familyName: null, email: null },
+        { id: randomIds.id("per"), environment: "production" },
+      );
+      return stores.members.recordLaunch(
+        { ...key, personId: person.id },
+        { role, testUser: false, lastLaunchAt: clock.now(), listName: sub },
+        sectionIds,
+        randomIds.id("mem"),
+      );
+    },
+    /** Everybody the course has or had: "sub role sections (left)". */
+    everybody: async (): Promise<string[]> => {
+      const members = await stores.members.listAfter(key, "", 10_000);
+      const people = await stores.people.findMany(members.map(({ personId }) => personId));
+      return members
+        .map((member) => {
+          const sub = people.find(({ id }) => id === member.personId)?.sub ?? "nobody";
+          const sections = member.sectionIds.length === 0 ? "" : ` in ${member.sectionIds.join("+")}`;
+          return `${sub} ${member.role}${sections}${member.active ? "" : " (left)"}`;
+        })
+        .sort();
+    },
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type RosterCourse = Awaited<ReturnType<typeof openRosterCourse>>;

@@ -1,0 +1,17 @@
+import { randomUUID } from "node:crypto";
+import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
+
+/** A webhook as it is stored when it comes (ms), not processed yet. */
+export function waitingReceipt(body: Record<string, unknown>, receivedAt: number): Receipt {
+  return {
+    id: `rcp_${randomUUID()}`,
+    environment: "production",
+    digest: randomUUID(),
+    body: JSON.stringify(body),
+    receivedAt,
+    state: "waiting",
+    attempts: 0,
+    nextTryAt: receivedAt,
+    reason: null,
+  };
+}

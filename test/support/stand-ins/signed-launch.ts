@@ -1,0 +1,306 @@
+import { createServer } from "node:http";
+import express from "express";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import type { Launch } from "../../../src/domain/launch.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { createKeySets } from "../../../src/lms/key-sets.ts";
+import type { TurnstileLimits } from "../../../src/kernel/turnstile.ts";
+import type { LaunchRefusal } from "../../../src/lms/launch-refusal.ts";
+import { createLaunchVerifier } from "../../../src/lms/launch-verifier.ts";
+import { createLtiProvider } from "../../../src/lms/lti-provider.ts";
+import { createToolKeys } from "../../../src/lms/tool-keys.ts";
+import { createLmsStores, type LmsStores } from "../builders/lms-stores.ts";
+import { closed, listening } from "./local-server.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+export const instructorRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor";
+export const learnerRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner";
+
+export type SigningKey = { kid: string; privateKey: Parameters<SignJWT["sign"]>[0]; jwk: object };
+
+/** A new RSA pair with its public JWK. */
+export async function makeSigningKey(kid: string): Promise<SigningKey> {
+  const pair = await generateKeyPair("RS256", { extractable: true });
+  return {
+    kid,
+    privateKey: pair.privateKey,
+    jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: "RS256", use: "sig" },
+  };
+}
+
+/** An LMS reduced to its keys: a JWKS server that can be broken, slowed and rotated. */
+export type TinyPlatform = {
+  issuer: string;
+  jwksUrl: string;
+  keys: SigningKey[];
+  jwks: { answer: "keys" | "down" | "hang" | "garbage"; fetches: number };
+  close: () => Promise<void>;
+};
+
+export async function startPlatform(): Promise<TinyPlatform> {
+  const state: TinyPlatform["jwks"] = { answer: "keys", fetches: 0 };
+  const keys = [await makeSigningKey("platform-key-1")];
+  const server = createServer((_request, response) => {
+    state.fetches += 1;
+    if (state.answer === "hang") return;
+    response.statusCode = state.answer === "down" ? 500 : 200;
+    response.end(
+      state.answer === "garbage" ? "<html>" : JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }),
+    );
+  });
+  const issuer = await listening(server);
+  return { issuer, jwksUrl: `${issuer}/jwks`, keys, jwks: state, close: () => closed(server) };
+}
+
+/** The SECRET_KEY of a tiny tool. */
+export const toolKey = "a secret key of at least thirty-two bytes";
+
+/** The tool's LTI front alone, under an Express 5 application, with stores in memory. */
+export type TinyTool = {
+  url: string;
+  stores: LmsStores;
+  /** What arrived, in order. */
+  launches: Launch[];
+  refusals: LaunchRefusal[];
+  errors: unknown[];
+  /** How far the tool's clock is ahead of ours (ms). */
+  clock: { ahead: number };
+  /** What each launch waits for before it is answered. */
+  holdLaunch: { until: Promise<unknown> };
+  /** Set to make the launch callback throw. */
+  breakLaunch: { with: Error | null };
+  close: () => Promise<void>;
+};
+
+/**
+ * @param keys SECRET_KEY and SECRET_KEY_PREVIOUS.
+ * @param turns How many launches it takes on at once.
+ */
+export async function startTool(
+  stores: LmsStores = createLmsStores(),
+  keys: { secretKey: string; secretKeyPrevious?: string } = { secretKey: toolKey },
+  turns: Partial<TurnstileLimits> = {},
+): Promise<TinyTool> {
+  const app = express();
+  const server = createServer((request, response) => void app(request, response));
+  const url = await listening(server);
+  const skew = { ahead: 0 };
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + skew.ahead };
+  const tool: TinyTool = {
+    url,
+    stores,
+    clock: skew,
+    launches: [],
+    refusals: [],
+    errors: [],
+    holdLaunch: { until: Promise.resolve() },
+    breakLaunch: { with: null },
+    close: () => closed(server),
+  };
+  const provider = createLtiProvider({
+    ...stores,
+    toolKeys: createToolKeys({
+      toolKeys: stores.toolKeys,
+      sealer: createSealer(keys.secretKey),
+      clock,
+      ids: randomIds,
+    }),
+    verifier: createLaunchVerifier({ keySets: createKeySets({ fetch, clock }), clock }),
+    publicUrl: url,
+    secretKey: keys.secretKey,
+    secretKeyPrevious: keys.secretKeyPrevious,
+    clock,
+    ids: randomIds,
+    logger: createLogger("silent"),
+    turns,
+    onKeep: (login, _request, response) => {
+      response.status(200).json({ kept: login });
+    },
+    onResume: (launch, _request, response) => {
+      tool.refusals.push(launch.refusal);
+      const { storageTarget, refusal } = launch;
+      if (storageTarget === null) response.status(refusal.status).json({ code: refusal.code });
+      else response.status(200).json({ resume: launch });
+    },
+    onLaunch: async (launch, _request, response) => {
+      await tool.holdLaunch.until;
+      if (tool.breakLaunch.with !== null) throw tool.breakLaunch.with;
+      tool.launches.push(launch);
+      response.status(200).json({ launched: launch.kind });
+    },
+    onRefused: (refusal, _request, response) => {
+      tool.refusals.push(refusal);
+      response.status(refusal.status).json({ code: refusal.code });
+    },
+    onError: (error, _request, response) => {
+      tool.errors.push(error);
+      response.status(500).json({ code: "unexpected" });
+    },
+  });
+  app.use((_request, response, next) => {
+    response.setHeader("content-security-policy", "default-src 'self'");
+    next();
+  });
+  app.use("/lti", provider.router);
+  return tool;
+}
+
+/** A registration of `platform` under `clientId`, put into the tool's stores. */
+export async function registered(
+  tool: TinyTool,
+  platform: TinyPlatform,
+  change: Partial<Registration> = {},
+): Promise<Registration> {
+  const registration: Registration = {
+    id: randomIds.id("reg"),
+    issuer: platform.issuer,
+    clientId: "client-1",
+    name: "Tiny LMS",
+    family: "other",
+    authorizationUrl: `${platform.issuer}/auth?site=a%20b`,
+    tokenUrl: `${platform.issuer}/token`,
+    jwksUrl: platform.jwksUrl,
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 1,
+    ...change,
+  };
+  await tool.stores.registrations.insert(registration);
+  return registration;
+}
+
+/** A browser's way through the login: what the LMS was asked, and the cookie the browser keeps. */
+export type StartedLogin = { state: string; nonce: string; cookie: string; asked: URL };
+
+/** Opens a link: login initiation by form post. */
+export async function startLogin(
+  tool: TinyTool,
+  registration: Registration,
+  parameters: Record<string, string> = {},
+): Promise<StartedLogin> {
+  const response = await post(`${tool.url}/lti/login`, {
+    iss: registration.issuer,
+    login_hint: "user-7",
+    target_link_uri: `${tool.url}/lti/launch`,
+    client_id: registration.clientId,
+    ...parameters,
+  });
+  if (response.status !== 302) throw new Error(`login answered ${response.status} ${await response.text()}`);
+  const asked = new URL(response.headers.get("location") ?? "");
+  return {
+    asked,
+    state: asked.searchParams.get("state") ?? "",
+    nonce: asked.searchParams.get("nonce") ?? "",
+    cookie: response.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0] ?? "")
+      .join("; "),
+  };
+}
+
+/** What may be bent about a token; a claim set to undefined is left out. */
+export type TokenChanges = {
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  key?: SigningKey;
+};
+
+/** An ordinary signed launch of `registration` that answers `login`, with changes. */
+export async function signedLaunch(
+  tool: TinyTool,
+  platform: TinyPlatform,
+  registration: Registration,
+  login: { nonce: string },
+  { claims = {}, header = {}, key }: TokenChanges = {},
+): Promise<string> {
+  const signer = key ?? platform.keys[0];
+  if (signer === undefined) throw new Error("the platform has no key");
+  const payload = withoutUndefined({ ...launchClaimsOf(tool.url, registration, login.nonce), ...claims });
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: signer.kid, ...header })
+    .sign(signer.privateKey);
+}
+
+/** The claims of an ordinary instructor launch. */
+export function launchClaimsOf(
+  toolUrl: string,
+  registration: Registration,
+  nonce: string,
+): Record<string, unknown> {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    iss: registration.issuer,
+    aud: registration.clientId,
+    sub: "user-7",
+    iat: now,
+    exp: now + 60,
+    nonce,
+    name: "Tessa Teacher",
+    given_name: "Tessa",
+    family_name: "Teacher",
+    email: "tessa@example.test",
+    [`${lti}/message_type`]: "LtiResourceLinkRequest",
+    [`${lti}/version`]: "1.3.0",
+    [`${lti}/deployment_id`]: "1",
+    [`${lti}/target_link_uri`]: `${toolUrl}/lti/launch`,
+    [`${lti}/roles`]: [instructorRole],
+    [`${lti}/context`]: { id: "2", label: "BIO101", title: "Biology 101" },
+    [`${lti}/resource_link`]: { id: "5", title: "Classroom" },
+  };
+}
+
+/** Brings a token back to the tool, as the browser of `login` unless another cookie is given. */
+export async function postLaunch(
+  tool: TinyTool,
+  login: { state: string; cookie: string },
+  idToken: string,
+  cookie: string = login.cookie,
+): Promise<Response> {
+  return post(`${tool.url}/lti/launch`, { id_token: idToken, state: login.state }, cookie, otherSite);
+}
+
+/** A whole launch with changes: login, token, return. */
+export async function launchWith(
+  tool: TinyTool,
+  platform: TinyPlatform,
+  registration: Registration,
+  changes: TokenChanges = {},
+): Promise<Response> {
+  const login = await startLogin(tool, registration);
+  return postLaunch(tool, login, await signedLaunch(tool, platform, registration, login, changes));
+}
+
+/** What browsers say about a form that a page of the LMS sends. */
+const otherSite: Record<string, string> = { "sec-fetch-site": "cross-site" };
+
+/** What browsers say about a form that a page of the tool's own sends. */
+export const ownPage: Record<string, string> = { "sec-fetch-site": "same-origin" };
+
+/** Posts a form the way a browser does; without more headers it is a page of somebody else that sends it. */
+export async function post(
+  url: string,
+  fields: Record<string, string>,
+  cookie = "",
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      ...headers,
+      ...(cookie === "" ? {} : { cookie }),
+    },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,178 @@
+import type { BrowserContext } from "playwright-core";
+import { z } from "zod";
+import { ticketDigest } from "../../../src/modules/joining/enter-class.ts";
+import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInLogin } from "../../../src/sandbox/stand-in-classroom/world.ts";
+import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { waitAtDoor } from "../../../src/sandbox/wait-at-door.ts";
+import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-proof.ts";
+import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
+
+/** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
+export type Arrival = { person: string; visitor: Visitor; seen: Seen };
+
+/** Somebody opens a course link in a tab of its own, and does nothing more than the redirects of the launch. */
+export async function arrive(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
+  const visitor = createVisitor();
+  visitor.addCookie(lms.url, lms.cookieFor(person));
+  const start = await visitor.open(`${lms.url}${lms.launchPath(linkId, "existing")}`);
+  const toAuthorization = await visitor.submit(start);
+  const idToken = await visitor.open(toAuthorization.location ?? "");
+  return { person, visitor, seen: await visitor.submit(idToken) };
+}
+
+/**
+ * Until `clearFaults` the classroom answers every call (or every one of an operation) with 429 and asks for a second's
+ * pause: nobody gets in, however long it takes a test to bring everybody to the door, and then the line moves on.
+ */
+export function keepEverybodyWaiting(
+  classroom: Pick<StandInClassroom, "addFault">,
+  operation: "*" | "authorize" = "*",
+): void {
+  classroom.addFault({ operation, kind: "429", retryAfterSeconds: 1, times: 10_000 });
+}
+
+/** As `arrive`, for somebody who has to wait: logins that were fetched ahead for them are used up first. */
+export async function arriveAndWait(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
+  for (let times = 1; ; times += 1) {
+    const arrival = await arrive(lms, person, linkId);
+    if (doesWait(arrival) || times === 5) return arrival;
+  }
+}
+
+function doesWait({ seen }: Arrival): boolean {
+  return seen.location !== null && new URL(seen.location).pathname === "/waiting";
+}
+
+/** Presses the button of a page in the LMS's frame and waits at the door. @returns the login they went in with. */
+export async function pressEnter(
+  classroom: StandInClassroom,
+  visitor: Visitor,
+  page: Seen,
+): Promise<StandInLogin> {
+  const inside = await waitAtDoor(visitor, await visitor.submit(page, { action: "/enter" }));
+  const token = inside.location === null ? null : new URL(inside.location).searchParams.get("token");
+  const login = classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error(`nobody went in: ${inside.status} ${inside.text}`);
+  return login;
+}
+
+/** The waiting page's address of somebody who has to wait. @throws when they do not. */
+export function waitingAddressOf(arrival: Arrival): string {
+  const { person, seen } = arrival;
+  if (doesWait(arrival) && seen.location !== null) return seen.location;
+  throw new Error(`${person} does not wait: ${seen.status} ${seen.location ?? seen.text}`);
+}
+
+/** The cookies of a waiting page, as a header. */
+export function cookiesOf(arrival: Arrival): string {
+  return arrival.visitor.cookiesFor(waitingAddressOf(arrival));
+}
+
+/** The ticket of somebody who has to wait, which their browser keeps. */
+export function ticketOf(arrival: Arrival): string {
+  const place = new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
+  const ticket = new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1];
+  if (ticket === undefined) throw new Error(`${arrival.person}'s browser keeps no ticket of ${place}`);
+  return ticket;
+}
+
+/** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */
+export function lookAsOwner(
+  toolUrl: string,
+  ticket: string,
+  init: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const { place, cookie } = keptBy(toolUrl, ticket);
+  return fetch(`${toolUrl}/waiting?place=${place}`, {
+    redirect: "manual",
+    ...init,
+    headers: { accept: "text/html", cookie, ...init.headers },
+  });
+}
+
+function keptBy(toolUrl: string, ticket: string): { place: string; cookie: string } {
+  const place = ticketDigest(ticket);
+  return { place, cookie: `${waitingCookieName(toolUrl, place)}=${ticket}` };
+}
+
+/** Puts the ticket of somebody who has to wait into a browser of theirs. */
+export async function bringTicket(context: BrowserContext, arrival: Arrival): Promise<string> {
+  const address = waitingAddressOf(arrival);
+  const [name = "", value = ""] = cookiesOf(arrival).split("; ").at(-1)?.split("=") ?? [];
+  const { origin, hostname } = new URL(address);
+  const secure = origin.startsWith("https:");
+  await context.addCookies([
+    { name, value, domain: hostname, path: "/waiting", secure, httpOnly: true, sameSite: "Lax" },
+  ]);
+  return address;
+}
+
+const toldSchema = z.object({
+  state: z.string(),
+  before: z.number().optional(),
+  place: z.string().optional(),
+  time: z.string().optional(),
+  title: z.string().optional(),
+  trouble: z.boolean().optional(),
+});
+
+/** What a page of somebody who waits is told, such as `{ state: "waiting", before: 3 }`. */
+export type ToldWords = z.infer<typeof toldSchema>;
+
+/** What the script of a waiting page hears when it asks. */
+export async function askState(toolUrl: string, ticket: string): Promise<ToldWords> {
+  const answer = await fetch(`${toolUrl}/waiting/state`, {
+    method: "POST",
+    body: new URLSearchParams({ ticket }),
+  });
+  return toldSchema.parse(await answer.json());
+}
+
+/** A listening page without a browser. */
+export type Listener = {
+  status: number;
+  headers: Headers;
+  /** All that was told so far. */
+  words: ToldWords[];
+  /** The stream as it came. */
+  text: () => string;
+  /** Resolves when the stream has ended, for whatever reason. */
+  ended: Promise<void>;
+  /** The tab is closed. */
+  close: () => void;
+};
+
+/** Opens the stream of a waiting page. */
+export async function listen(toolUrl: string, ticket: string): Promise<Listener> {
+  const closing = new AbortController();
+  const response = await fetch(`${toolUrl}/waiting/events`, {
+    method: "POST",
+    body: new URLSearchParams({ ticket }),
+    signal: closing.signal,
+  });
+  const words: ToldWords[] = [];
+  let text = "";
+  const read = async () => {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+      text += part.value;
+      const events = (rest + part.value).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events) {
+        if (event.startsWith("data: ")) words.push(toldSchema.parse(JSON.parse(event.slice(6))));
+      }
+    }
+  };
+  return {
+    status: response.status,
+    headers: response.headers,
+    words,
+    text: () => text,
+    ended: read().catch(() => undefined),
+    close: () => {
+      closing.abort();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { z } from "zod";
+import type { KnownStatus } from "../../../src/domain/attendance.ts";
+import { registerRoutes } from "../../../src/modules/attendance/pages/register-routes.ts";
+import type { Session } from "../../../src/web/session.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { sessionsOf } from "./sessions-of.ts";
+import { pagesApp } from "../pages-app.ts";
+import { openRegisterCourse } from "../builders/register-course.ts";
+
+const day = 86_400_000;
+
+export type GridSite = Awaited<ReturnType<typeof openGridSite>>;
+
+/**
+ * The pages about attendance over HTTP with a course as a test wants it, in this process: no LMS, no classroom, no
+ * workers. `/` is a page of another site's kind that opens them in a frame, as an LMS does.
+ */
+export async function openGridSite() {
+  const course = await openRegisterCourse();
+  const { stores, key } = course;
+  await stores.registrations.insert({
+    id: key.registrationId,
+    issuer: "https://lms.example",
+    clientId: "client",
+    name: "LMS",
+    family: "canvas",
+    authorizationUrl: "https://lms.example/auth",
+    tokenUrl: "https://lms.example/token",
+    jwksUrl: "https://lms.example/jwks",
+    tokenAudience: null,
+    environment: "production",
+    active: true,
+    newDeployments: "accept",
+    createdAt: 0,
+  });
+  const translatorOf = await createTranslator();
+  const sessions = sessionsOf(course.stores, course);
+  const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
+  const app = pagesApp(deps, registerRoutes(deps));
+  const server = app.listen(0);
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const url = `http://127.0.0.1:${port}`;
+  const who: Session = {
+    registrationId: key.registrationId,
+    courseId: key.courseId,
+    personId: "per-Ina",
+    courseLinkId: null,
+    role: "instructor",
+    staffRole: "teacher",
+    locale: "en",
+  };
+  const tokenOf = (change: Partial<Session> = {}) => sessions.issue({ ...who, ...change });
+
+  return {
+    ...course,
+    url,
+    tokenOf,
+    /** Posts a form of a page and gives what comes back. */
+    post: async (path: string, fields: Record<string, string> = {}, change: Partial<Session> = {}) => {
+      const body = new URLSearchParams({ session: await tokenOf(change), ...fields });
+      const answer = await fetch(url + path, { method: "POST", body });
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    /** Lessons one day apart, the last one yesterday: "s0", "s1" and so on. @returns their ids. */
+    lessons: async (count: number): Promise<string[]> => {
+      const ids = Array.from({ length: count }, (_none, n) => `s${n}`);
+      for (const [n, id] of ids.entries()) await course.session(id, Date.now() - (count - n) * day);
+      return ids;
+    },
+    /** The classroom's word about somebody, with everything that follows from it. */
+    marks: async (name: string, eventId: string, status: string) => {
+      await course.classroomSays(name, eventId, status, Date.now() - 60_000);
+      await course.grade(`per-${name}`);
+    },
+    /** An instructor's word, as another page of theirs would say it. */
+    corrects: async (name: string, eventId: string, status: KnownStatus) => {
+      await course.correct(`per-${name}`, eventId, status);
+      await course.grade(`per-${name}`);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await course.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { carryOut } from "../../../src/cli/carry-out.ts";
+import { readConfig } from "../../../src/config.ts";
+
+/** What a command of the operator's came to. */
+export type Ran = { code: number; out: string; err: string };
+
+/**
+ * Carries out a command of src/cli.ts within this process: a process of its own for each costs more than most commands.
+ * test/refusals/cli.thorough.test.ts shows that the program itself prints and ends alike.
+ * @param variables The environment of the program.
+ */
+export async function runCommand(
+  variables: Record<string, string>,
+  command: readonly string[],
+): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const code = await carryOut(command, {
+    config: () => readConfig(variables),
+    out: (text) => (out += `${text}\n`),
+    err: (text) => (err += `${text}\n`),
+  });
+  return { code, out, err };
+}
+
+/** Carries out a command, and gives what it printed as JSON. @throws when it ends with another code than 0 */
+export async function runCli(
+  variables: Record<string, string>,
+  command: readonly string[],
+): Promise<unknown> {
+  const { code, out, err } = await runCommand(variables, [...command, "--json"]);
+  if (code !== 0) throw new Error(`cli ${command.join(" ")} ended with ${String(code)}: ${err}`);
+  return JSON.parse(out);
+}

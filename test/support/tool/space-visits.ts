@@ -1,0 +1,96 @@
+import { expect, vi } from "vitest";
+import type { Course } from "../../../src/domain/course.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import type { Seen, Visitor } from "../../../src/sandbox/visitor.ts";
+import { asClients } from "../stand-ins/dialect-of-clients.ts";
+import { instructorRole } from "../stand-ins/signed-launch.ts";
+import { claimsOf, type TinyWorld } from "./tiny-world.ts";
+
+/** A page of the tool, and whose browser it is in. */
+export type SpacePage = Seen & { visitor: Visitor };
+
+/** Somebody opens the link of a course; an instructor unless said otherwise. */
+export function launchInto(
+  world: TinyWorld,
+  by: Registration,
+  course: string,
+  sub: string,
+  roles: readonly string[] = [instructorRole],
+): Promise<SpacePage> {
+  return world.launch({
+    registration: by,
+    claims: claimsOf({ sub, name: `${sub} Somebody`, course, roles }),
+  });
+}
+
+export async function courseOfLms(world: TinyWorld, by: Registration, context: string): Promise<Course> {
+  const [course] = await world.stores.courses.findByContexts(by.id, [context]);
+  if (course === undefined) throw new Error(`there is no course ${context}`);
+  return course;
+}
+
+/** Somebody enters a course for the first time. @returns it with its Space */
+export async function courseWithSpace(
+  world: TinyWorld,
+  by: Registration,
+  context: string,
+  sub: string,
+): Promise<Course> {
+  await enterSpace(world, await launchInto(world, by, context, sub));
+  return vi.waitFor(
+    async () => {
+      const course = await courseOfLms(world, by, context);
+      expect(course.spaceId).not.toBeNull();
+      return course;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+/** Presses the button, and waits until the way leads into the classroom or somewhere else. */
+export async function enterSpace(world: TinyWorld, page: SpacePage): Promise<Seen> {
+  let seen = await page.visitor.submit(page, { action: "/enter" });
+  await vi.waitFor(
+    async () => {
+      while (seen.location?.startsWith(world.toolUrl) === true || seen.location?.startsWith("/") === true)
+        seen = await page.visitor.open(new URL(seen.location, world.toolUrl).href);
+      if (seen.location === null && seen.text.includes("/wait")) {
+        seen = await page.visitor.open(seen.url);
+        expect(seen.location).not.toBeNull();
+      }
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  return seen;
+}
+
+/** Posts fields to a page of the course, with the session of a page that is open. */
+export async function postFrom(
+  world: TinyWorld,
+  page: Seen,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Seen> {
+  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const body = new URLSearchParams({ session, ...fields });
+  const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });
+  return { status: answer.status, url: path, location: null, text: await answer.text() };
+}
+
+/** Somebody makes a Space in the classroom itself. @returns its id */
+export async function spaceMadeByHand(world: TinyWorld, name: string): Promise<string> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` };
+  const lists = { hosts: [], participants: [], settings: { enableWaitingRoom: false } };
+  const body = JSON.stringify(
+    asClients ? { title: name, visibility: "public", ...lists } : { name, access: "Public" },
+  );
+  // The tool's own calls may have used up this second's.
+  await vi.waitFor(
+    async () => {
+      const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
+      expect(made.ok).toBe(true);
+    },
+    { timeout: 10_000, interval: 300 },
+  );
+  return world.classroom.spaces().find((space) => space.name === name)?.spaceId ?? "";
+}

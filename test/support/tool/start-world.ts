@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
+import { type AssumptionName, assumptionNames, turnedOf } from "../../../src/sandbox/assumptions.ts";
+import { openCourseLink } from "../../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../../src/sandbox/visitor.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
+import { dialectOfTurned, otherOriginOf } from "../stand-ins/dialect-of-turned.ts";
+import { addressesOf, startTool } from "./tool-cluster.ts";
+
+const silent = createLogger("silent");
+/** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
+const turned = turnedOf(process.env.TURNED ?? "");
+const mongoUrl = process.env.MONGODB_URL;
+if (mongoUrl === undefined) {
+  console.warn("\n*** MONGODB_URL is not set: the stories ran on the embedded engine only ***\n");
+}
+
+export type Turns = Partial<Record<AssumptionName, boolean>>;
+
+export type WorldOptions = Partial<DemoWorldOptions> & {
+  /** Only so many of the thirty are enrolled: the classroom takes four calls a second, so a class costs time. */
+  learners?: number;
+  /** What a story needs to know of the stand-ins: turned round (true) or not (false), whatever the others of this run are. */
+  turns?: Turns;
+  /** Changes the dialect file that this run's classroom needs. */
+  dialectWith?: (usual: object) => object;
+};
+
+/** Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set. */
+export async function startWorld(options: WorldOptions = {}): Promise<DemoWorld> {
+  const { learners = 30, turns = {}, dialectWith = (usual: object) => usual, ...wanted } = options;
+  const here = new Set([...turned, ...namesOf(turns, true)]);
+  for (const name of namesOf(turns, false)) here.delete(name);
+  const isSpoken = here.size > 0 || asClients || options.dialectWith !== undefined;
+  const dialect: DemoWorldOptions["dialect"] = ({ appUrl }) =>
+    dialectWith(
+      asClients ? dialectOfClients(appUrl, [...here]) : dialectOfTurned(here, otherOriginOf(appUrl)),
+    );
+  const rest: Partial<DemoWorldOptions> = {
+    turned: here,
+    ...(isSpoken ? { dialect } : {}),
+    ...(asClients ? { spelling: "clients" } : {}),
+    ...wanted,
+  };
+  const world = await startWholeWorld(rest);
+  for (let number = learners; number < 30; number += 1) {
+    for (const course of ["2", "3"]) world.lms.unenrol(course, String(11 + number));
+  }
+  return world;
+}
+
+function namesOf(turns: Turns, isTurned: boolean): AssumptionName[] {
+  return assumptionNames.filter((name) => turns[name] === isTurned);
+}
+
+async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<DemoWorld> {
+  if (mongoUrl === undefined) return startDemoWorld({ logger: silent, startTool, ...options });
+  const url = new URL(mongoUrl);
+  url.pathname = `/story_${randomBytes(6).toString("hex")}`;
+  const world = await startDemoWorld({ logger: silent, startTool, databaseUrl: url.href, ...options });
+  return {
+    ...world,
+    close: async () => {
+      await world.close();
+      const database = await openDatabase({ url: url.href, logger: silent });
+      await database.connection.dropDatabase();
+      await database.close();
+    },
+  };
+}
+
+/** Somebody walks into the Space from a course link, top level. @returns their user id in the classroom. */
+export async function walkIn(world: DemoWorld, person: string, linkId: string): Promise<string> {
+  const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
+  if (answer.status !== 303)
+    throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
+  const token = new URL(answer.location ?? "").searchParams.get("token");
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  if (login === undefined) throw new Error("the redirect carries no login of the classroom");
+  return login.userId;
+}
+
+/** The host holds a session in the course's Space and marks one person. @returns the event's id. */
+export function holdSession(world: DemoWorld, courseName: string, userId: string, status: Status): string {
+  const space = world.classroom.spaces().find((one) => one.name.startsWith(courseName));
+  if (space === undefined) throw new Error(`no Space is named after ${courseName}`);
+  const now = Date.now();
+  const event = world.classroom.createEvent({
+    spaceId: space.spaceId,
+    title: "Lesson",
+    startsAt: now - 3_600_000,
+    endsAt: now,
+  });
+  world.classroom.markAttendance({ eventId: event.eventId, userId, status });
+  return event.eventId;
+}
+
+export type Status = "PRESENT" | "LATE" | "ABSENT" | "EXCUSED";
+
+/** What the gradebook shows for a learner in the course's column, counted from the first. */
+export function gradeOfLearner(
+  world: DemoWorld,
+  courseId: string,
+  username: string,
+  column = 0,
+): number | null {
+  const learner = world.lms.gradebook(courseId).learners.find((one) => one.username === username);
+  return learner?.grades[column]?.value ?? null;
+}
+
+/**
+ * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts for itself (`_total`)
+ * is added up; the others say what is in the store.
+ */
+export async function metric(world: DemoWorld, name: string): Promise<number> {
+  const urls = /_total\b/.test(name) ? addressesOf(world.tool(), world.toolUrl) : [world.toolUrl];
+  const figures = await Promise.all(
+    urls.map(async (url) => {
+      const text = await (await fetch(new URL("/metrics", url))).text();
+      const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+      return line === undefined ? 0 : Number(line.slice(name.length + 1));
+    }),
+  );
+  return figures.reduce((sum, figure) => sum + figure, 0);
+}

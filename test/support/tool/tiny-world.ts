@@ -1,0 +1,243 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignJWT } from "jose";
+import type { Course } from "../../../src/domain/course.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { freePort } from "../../../src/sandbox/tool-process.ts";
+import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
+import {
+  instructorRole,
+  launchClaimsOf,
+  type SigningKey,
+  startPlatform,
+  type TinyPlatform,
+} from "../stand-ins/signed-launch.ts";
+import { startTool } from "./tool-cluster.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+
+/** The whole tool as its own process, a stand-in classroom, and an LMS reduced to its keys that says what a test wants. */
+export type TinyWorld = {
+  toolUrl: string;
+  platform: TinyPlatform;
+  classroom: Awaited<ReturnType<typeof startStandInClassroom>>;
+  /** The same database as the tool's, opened beside it. */
+  stores: Stores;
+  /** The folder of the embedded database; null on a MongoDB. */
+  folder: string | null;
+  /** Has whatever an erasure waits for be over now. */
+  hurryErasures: () => Promise<void>;
+  registration: Registration;
+  /** What the tool calls the classroom with. */
+  apiKey: string;
+  /** Another LMS in the tool, by default on the same keys. */
+  register: (change: Partial<Registration>) => Promise<Registration>;
+  /** A whole launch; a claim set to undefined is left out. */
+  launch: (options?: TinyLaunch) => Promise<Seen & { visitor: Visitor }>;
+  /** Signs any claims as the LMS does. */
+  sign: (claims: Record<string, unknown>, key?: SigningKey) => Promise<string>;
+  /** What the tool has printed. */
+  output: () => string;
+  courseOf: (contextId: string, deploymentId?: string) => Promise<Course>;
+  /** How many documents of all kinds are stored. */
+  countDocuments: () => Promise<number>;
+  close: () => Promise<void>;
+};
+
+export type TinyLaunch = {
+  claims?: Record<string, unknown>;
+  registration?: Registration;
+  /** In a frame of the LMS (the default) or in a tab of its own. */
+  framed?: boolean;
+};
+
+/**
+ * Starts it; on a fresh database of MONGODB_URL when that is set.
+ * @param start How the tool is started; as in every story by default.
+ * @param variables Of the tool's environment, over those that are needed.
+ */
+export async function startTinyWorld(
+  start: typeof startTool = startTool,
+  variables: Record<string, string> = {},
+): Promise<TinyWorld> {
+  const platform = await startPlatform();
+  const port = await freePort();
+  const toolUrl = `http://127.0.0.1:${port}`;
+  const apiKey = randomIds.secret();
+  const webhookSecret = randomIds.secret();
+  const classroom = await startStandInClassroom({
+    port: await freePort(),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey,
+    webhookSecret,
+    ...(asClients ? { spelling: "clients" } : {}),
+    // Pace is not what is looked at here.
+    replyTimes: null,
+  });
+  classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-tiny-"));
+  const databaseUrl = testDatabaseUrl() ?? `file:${folder}`;
+  const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
+  const stores = await openStores(database.connection);
+  const dialect = join(folder, "dialect.json");
+  if (asClients) await writeFile(dialect, JSON.stringify(dialectOfClients(classroom.appUrl)));
+  const tool = await start({
+    PUBLIC_URL: toolUrl,
+    PORT: String(port),
+    SECRET_KEY: randomIds.secret(48),
+    DATABASE_URL: databaseUrl,
+    ...(asClients ? { CLASSROOM_DIALECT: dialect } : {}),
+    CLASSROOM_BASE_URL: classroom.apiUrl,
+    CLASSROOM_APP_URL: classroom.appUrl,
+    CLASSROOM_API_KEY: apiKey,
+    CLASSROOM_WEBHOOK_SECRET: webhookSecret,
+    ALLOW_PRIVATE_PLATFORMS: "1",
+    ...variables,
+  });
+  const register = async (change: Partial<Registration>) => {
+    const registration: Registration = {
+      id: randomIds.id("reg"),
+      issuer: platform.issuer,
+      clientId: "client-1",
+      name: "Tiny LMS",
+      family: "other",
+      authorizationUrl: `${platform.issuer}/auth`,
+      tokenUrl: `${platform.issuer}/token`,
+      jwksUrl: platform.jwksUrl,
+      tokenAudience: null,
+      environment: "production",
+      active: true,
+      newDeployments: "accept",
+      createdAt: 1,
+      ...change,
+    };
+    await stores.registrations.insert(registration);
+    return registration;
+  };
+  const sign = (claims: Record<string, unknown>, key = platform.keys[0]) => {
+    if (key === undefined) throw new Error("the platform has no key");
+    const present = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    return new SignJWT(present)
+      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: key.kid })
+      .sign(key.privateKey);
+  };
+  const registration = await register({});
+  return {
+    toolUrl,
+    platform,
+    classroom,
+    stores,
+    folder: databaseUrl.startsWith("file:") ? folder : null,
+    hurryErasures: async () => {
+      const erasures = database.connection.collection("erasures");
+      await erasures.updateMany({ state: { $in: ["checking", "cleaning"] } }, { $set: { dueAt: 1 } });
+    },
+    registration,
+    apiKey,
+    register,
+    sign,
+    output: tool.output,
+    launch: async ({ claims = {}, registration: by = registration, framed = true } = {}) => {
+      const visitor = createVisitor();
+      const page = formPage(`${toolUrl}/lti/login`, {
+        iss: by.issuer,
+        client_id: by.clientId,
+        login_hint: "hint",
+        target_link_uri: `${toolUrl}/lti/launch`,
+      });
+      let login = await visitor.submit(page, { framed });
+      for (let again = 0; login.location === null && again < 2; again += 1) {
+        console.warn(`a login answered ${login.status} and is tried once more: ${login.text}`);
+        login = await visitor.submit(page, { framed });
+      }
+      if (login.location === null) throw new Error(`the login answered ${login.status}: ${login.text}`);
+      const asked = new URL(login.location).searchParams;
+      const token = await sign({ ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""), ...claims });
+      const answer = await visitor.submit(
+        formPage(`${toolUrl}/lti/launch`, { id_token: token, state: asked.get("state") ?? "" }),
+        { framed },
+      );
+      return { ...answer, visitor };
+    },
+    courseOf: async (contextId, deploymentId = "1") => {
+      const found = await stores.courses.findByContexts(registration.id, [contextId]);
+      const course = found.find((one) => one.deploymentId === deploymentId);
+      if (course === undefined) throw new Error(`the tool knows no course ${contextId}`);
+      return course;
+    },
+    countDocuments: async () => {
+      const counts = Object.values(database.connection.models).map((model) => model.countDocuments({}));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+    close: async () => {
+      await tool.end("SIGTERM");
+      if (!databaseUrl.startsWith("file:")) await database.connection.dropDatabase();
+      await database.close();
+      await classroom.close();
+      await platform.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Claims of somebody in a course; `roles` by default an instructor's. */
+export function claimsOf(person: {
+  sub?: string | undefined;
+  name?: string | undefined;
+  roles?: readonly string[];
+  course?: string;
+  /** Source courses as the LMS tells them. */
+  history?: string;
+}): Record<string, unknown> {
+  const { sub, name, roles = [instructorRole], course = "2", history } = person;
+  const [givenName, familyName] = name?.split(" ") ?? [];
+  return {
+    sub,
+    name,
+    given_name: givenName,
+    family_name: familyName,
+    email: undefined,
+    [`${lti}/roles`]: roles,
+    [`${lti}/context`]: { id: course, label: `C${course}`, title: `Course ${course}` },
+    [`${lti}/resource_link`]: { id: `link-${course}`, title: "Classroom" },
+    ...(history === undefined ? {} : { [`${lti}/custom`]: { spaces_context_history: history } }),
+  };
+}
+
+/** A page's text without its marks, in one line. */
+export function textOf(page: { text: string }): string {
+  return page.text
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function formPage(action: string, fields: Record<string, string>): Seen {
+  const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+  return {
+    status: 200,
+    url: action,
+    location: null,
+    text: `<form method="post" action="${action}">${inputs.join("")}</form>`,
+  };
+}
+
+function testDatabaseUrl(): string | null {
+  const given = process.env.MONGODB_URL;
+  if (given === undefined) return null;
+  const url = new URL(given);
+  url.pathname = `/tiny_${randomBytes(6).toString("hex")}`;
+  return url.href;
+}
