@@ -210,7 +210,7 @@ async function createApp(
     publicUrl: config.publicUrl,
     sealer,
     random: Math.random,
-    translatorOf: await createTranslator(),
+    translatorOf: createTranslator(),
     framing,
     sessions: framing.named(sessions),
     signOut: sessions.signOut,

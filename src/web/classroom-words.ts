@@ -10,5 +10,5 @@ export function classroomWhy(
   code: string | null | undefined,
 ): string | null {
   if (problem === null || code == null || t("language.code") === "en") return problem;
-  return t([`trouble.${code}`, `errors.${code}`], { defaultValue: problem });
+  return t.dynamic([`trouble.${code}`, `errors.${code}`]) ?? problem;
 }

@@ -7,5 +7,5 @@ import type { Translate } from "./translate.ts";
  */
 export function sayError(t: Translate, { code, message }: Pick<NamedError, "code" | "message">): string {
   if (t("language.code") === "en") return message;
-  return t(`errors.${code}`, { defaultValue: message });
+  return t.dynamic(`errors.${code}`) ?? message;
 }

@@ -1,13 +1,15 @@
-import i18next from "i18next";
 import { catalogues } from "./catalogues.ts";
-import { createMessageWriter, type MessageWriter } from "./message-writer.ts";
+import type { MessageKey } from "./message-key.ts";
+import { createMessageWriter, type MessageValues, type MessageWriter } from "./message-writer.ts";
 
-/**
- * Looks up a message by key, with its values filled in: of several keys the first that there is, then `defaultValue`.
- * `count` chooses the plural form.
- */
+/** Looks up a message by key, with its values filled in. `count` chooses the plural form. */
 export type Translate = {
-  (key: string | string[], values?: Readonly<Record<string, unknown>>): string;
+  (key: MessageKey, values?: MessageValues): string;
+  /**
+   * For keys that are known only when the tool runs, such as one made of a code that another service chose.
+   * @returns The message of the first key that there is, in the reader's language or in English; null where there is none.
+   */
+  dynamic(keys: string | readonly string[], values?: MessageValues): string | null;
   /** How numbers and dates are written for this reader, for `Intl`: always in the language of the words. */
   readonly locale: string;
 };
@@ -15,45 +17,42 @@ export type Translate = {
 /** A translator for a locale such as "de-AT"; English where a catalogue or a message is missing. */
 export type TranslatorOf = (locale: string | null) => Translate;
 
-/** Loads the message catalogues. Values are not escaped here: the templates do that. */
-export async function createTranslator(): Promise<TranslatorOf> {
-  const i18n = i18next.createInstance();
-  await i18n.init({
-    lng: "en",
-    fallbackLng: "en",
-    resources: Object.fromEntries(
-      [...catalogues].map(([language, messages]) => [
-        language,
-        { translation: Object.fromEntries(messages) },
-      ]),
-    ),
-    keySeparator: false,
-    interpolation: { escapeValue: false },
-  });
+/** Makes the translators of all languages. Values are not escaped here: the templates do that. */
+export function createTranslator(): TranslatorOf {
   const writers = new Map<string, MessageWriter>();
-  // Each when it is first read in: cutting up the messages of all six would be a twentieth of the tool's start.
+  // Each when it is first read in: cutting up the messages of all languages would be a twentieth of the tool's start.
   const writerOf = (language: string): MessageWriter => {
-    const writer =
+    const made =
       writers.get(language) ?? createMessageWriter(language, catalogues.get(language) ?? new Map());
-    writers.set(language, writer);
-    return writer;
-  };
-  const inLanguage = (language: string) => {
-    const write = writerOf(language);
-    const otherwise = i18n.getFixedT(language);
-    return (key: string | string[], values: Readonly<Record<string, unknown>> = {}): string =>
-      (typeof key === "string" ? write(key, values) : null) ?? otherwise(key, values);
+    writers.set(language, made);
+    return made;
   };
   const known = new Map<string | null, Translate>();
   return (given) => {
     const found = known.get(given);
     if (found !== undefined) return found;
     const { language, locale } = readerOf(given);
-    const translate = Object.assign(inLanguage(language), { locale });
+    const translate = translateWith(writerOf(language), writerOf("en"), locale);
     // Locales come from outside: a few are kept.
     if (known.size < 100) known.set(given, translate);
     return translate;
   };
+}
+
+const noValues: MessageValues = {};
+
+function translateWith(write: MessageWriter, english: MessageWriter, locale: string): Translate {
+  const written = (key: string, values: MessageValues) => write(key, values) ?? english(key, values);
+  return Object.assign((key: MessageKey, values = noValues): string => written(key, values) ?? key, {
+    dynamic(keys: string | readonly string[], values = noValues): string | null {
+      for (const key of typeof keys === "string" ? [keys] : keys) {
+        const text = written(key, values);
+        if (text !== null) return text;
+      }
+      return null;
+    },
+    locale,
+  });
 }
 
 /** The catalogue for a locale as LMSs write it ("pt_br" in Moodle, "en-AU-x-unimelb" in Canvas), and its formats. */

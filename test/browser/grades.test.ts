@@ -28,7 +28,7 @@ let alarmAfter = 1_000_000;
 
 beforeAll(async () => {
   browser = await startBrowser();
-  const translatorOf = await createTranslator();
+  const translatorOf = createTranslator();
   const sessions = sessionsOf(course.stores, course);
   const deps = {
     ...course.deps,

@@ -85,7 +85,7 @@ describe.each(languages)("people who read %s", (language) => {
 });
 
 test("an old page speaks its reader's language when it is refused, and a browser's where nobody is known", async () => {
-  const translatorOf = await createTranslator();
+  const translatorOf = createTranslator();
   const ask = async (body: string, accept: string) => {
     const answer = await fetch(`${world.toolUrl}/course/sessions`, {
       method: "POST",

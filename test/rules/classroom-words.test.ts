@@ -8,7 +8,7 @@ import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
-const translatorOf = await createTranslator();
+const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");
 const call = { operation: "createEvent", doing: "planning a session", environment: "production" };
 

@@ -13,7 +13,7 @@ import { rosterWhy } from "../../src/modules/members/pages/roster-words.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
-const translatorOf = await createTranslator();
+const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");
 const desired: DesiredScore = { score: 80, maximum: 100, comment: null, revision: 1 };
 const { revision: _revision, ...sent } = desired;

@@ -12,7 +12,7 @@ import { pointsText, scoreText } from "../../src/modules/grading/pages/score-wor
 import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
-const translatorOf = await createTranslator();
+const translatorOf = createTranslator();
 const t = translatorOf("en");
 
 function policy(change: Partial<Grading> = {}): Grading {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTranslator } from "../../src/web/translate.ts";
 
 const root = join(import.meta.dirname, "../..");
-const translatorOf = await createTranslator();
+const translatorOf = createTranslator();
 
 /** Lines of files that match, each with its path. */
 function linesOf(folder: string, ending: string, wanted: RegExp): string[] {

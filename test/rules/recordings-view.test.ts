@@ -6,7 +6,7 @@ import { recordingGroups, type RecordingWords } from "../../src/modules/recordin
 
 const hour = 3_600_000;
 const monday = Date.parse("2026-11-16T10:00:00Z");
-const t = (await createTranslator())("en");
+const t = createTranslator()("en");
 const words: RecordingWords = {
   t,
   times: courseTimes({ timeZone: "UTC" }, t.locale),

@@ -6,7 +6,7 @@ import { toldLines } from "../../src/modules/courses/pages/settings-told.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
-const translatorOf = await createTranslator();
+const translatorOf = createTranslator();
 const english = translatorOf("en");
 const person = (name: string): Person => ({
   id: `per_${name}`,

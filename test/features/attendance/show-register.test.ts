@@ -160,7 +160,7 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
       await world.stores.attendance.record({ ...world.key, eventId: "e1", personId }, said, first);
     }),
   );
-  const translator = await createTranslator();
+  const translator = createTranslator();
   const view = fileURLToPath(new URL("../../../views/course/register.ejs", import.meta.url));
   const session: Session = {
     registrationId: world.key.registrationId,

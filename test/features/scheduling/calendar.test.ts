@@ -30,7 +30,7 @@ beforeEach(async () => {
   course = await openPlannedCourse(planning);
   const app = express();
   const publicUrl = "https://tool.test";
-  app.use(calendarRoutes({ ...course.deps, translatorOf: await createTranslator(), publicUrl }));
+  app.use(calendarRoutes({ ...course.deps, translatorOf: createTranslator(), publicUrl }));
   const server = createServer(app);
   url = await listening(server);
   close = async () => {

@@ -54,7 +54,7 @@ export async function openLearnerCourse() {
     createdAt: 1,
   };
   const configured = { yes: true };
-  const translatorOf = await createTranslator();
+  const translatorOf = createTranslator();
   const deps = {
     ...course.deps,
     sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),

@@ -34,7 +34,7 @@ export async function openGridSite() {
     newDeployments: "accept",
     createdAt: 0,
   });
-  const translatorOf = await createTranslator();
+  const translatorOf = createTranslator();
   const sessions = sessionsOf(course.stores, course);
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
   const app = pagesApp(deps, registerRoutes(deps));

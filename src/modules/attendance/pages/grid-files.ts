@@ -40,13 +40,17 @@ async function* gridFileLines(
 function headCells(words: GridWords, sessions: readonly CourseSession[]): CsvCell[] {
   const { t } = words;
   return [
-    ...["learner", "lmsId", "inCourse", "sections"].map((name) => t(`grades.files.columns.${name}`)),
+    ...(["learner", "lmsId", "inCourse", "sections"] as const).map((name) =>
+      t(`grades.files.columns.${name}`),
+    ),
     ...sessions.map((session) => {
       const { title, when, counts } = sessionView(words, session, words.now);
       const name = t("grid.files.sessionOf", { session: title, when });
       return counts ? name : `${name} (${t("grades.files.doesNotCount")})`;
     }),
-    ...["present", "late", "absent", "excused", "unknown"].map((name) => t(`grades.files.columns.${name}`)),
+    ...(["present", "late", "absent", "excused", "unknown"] as const).map((name) =>
+      t(`grades.files.columns.${name}`),
+    ),
     t("grid.files.rate"),
   ];
 }

@@ -64,7 +64,7 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
       zone: times.zone,
       person: personId,
       kind: kind ?? "",
-      kinds: ["", ...offered].map((value) => ({
+      kinds: (["", ...offered] as const).map((value) => ({
         value,
         label: t(value === "" ? "settings.changes.everything" : `settings.changes.kinds.${value}`),
         chosen: value === (kind ?? ""),

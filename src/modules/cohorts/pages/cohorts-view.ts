@@ -5,6 +5,7 @@ import { toldName } from "../../../domain/person-name.ts";
 import type { ComparedLink } from "../compare-sections.ts";
 import type { PastLink } from "../list-link-history.ts";
 import type { CohortStranger, DifferencePage } from "../show-difference.ts";
+import type { MessageKey } from "../../../web/message-key.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -69,7 +70,7 @@ export function summaryTexts(t: Translate, groups: boolean, difference: CohortDi
   if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
   const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
   const uncompared = withoutUser.length + withoutId.length;
-  const counted = (key: string, count: number) =>
+  const counted = (key: MessageKey, count: number) =>
     count === 0 ? [] : [t(key, { count, number: numberText(t, count) })];
   const texts = [
     ...(cut === null ? [] : [cutText(t, cut)]),

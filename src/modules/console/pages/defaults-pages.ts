@@ -1,5 +1,4 @@
 import { Router } from "express";
-import { knownStatuses } from "../../../domain/attendance.ts";
 import { type InstitutionDefaults, ruleNames } from "../../../domain/institution-defaults.ts";
 import { otherStaff, staffLevels } from "../../../domain/staff-rights.ts";
 import { joinQuestions } from "../../../domain/join-settings.ts";
@@ -149,17 +148,13 @@ function settingsView(
 function wrongView(t: Translate, problems: DefaultsProblems) {
   const settings = Object.keys(problems.settings).map((field) => ({
     id: field,
-    label: t(`settings.fields.${field}.label`),
+    label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
     id: field === "kind" || field === "denominator" ? `value-${field}` : field,
-    label: t(isStatus(field) ? `grading.statuses.${field}` : `grading.fields.${field}.label`),
+    label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];
-}
-
-function isStatus(field: string): boolean {
-  return knownStatuses.some((status) => status === field);
 }
 
 /** The values that are stored otherwise than typed. */

@@ -1,8 +1,9 @@
+import type { KeysUnder } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { numberText } from "../../../web/number-text.ts";
 
 /** Kinds of records that have a name of their own on pages; all others are counted together. */
-const named = [
+const named: readonly KeysUnder<"privacy.kinds">[] = [
   "person",
   "memberships",
   "attendance",
@@ -28,7 +29,7 @@ export function heldWords(
   counts: ReadonlyMap<string, number>,
 ): { kind: string; count: string }[] {
   let other = 0;
-  for (const [key, count] of counts) if (!named.includes(key)) other += count;
+  for (const [key, count] of counts) if (!named.some((name) => name === key)) other += count;
   return [...named.map((key) => [key, counts.get(key) ?? 0] as const), ["other", other] as const]
     .filter(([, count]) => count > 0)
     .map(([key, count]) => ({ kind: t(`privacy.kinds.${key}`), count: numberText(t, count) }));

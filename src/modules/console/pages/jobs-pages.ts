@@ -39,7 +39,7 @@ export function jobsPages(deps: JobsPagesDeps, gate: Gate): Router {
       await writeAudit(deps, {
         what: "job-started",
         registrationId: null,
-        on: t(`console.jobs.names.${name}`),
+        on: t.dynamic(`console.jobs.names.${name}`) ?? name,
       });
       response.redirect(303, addressWith("/admin/jobs", { ...queryOf(request.body, null), note: name }));
     }),

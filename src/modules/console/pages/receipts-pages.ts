@@ -134,7 +134,7 @@ async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit):
       goOn: next === null ? null : replayLink(query, next),
       number: numberText(t, matched),
       asked: asked.map(([name, value]) => ({
-        name: t(`inbox.filter.${name}`),
+        name: t.dynamic(`inbox.filter.${name}`) ?? name,
         value: askedText(t, name, value),
       })),
       back: addressWith("/admin/receipts", query),
@@ -146,7 +146,7 @@ async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit):
 function askedText(t: Translate, name: string, value: string): string {
   switch (name) {
     case "state":
-      return t(`inbox.states.${value}`);
+      return t.dynamic(`inbox.states.${value}`) ?? value;
     case "family":
       return familyText(t, value);
     case "from":
@@ -215,7 +215,7 @@ function whyOf(
   { reason, code }: { reason: string | null; code?: string | null },
 ): string | null {
   if (reason === null || t("language.code") === "en" || code == null) return reason;
-  return t(`inbox.codes.${code}`, { defaultValue: reason });
+  return t.dynamic(`inbox.codes.${code}`) ?? reason;
 }
 
 function one(value: unknown): string {

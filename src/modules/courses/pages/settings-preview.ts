@@ -77,7 +77,7 @@ function parametersOf(t: Translate, host: string, participant: string, followsRe
 }
 
 function sentenceOf(t: Translate, name: string, value: string, followsReader: boolean): string {
-  if (name !== "language") return t(`settings.preview.says.${name}`);
+  if (name !== "language") return t.dynamic(`settings.preview.says.${name}`) ?? name;
   const language = answerText(t, "language", value);
   return t(`settings.preview.language.${followsReader ? "reader" : "fixed"}`, { language });
 }

@@ -137,7 +137,7 @@ export function answerText(t: Translate, field: SettingsField, answer: string): 
   if (answer === "") return t("settings.inherit.none");
   if (field === "language" && answer !== "lms" && answer !== "classroom")
     return languagesFor(t).nameOf(answer);
-  return t(`settings.fields.${field}.answers.${answer}`);
+  return t.dynamic(`settings.fields.${field}.answers.${answer}`) ?? answer;
 }
 
 /** The value of any field in words, for telling what somebody else changed. */
@@ -196,7 +196,7 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
 /** Whether the door is open for learners now, in words; `at` and `when` are the moment that the sentence ends with. */
 export function doorNow(t: Translate, times: CourseTimes, state: DoorState) {
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
-  const text = t(`settings.door.${state.because}`);
+  const text = t.dynamic(`settings.door.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };
   return { text, at: new Date(at).toISOString(), when: times.text(at), zone: times.zone };
 }

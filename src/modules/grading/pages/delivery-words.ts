@@ -1,4 +1,5 @@
 import type { Delivery } from "../rules/delivery.ts";
+import type { MessageKey } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { pointsText } from "./score-words.ts";
 
@@ -39,7 +40,7 @@ function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered)
 }
 
 /** Statuses of which every LMS means the same; `standardReason` of the score service says so in English. */
-const statuses: ReadonlyMap<string, string> = new Map([
+const statuses: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["400", "grades.why.notAccepted"],
   ["401", "grades.why.notAllowed"],
   ["403", "grades.why.notAllowed"],
@@ -49,5 +50,5 @@ const statuses: ReadonlyMap<string, string> = new Map([
 function codeText(t: Translate, code: string, lastError: string): string {
   const status = /^lms-status-(\d+)$/.exec(code)?.[1];
   if (status !== undefined) return t(statuses.get(status) ?? "grades.why.status", { status });
-  return t([`grades.why.${code}`, `errors.${code}`], { defaultValue: lastError });
+  return t.dynamic([`grades.why.${code}`, `errors.${code}`]) ?? lastError;
 }

@@ -8,6 +8,7 @@ import { listGrades, type ListGradesDeps } from "../list-grades.ts";
 import { everyProofRow, type ProofRow, type ShowProofDeps } from "../show-proof.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import type { KeysUnder } from "../../../web/message-key.ts";
 import { type CsvCell, csvLine } from "../../../web/csv-line.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { whyText } from "./delivery-words.ts";
@@ -55,8 +56,8 @@ export async function sendGradesFile(
 async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
   const { t, iso } = pen;
   yield header(pen, [
-    ...["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"],
-    ...["status", "note", "reason", "by", "at", "counts"],
+    ...(["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"] as const),
+    ...(["status", "note", "reason", "by", "at", "counts"] as const),
   ]);
   for await (const facts of listFacts(deps, pen.course, sectionId)) {
     const lines = facts.map((fact) => {
@@ -84,6 +85,8 @@ async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | n
   }
 }
 
+type Column = KeysUnder<"grades.files.columns">;
+
 /** Each learner's statuses and how the grade came about. */
 async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
   const { t, course } = pen;
@@ -92,9 +95,18 @@ async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | 
     const label = sessionColumnLabel(session, course.timeZone);
     return session.counts ? label : `${label} (${t("grades.files.doesNotCount")})`;
   });
-  const first = ["learner", "lmsId", "inCourse", "sections"];
-  const last = ["present", "late", "absent", "excused", "unknown", "score", "maximum", "explanation"];
-  const title = (name: string) => t(`grades.files.columns.${name}`);
+  const first: Column[] = ["learner", "lmsId", "inCourse", "sections"];
+  const last: Column[] = [
+    "present",
+    "late",
+    "absent",
+    "excused",
+    "unknown",
+    "score",
+    "maximum",
+    "explanation",
+  ];
+  const title = (name: Column) => t(`grades.files.columns.${name}`);
   yield csvLine([...first.map(title), ...names, ...last.map(title)]);
   const maximum = course.policy.kind === "no-grades" ? null : course.policy.points;
   for await (const learners of slices) {
@@ -118,8 +130,8 @@ async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | 
 /** What the gradebook has, and what it should have. */
 async function* proofLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
   yield header(pen, [
-    ...["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"],
-    ...["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"],
+    ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),
+    ...(["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"] as const),
   ]);
   const { rows } = await everyProofRow(deps, pen.course);
   const wanted = rows.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
@@ -152,7 +164,7 @@ function scoreCells(grade: { score: number | null; maximum: number } | null): Cs
   return grade === null ? [null, null] : [grade.score, grade.maximum];
 }
 
-function header({ t }: Pen, names: readonly string[]): string {
+function header({ t }: Pen, names: readonly Column[]): string {
   return csvLine(names.map((name) => t(`grades.files.columns.${name}`)));
 }
 

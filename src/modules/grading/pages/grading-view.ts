@@ -37,7 +37,7 @@ export function gradingFormView(
       denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
     },
     comment: {
-      answers: ["no", "yes"].map((value) => ({
+      answers: (["no", "yes"] as const).map((value) => ({
         value,
         label: t(`grading.fields.comment.answers.${value}`),
         chosen: form.comment === value,
@@ -110,8 +110,8 @@ function choiceView(
     name,
     answers: values.map((value) => ({
       value,
-      label: t(`grading.fields.${name}.answers.${value}`),
-      hint: t(`grading.fields.${name}.hints.${value}`),
+      label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
+      hint: t.dynamic(`grading.fields.${name}.hints.${value}`) ?? "",
       chosen: form[name] === value,
     })),
     problem: problemText(t, problems[name]),

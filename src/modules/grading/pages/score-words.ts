@@ -1,3 +1,4 @@
+import type { MessageKey } from "../../../web/message-key.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -5,7 +6,7 @@ import type { Translate } from "../../../web/translate.ts";
 export function scoreText(
   t: Translate,
   grade: { score: number | null; maximum: number } | null,
-  none = "grades.noScore",
+  none: MessageKey = "grades.noScore",
 ): string {
   if (grade === null || grade.score === null) return t(none);
   const share = `${numberText(t, grade.score)} / ${numberText(t, grade.maximum)}`;

@@ -68,7 +68,7 @@ function settingInWords(
   t: Translate,
   { name, value }: Extract<SettingsDifference, { kind: "setting" }>,
 ): string {
-  if (name !== "language") return t(`copied.settings.${name}.${String(value)}`);
+  if (name !== "language") return t.dynamic(`copied.settings.${name}.${String(value)}`) ?? String(value);
   const language = String(value);
   if (language === "lms" || language === "classroom") return t(`copied.language.${language}`);
   return t("copied.language.other", { language });

@@ -131,7 +131,8 @@ async function oldFacts(deps: SpacePageDeps, t: Translate, course: Course): Prom
 /** What is known, and not, of the one that it would have. */
 function newFacts(t: Translate, change: SpaceChangeShown): string[] {
   if (change.kind === "link") return [t("settings.space.change.unchecked")];
-  const facts = [t(`settings.space.change.access.${change.newAccess}`)];
+  const { newAccess } = change;
+  const facts = [t.dynamic(`settings.space.change.access.${newAccess}`) ?? newAccess];
   if (change.newWaiting === "yes") facts.push(t("settings.space.change.waiting"));
   return [...facts, t("settings.space.change.forGood")];
 }

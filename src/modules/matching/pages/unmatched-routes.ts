@@ -13,6 +13,7 @@ import type { Capability } from "../../../domain/staff-rights.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../store/unmatched-attendance-store.ts";
+import type { KeysUnder } from "../../../web/message-key.ts";
 import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
@@ -35,7 +36,7 @@ type Posted = z.infer<typeof carried>;
 
 /** What the page says about what was just pressed. */
 type News = {
-  text?: { key: string; values?: Record<string, string> };
+  text?: { key: KeysUnder<"unmatched.news">; values?: Record<string, string> };
   /** Why nothing was saved: nobody was chosen, or the person has a user and it is to be confirmed. */
   problem?: { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
   status?: number;

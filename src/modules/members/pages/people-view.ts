@@ -2,6 +2,7 @@ import { never, type RosterSync } from "../rules/roster-sync.ts";
 import type { Readiness } from "../readiness.ts";
 import type { Headcount, SectionRow } from "../count-members.ts";
 import type { PeoplePage, PersonRow } from "../show-people.ts";
+import type { MessageKey } from "../../../web/message-key.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -87,7 +88,7 @@ export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const refusal = classroomWhy(t, readiness.refusal, readiness.refusalCode);
   if (expected === 0) return [];
   if (ready === expected) return [t("readiness.all", { count: ready, number: numberText(t, ready) })];
-  const counted = (key: string, count: number, more: Record<string, string> = {}) =>
+  const counted = (key: MessageKey, count: number, more: Record<string, string> = {}) =>
     count > 0 ? [t(key, { count, number: numberText(t, count), ...more })] : [];
   return [
     t("readiness.some", { ready: numberText(t, ready), expected: numberText(t, expected) }),

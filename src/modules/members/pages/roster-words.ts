@@ -1,8 +1,9 @@
 import type { RosterSync } from "../rules/roster-sync.ts";
+import type { MessageKey } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** Messages for the codes that `rosterProblem` has sentences of its own for. */
-const own: ReadonlyMap<string, string> = new Map([
+const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["roster-not-told", "sections.roster.why.notTold"],
   ["lms-not-allowed", "sections.roster.why.notAllowed"],
   ["lms-token-refused", "sections.roster.why.notAllowed"],
@@ -20,5 +21,6 @@ export function rosterWhy(
 ): string {
   const code = problemCode ?? null;
   if (problem === null || code === null || t("language.code") === "en") return problem ?? "";
-  return t(own.get(code) ?? `errors.${code}`, { defaultValue: problem });
+  const key = own.get(code);
+  return key === undefined ? (t.dynamic(`errors.${code}`) ?? problem) : t(key);
 }

@@ -38,6 +38,7 @@ export type SessionRow = {
 export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
   const { t } = words;
   const { startsAt, endsAt, standing } = session;
+  const word = standing === "cancelled" && session.deleted === true ? "deleted" : standing;
   return {
     key: session.key,
     title: session.title ?? t("sessions.untitled"),
@@ -45,7 +46,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     notes: notesOf(words, session),
-    standing: standing === "there" ? null : t(`sessions.standing.${standingWord(session)}`),
+    standing: word === "there" ? null : t(`sessions.standing.${word}`),
     tone: toneOf(standing),
     problem: classroomWhy(t, session.problem, session.problemCode),
   };
@@ -85,10 +86,6 @@ export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonl
     return section === undefined ? t("sessions.sectionGone") : sectionLabel(t, sectionKind, section);
   });
   return inList(t, names);
-}
-
-function standingWord({ standing, deleted }: ShownSession): ShownSession["standing"] | "deleted" {
-  return standing === "cancelled" && deleted === true ? "deleted" : standing;
 }
 
 const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
