@@ -5,6 +5,32 @@ const processEnv = {
   message: "Only src/config.ts reads the environment; take a value from Config.",
 };
 
+/**
+ * An LMS product decides nothing outside its adapter: no name of one, and no choice by `family` or `wording`. "other" is also a
+ * family of webhooks, and only a word elsewhere, so it counts beside such a name only.
+ */
+const names = "/^(moodle|canvas)$/";
+const chooser = "/([fF]amily|wording)$/";
+const askForCapability =
+  "Ask capabilitiesOf(registration), or productOf(registration) in lms: only src/lms/products decides by product.";
+const lmsProduct = [
+  `Literal[value=${names}]`,
+  `TemplateElement[value.raw=${names}]`,
+  `ObjectExpression > Property[key.name=${names}]`,
+  ...["left", "right"].flatMap((side) => {
+    const comparison = `BinaryExpression[operator=/^[!=]==?$/][${side === "left" ? "right" : "left"}.value="other"]`;
+    return [
+      `${comparison}[${side}.name=${chooser}]`,
+      `${comparison} > MemberExpression.${side}[property.name=${chooser}][object.name!="webhook"]`,
+      `${comparison} > ChainExpression.${side} > MemberExpression[property.name=${chooser}]`,
+    ];
+  }),
+  `SwitchStatement[discriminant.name=${chooser}]`,
+  `SwitchStatement > MemberExpression.discriminant[property.name=${chooser}][object.name!="webhook"]`,
+  `MemberExpression[computed=true][property.name=${chooser}]`,
+  `MemberExpression[computed=true] > MemberExpression.property[property.name=${chooser}][object.name!="webhook"]`,
+].map((selector) => ({ selector, message: askForCapability }));
+
 export default tseslint.config(
   { ignores: ["node_modules", "data", "coverage"] },
   {
@@ -30,6 +56,12 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
+  },
+  {
+    // Stand-ins share no code with the tool; one file of the domain lists the products.
+    files: ["src/**/*.ts"],
+    ignores: ["src/lms/products/**", "src/sandbox/**", "src/domain/lms-product.ts"],
+    rules: { "no-restricted-syntax": ["error", processEnv, ...lmsProduct] },
   },
   {
     // Programs that talk to a terminal, and the only files that may read the environment.

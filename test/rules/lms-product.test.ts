@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ESLint, Linter } from "eslint";
+import tseslint from "typescript-eslint";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const root = join(import.meta.dirname, "../..");
+const configuration = z.object({
+  rules: z.object({
+    "no-restricted-syntax": z.tuple([z.number(), z.object({ selector: z.string() })]).rest(z.any()),
+  }),
+});
+const rulesFor = async (file: string) =>
+  configuration.parse(await new ESLint({ cwd: root }).calculateConfigForFile(join(root, file))).rules;
+const [usual, ofAdapters] = await Promise.all(
+  ["src/modules/members/sync-roster.ts", "src/lms/products/canvas.ts"].map(rulesFor),
+);
+
+/** How often a line is refused. */
+function findings(line: string, rules = usual): number {
+  const code = `${line}\nexport {};`;
+  return new Linter().verify(code, { languageOptions: { parser: tseslint.parser }, rules }).length;
+}
+
+describe("a choice by LMS product outside its adapter", () => {
+  test.each([
+    'const groups = family !== "canvas";',
+    'const groups = "canvas" !== words.family;',
+    'if (registration?.family === "other") throw new Error();',
+    'if (registration.family == "other") throw new Error();',
+    'if ("other" === family) throw new Error();',
+    "switch (family) { default: }",
+    "switch (registration.family) { default: }",
+    'switch (kind) { case "moodle": break; }',
+    "const shown = { moodle: 1, ...rest }[name];",
+    "const shown = limits[family];",
+    "const shown = limits[registration.family];",
+    'const shown = ["moodle"].includes(name);',
+    'const shown = new Map([["canvas", 1]]).get(name);',
+    "const shown = name === `canvas`;",
+    'const shown = capabilities.wording === "other";',
+    'const ofCanvas = product.toLowerCase() === "canvas";',
+  ])("is refused: %s", (line) => {
+    expect(findings(line)).toBeGreaterThan(0);
+    expect(findings(line, ofAdapters)).toBe(0);
+  });
+
+  test.each([
+    "const same = from.family === to.family;",
+    'if (webhook.family === "other") throw new Error();',
+    "switch (webhook.family) { default: }",
+    "const known = documented[webhook.family];",
+    'const status = known(text) ?? "other";',
+    'const { family = "other" } = given;',
+    "const text = t(`console.families.${family}`);",
+  ])("is none of it: %s", (line) => {
+    expect(findings(line)).toBe(0);
+  });
+
+  test("stands in no template", () => {
+    const views = join(root, "views");
+    const templates = readdirSync(views, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ejs"),
+    );
+    const choice = /[!=]==?\s*["'`](?:moodle|canvas|other)\b|\b(?:moodle|canvas):/;
+    expect(templates.length).toBeGreaterThan(50);
+    expect(templates.filter((name) => choice.test(readFileSync(join(views, name), "utf8")))).toEqual([]);
+  });
+});
