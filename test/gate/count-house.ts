@@ -97,7 +97,10 @@ function composition(): void {
 const examples: readonly (readonly [string, RegExp])[] = [
   ["settings option (galleryView)", /\bgalleryView\b/],
   ["webhook family (SPACE_RECORDING, space-recording)", /SPACE_RECORDING|space-recording/],
-  ["LMS product (compares the family)", /family (?:===|!==) "|case "(?:moodle|canvas)"/],
+  [
+    "LMS product (compares the family)",
+    /(?<!webhook\.)family (?:===|!==) "(?:moodle|canvas|other)"|case "(?:moodle|canvas)"/,
+  ],
   ["task kind (recording readings)", /recordingReadings|recording-reading/],
 ];
 
