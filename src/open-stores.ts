@@ -30,6 +30,7 @@ import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-
 import { createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createExpectedClassStore } from "./modules/joining/store/expected-class-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
+import { createFormerQueues } from "./storage/former-queues.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
 import { createInvitationStore } from "./modules/registration/store/invitation-store.ts";
@@ -53,7 +54,7 @@ import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-recei
 import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
 import { createReceiptStore } from "./inbox/store/receipt-store.ts";
 import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
-import { createRecordingReadingStore } from "./modules/recordings/store/recording-reading-store.ts";
+import { recordingReadings } from "./modules/recordings/recording-readings.ts";
 import { createRecordingStore } from "./modules/recordings/store/recording-store.ts";
 import { createRecordingTextStore } from "./modules/recordings/store/recording-text-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
@@ -72,6 +73,8 @@ import { createSpaceRequestStore } from "./modules/spaces/store/space-request-st
 import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
 import { createStandingStore } from "./modules/attendance/store/standing-store.ts";
 import { createStrayEventStore } from "./modules/matching/store/stray-event-store.ts";
+import { createTaskStore } from "./storage/task-store.ts";
+import { createTaskQueue } from "./tasks/task-queue.ts";
 import { talliesOf } from "./storage/tally-store.ts";
 import { createThrottleStore } from "./storage/throttle-store.ts";
 import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
@@ -81,6 +84,9 @@ import { createUserMatchStore } from "./modules/matching/store/user-match-store.
 import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
 import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
+
+/** Every kind of task. */
+const taskKinds = [recordingReadings];
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -122,6 +128,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
+    formerQueues: createFormerQueues(connection),
     handedAnswers: createHandedAnswerStore(connection),
     institutionDefaults,
     invitations: createInvitationStore(connection),
@@ -144,7 +151,6 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     recordings: createRecordingStore(connection),
     recordingTexts: createRecordingTextStore(connection),
     recordingDecisions: createRecordingDecisionStore(connection),
-    recordingReadings: createRecordingReadingStore(connection),
     registrationMoves: createRegistrationMoves(connection),
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
@@ -161,6 +167,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     spaceUsers: createSpaceUserStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
+    tasks: createTaskQueue(createTaskStore(connection, taskKinds)),
     tallies: talliesOf(connection),
     throttle: createThrottleStore(connection),
     tombstones: createTombstoneStore(connection),

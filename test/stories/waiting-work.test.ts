@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import type { StandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../src/sandbox/tool-process.ts";
@@ -144,7 +145,9 @@ describe("work that waited when the tool was updated is done by the new release:
 
 test("work that was planned for later is still planned for then", async () => {
   const reading = await stores.attendanceReadings.find("production", "waiting-later");
-  const recordings = await stores.recordingReadings.find("production", "space-later");
+  const recordings = await stores.tasks.find(recordingReadings, {
+    ...{ environment: "production", spaceId: "space-later" },
+  });
   const registrationId = reading?.registrationId ?? "";
   const roster = await stores.rosterSyncs.find(registrationId, "crs_waiting_history");
   expect([reading?.dueAt, recordings?.dueAt, roster?.dueAt]).toEqual([later, later, later]);

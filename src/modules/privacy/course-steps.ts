@@ -2,6 +2,8 @@ import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { taskId } from "../../kernel/task-id.ts";
+import { recordingReadings } from "../recordings/recording-readings.ts";
 import type { SpaceRegister } from "../spaces/store/space-register.ts";
 import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
@@ -12,7 +14,7 @@ export type CloseSpacesDeps = { spaceRegister: Pick<SpaceRegister, "closeOf">; c
 
 /** What is kept about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
-  ["recordings", "recordingTexts", "recordingReadings", "sessionEnds", "presences"].includes(key),
+  ["recordings", "recordingTexts", "sessionEnds", "presences"].includes(key),
 );
 
 /**
@@ -76,6 +78,8 @@ export async function eraseSpaces(
       (await deps.personalRecords.count("CourseLink", { "choice.spaceId": spaceId }));
     if (used > 0) continue;
     for (const { model } of spaceRecords) erased += await eraseAll(deps, model, { environment, spaceId });
+    const { key } = recordingReadings.identityOf({ environment, spaceId });
+    erased += await eraseAll(deps, "Task", { _id: taskId(recordingReadings.name, key) });
   }
   return erased;
 }

@@ -1,12 +1,12 @@
 import type { Wake } from "../../tasks/wake.ts";
 import type { Course } from "../../domain/course.ts";
-import type { RecordingReading } from "./rules/recording-reading.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { RecordingReadingStore } from "./store/recording-reading-store.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
+import { type RecordingReading, recordingReadings } from "./recording-readings.ts";
 import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type LookAgainDeps = SpacesOfCourseDeps & {
-  recordingReadings: Pick<RecordingReadingStore, "want" | "listOfSpaces">;
+  tasks: Pick<TaskQueue, "enqueue" | "findMany">;
   wake: Wake;
   clock: Clock;
 };
@@ -25,18 +25,18 @@ export async function lookAgain(
   which: "all" | "unread" = "all",
 ): Promise<void> {
   const { environment } = course;
-  const ids = (await spacesOfCourse(deps, course)).map(({ spaceId }) => spaceId);
-  const known = await deps.recordingReadings.listOfSpaces(environment, ids);
+  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
+  const known = await deps.tasks.findMany(recordingReadings, spaces);
   const now = deps.clock.now();
   let wanted = false;
-  for (const spaceId of ids) {
-    const last = known.find((each) => each.spaceId === spaceId);
+  for (const space of spaces) {
+    const last = known.find(({ payload }) => payload.spaceId === space.spaceId);
     const enough =
       which === "unread"
         ? last !== undefined
-        : (last?.readAt ?? 0) > now - freshFor && last?.problem === null;
+        : (last?.facts.readAt ?? 0) > now - freshFor && last?.problem === null;
     if (enough) continue;
-    await deps.recordingReadings.want({ environment, spaceId }, now, "person");
+    await deps.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
     wanted = true;
   }
   if (wanted) deps.wake("recordings");
@@ -51,16 +51,17 @@ export async function untilLooked(
   course: Course,
   patience: number,
 ): Promise<void> {
-  const ids = (await spacesOfCourse(deps, course)).map(({ spaceId }) => spaceId);
+  const { environment } = course;
+  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
   const givenUpAt = deps.clock.now() + patience;
   while (deps.clock.now() < givenUpAt) {
-    const readings = await deps.recordingReadings.listOfSpaces(course.environment, ids);
+    const readings = await deps.tasks.findMany(recordingReadings, spaces);
     if (!readings.some(isUnderWay)) return;
     await deps.clock.sleep(lookEvery);
   }
 }
 
 /** Whether somebody waits for a list that has not failed just now. */
-export function isUnderWay({ urgency, problem }: Pick<RecordingReading, "urgency" | "problem">): boolean {
-  return urgency === "person" && problem === null;
+export function isUnderWay({ priority, problem }: Pick<RecordingReading, "priority" | "problem">): boolean {
+  return priority === "person" && problem === null;
 }

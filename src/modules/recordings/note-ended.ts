@@ -2,13 +2,14 @@ import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { RecordingReadingStore } from "./store/recording-reading-store.ts";
 import type { SessionEndStore } from "./store/session-end-store.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
+import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
 export type NoteEndedDeps = CoursesOfSpaceDeps & {
   sessionEnds: Pick<SessionEndStore, "note">;
-  recordingReadings: Pick<RecordingReadingStore, "want">;
+  tasks: Pick<TaskQueue, "enqueue">;
   recordingManners: RecordingManners;
   clock: Clock;
 };
@@ -24,7 +25,7 @@ export async function noteEnded(deps: NoteEndedDeps, end: SessionEnd): Promise<"
   await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
   const dueAt = nextLook([end.endedAt], waitsOf(deps.recordingManners), now);
-  if (dueAt !== null) await deps.recordingReadings.want({ environment, spaceId }, dueAt, "news");
+  if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
   return "done";
 }
 

@@ -2,14 +2,15 @@ import type { Wake } from "../../tasks/wake.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { RecordingReadingStore } from "./store/recording-reading-store.ts";
 import type { RecordingStore } from "./store/recording-store.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
+import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace } from "./courses-of-space.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
 export type NoteRecordingDeps = Omit<PublishNewDeps, "recordings"> & {
   recordings: Pick<RecordingStore, "listOfSpaces" | "note">;
-  recordingReadings: Pick<RecordingReadingStore, "find" | "want">;
+  tasks: Pick<TaskQueue, "find" | "enqueue">;
   recordingManners: RecordingManners;
   wake: Wake;
   clock: Clock;
@@ -43,7 +44,7 @@ export async function noteRecording(deps: NoteRecordingDeps, told: RecordingTold
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
   if (what !== null) await publishNew(deps, environment, spaceId);
   if (await mayHaveList(deps, environment, spaceId, now)) {
-    await deps.recordingReadings.want({ environment, spaceId }, now, "news");
+    await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now });
     deps.wake("recordings");
   }
   return what === null ? "kept" : "done";
@@ -62,11 +63,11 @@ export function meaningOf(
 }
 
 async function mayHaveList(
-  { recordingReadings }: Pick<NoteRecordingDeps, "recordingReadings">,
+  { tasks }: Pick<NoteRecordingDeps, "tasks">,
   environment: EnvironmentName,
   spaceId: string,
   now: number,
 ): Promise<boolean> {
-  const last = await recordingReadings.find(environment, spaceId);
+  const last = (await tasks.find(recordingReadings, { environment, spaceId }))?.facts;
   return last?.offered !== false || now - (last.readAt ?? 0) > askedAgainAfter;
 }

@@ -1,27 +1,27 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
-import { nextLook, type RecordingReading, readingRetry } from "./rules/recording-reading.ts";
+import { nextLook } from "./rules/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { RecordingReadingOutcome, RecordingReadingStore } from "./store/recording-reading-store.ts";
 import type { RecordingTextStore } from "./store/recording-text-store.ts";
 import type { ListedRecording, RecordingStore } from "./store/recording-store.ts";
 import type { SessionEndStore } from "./store/session-end-store.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
-import { problemCodeOf } from "../../kernel/problem-code.ts";
+import { runNextTask } from "../../tasks/run-task.ts";
+import type { TaskResult } from "../../tasks/task-kind.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { waitsOf } from "./note-ended.ts";
 import { keepTexts, removeTexts, type TextLengths, textLengths } from "./keep-texts.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
+import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
 
 export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> & {
   recordings: Pick<RecordingStore, "find" | "listOfSpaces" | "keepListed" | "markMissing" | "forgetTexts">;
   recordingTexts: Pick<RecordingTextStore, "keep" | "remove">;
-  recordingReadings: RecordingReadingStore;
+  tasks: TaskQueue;
   sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
   recordingManners: RecordingManners;
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
@@ -35,79 +35,47 @@ export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> & {
 const latestEnds = 20;
 
 /**
- * Reads the classroom's list of recordings for the Space that waits for it longest, and keeps what it tells. One process
- * at a time reads a Space; after a crash another one takes over.
+ * Reads the classroom's list of recordings for the Space that waits for it longest, and keeps what it tells.
  * @returns false when nothing is due.
  */
-export async function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
-  const holder = deps.ids.id("hold");
-  const now = deps.clock.now();
-  const reading = await deps.recordingReadings.claimDue(holder, now, now + claimLasts);
-  if (reading === null) return false;
-  await withClaim(
-    deps,
-    (until) => deps.recordingReadings.extend(reading.id, holder, until),
-    async () => {
-      await deps.recordingReadings.settle(reading, holder, await outcomeOf(deps, reading));
-    },
-  );
-  return true;
+export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
+  return runNextTask(deps, recordingReadings, { run: (task) => readOf(deps, task) });
 }
 
-async function outcomeOf(
+async function readOf(
   deps: ReadRecordingsDeps,
-  reading: RecordingReading,
-): Promise<RecordingReadingOutcome> {
-  try {
-    return await readOf(deps, reading);
-  } catch (thrown) {
-    return failed(deps, reading, thrown);
-  }
-}
-
-function failed(
-  deps: Pick<ReadRecordingsDeps, "clock" | "logger">,
-  { environment, spaceId, attempts }: RecordingReading,
-  thrown: unknown,
-): RecordingReadingOutcome {
-  const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
-  deps.logger.warn({ environment, spaceId, attempts, problem }, "recordings could not be read");
-  const delay = readingRetry(attempts);
-  const dueAt = delay === null ? null : deps.clock.now() + delay;
-  return { dueAt, problem, problemCode: problemCodeOf(thrown), ...(dueAt === null ? { attempts: 0 } : {}) };
-}
-
-async function readOf(deps: ReadRecordingsDeps, reading: RecordingReading): Promise<RecordingReadingOutcome> {
-  const { environment, spaceId, urgency } = reading;
+  { payload, facts, priority }: RecordingReading,
+): Promise<TaskResult<RecordingFacts>> {
+  const { environment, spaceId } = payload;
   const began = deps.clock.now();
   let readAt = began;
-  const before = goesOnFrom(reading.unfinished, began);
+  const before = goesOnFrom(facts.unfinished, began);
   const reply = await deps.classroomOf(environment).readRecordings(spaceId, {
-    priority: urgency === "person" ? "instructor" : "background",
+    priority: priority === "person" ? "instructor" : "background",
     signal: deps.ending,
     from: before,
     onPermit: () => {
       readAt = deps.clock.now();
     },
   });
-  const done = { attempts: 0, readAt, problem: null, unfinished: null };
-  if (reply === null) return { ...done, dueAt: null, offered: false, unplaced: 0 };
+  if (reply === null)
+    return { nextAt: null, facts: { readAt, offered: false, unplaced: 0, unfinished: null } };
   const unfinished = unfinishedOf(reply.more, before, began);
   const since = before?.since ?? began;
   const kept = await keep(deps, { environment, spaceId }, reply, readAt);
-  const unplaced = kept + (before === null ? 0 : reading.unplaced);
+  const unplaced = kept + (before === null ? 0 : facts.unplaced);
   if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, since);
   await removeTexts(deps, { environment, spaceId });
   await publishNew(deps, environment, spaceId);
   const told = { offered: true, unplaced, unfinished };
   // What came before the page that failed is kept, and the reading goes on from there.
-  if (reply.failure !== null) return { ...failed(deps, reading, reply.failure), ...told };
+  if (reply.failure !== null) return { nextAt: null, facts: told, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
-  const dueAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
-  return { ...done, ...told, dueAt };
+  const nextAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
+  return { nextAt, facts: { ...told, readAt } };
 }
 
-type Space = Pick<RecordingReading, "environment" | "spaceId">;
+type Space = RecordingReading["payload"];
 
 /** Keeps the entries that are of the Space. @returns how many may be of any. */
 async function keep(

@@ -3,6 +3,7 @@ import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
 import type { Migration } from "./migration.ts";
 import { ownSpacesOfLms } from "./own-spaces-of-lms.ts";
+import { recordingReadingsAreTasks } from "./recording-readings-are-tasks.ts";
 import { registerSpaces } from "./register-spaces.ts";
 
 /** All steps in their order, without a gap. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   registerSpaces,
   apiUsersByRole,
   ownSpacesOfLms,
+  recordingReadingsAreTasks,
 ];

@@ -5,6 +5,7 @@ import { listReady } from "../../../src/modules/recordings/list-ready.ts";
 import { listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
 import { lookAgain } from "../../../src/modules/recordings/look-again.ts";
 import { openRecording, readRecordingText } from "../../../src/modules/recordings/open-recording.ts";
+import { recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import {
@@ -32,6 +33,8 @@ const ina = { ...ann, role: "instructor", personId: "per-Ina" } as const;
 const all = async () => listRecordings(course.deps, await course.course());
 const states = async () =>
   Object.fromEntries((await all()).recordings.map(({ recordingId, state }) => [recordingId, state]));
+const reading = () =>
+  course.stores.tasks.find(recordingReadings, { environment: "production", spaceId: "space" });
 const seen = async () =>
   (await listPublished(course.deps, await course.course(), ann)).map(({ recordingId }) => recordingId);
 const decide = async (
@@ -112,11 +115,11 @@ describe("what the classroom tells", () => {
     await lookAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({});
-    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({ unplaced: 1 });
+    expect((await reading())?.facts).toMatchObject({ unplaced: 1 });
     await course.told("rec");
     await course.read();
     expect(await states()).toEqual({ rec: "ready" });
-    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({ unplaced: 0 });
+    expect((await reading())?.facts).toMatchObject({ unplaced: 0 });
   });
 
   test("of other Spaces in the same list stays theirs", async () => {
@@ -211,9 +214,8 @@ describe("the classroom's list", () => {
       course.pass(2 * hour);
     }
     expect(course.list.asked).toHaveLength(6);
-    expect(await course.stores.recordingReadings.find("production", "space")).toMatchObject({
-      problem: "It did not answer.",
-      problemCode: "classroom-unreachable",
+    expect(await reading()).toMatchObject({
+      problem: { code: "classroom-unreachable", text: "It did not answer." },
       dueAt: null,
     });
     expect(await states()).toEqual({ rec: "ready" });
@@ -245,7 +247,7 @@ describe("the classroom's list", () => {
   test("is taken over from a process that died while it read", async () => {
     await lookAgain(course.deps, await course.course());
     const now = course.clock.now();
-    expect(await course.stores.recordingReadings.claimDue("dead", now, now + 10_000)).not.toBeNull();
+    expect(await course.stores.tasks.claim(recordingReadings, "dead", now, now + 10_000)).not.toBeNull();
     await course.read();
     expect(course.list.asked).toEqual([]);
     course.pass(11_000);

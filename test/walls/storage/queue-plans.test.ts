@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DueKind, dueKinds } from "../../../src/storage/due-heads.ts";
+import { recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
@@ -34,7 +35,7 @@ const claims: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
   },
   "wanted-readings": ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
   readings: ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
-  recordings: ({ recordingReadings }) => recordingReadings.claimDue(me, now, until),
+  recordings: ({ tasks }) => tasks.claim(recordingReadings, me, now, until),
   matches: ({ userMatches }) => userMatches.claimDue(me, now, until),
   "claimed-sessions": ({ strayEvents }) => strayEvents.claimDue(me, now, until),
   marks: ({ attendanceMarks }) => attendanceMarks.claimDue(me, now, until),
@@ -132,7 +133,9 @@ describe.each(engines.map((engine) => [engine]))(
       expect(seen.filter(scans)).toEqual([]);
       if (ofOneLms.has(kind))
         expect(
-          inside.flatMap(({ indexes }) => indexes).filter((index) => !/^(registrationId_1|_id)/.test(index)),
+          inside
+            .flatMap(({ indexes }) => indexes)
+            .filter((index) => !/^(registrationId_1|kind_1_scope_1|_id)/.test(index)),
         ).toEqual([]);
     });
 

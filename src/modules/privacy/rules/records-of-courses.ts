@@ -50,6 +50,16 @@ export const recordsOfCourses: readonly HeldRecord[] = [
     ofRegistration: inRegistration,
   },
   {
+    model: "Task",
+    key: "tasks",
+    holds:
+      "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",
+    kept: "with the course, or with the last course of the Space",
+    person: [],
+    ofCourses: inCourses,
+    ofRegistration: inRegistration,
+  },
+  {
     model: "AttendanceReading",
     key: "readings",
     holds: "when attendance of a session is read; no person",

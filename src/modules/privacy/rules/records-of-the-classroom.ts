@@ -154,15 +154,6 @@ export const recordsOfTheClassroom: readonly HeldRecord[] = [
     ofRegistration: null,
   },
   {
-    model: "RecordingReading",
-    key: "recordingReadings",
-    holds: "when the recordings of a Space are read; no person",
-    kept: "with the last course of the Space",
-    person: [],
-    ofCourses: null,
-    ofRegistration: null,
-  },
-  {
     model: "SessionEnd",
     key: "sessionEnds",
     holds: "when sessions of a Space ended; no person",

@@ -1,10 +1,10 @@
 import type { Response } from "express";
-import type { RecordingReading } from "../rules/recording-reading.ts";
 import { listPublished } from "../list-published.ts";
 import { isUnderWay } from "../look-again.ts";
 import { listRecordings, type ListRecordingsDeps } from "../list-recordings.ts";
 import type { RecordingDecisionStore } from "../store/recording-decision-store.ts";
-import type { RecordingReadingStore } from "../store/recording-reading-store.ts";
+import type { TaskQueue } from "../../../tasks/task-queue.ts";
+import { type RecordingReading, recordingReadings } from "../recording-readings.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { moreText } from "../../../web/more-text.ts";
@@ -22,7 +22,7 @@ export type RecordingsPageDeps = SessionPageDeps &
   ListRecordingsDeps & {
     courses: SessionPageDeps["courses"] & ListRecordingsDeps["courses"];
     recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse" | "ruleOf">;
-    recordingReadings: Pick<RecordingReadingStore, "listOfSpaces">;
+    tasks: Pick<TaskQueue, "findMany">;
   };
 
 const perPage = 20;
@@ -70,9 +70,9 @@ async function lookView(
   environment: MyVisit["course"]["environment"],
   spaces: readonly { spaceId: string }[],
 ) {
-  const ids = spaces.map(({ spaceId }) => spaceId);
-  const readings = await deps.recordingReadings.listOfSpaces(environment, ids);
-  const read = readings.flatMap(({ readAt }) => (readAt === null ? [] : [readAt]));
+  const lists = spaces.map(({ spaceId }) => ({ environment, spaceId }));
+  const readings = await deps.tasks.findMany(recordingReadings, lists);
+  const read = readings.flatMap(({ facts }) => (facts.readAt === null ? [] : [facts.readAt]));
   return {
     under: readings.some(isUnderWay),
     readAt:
@@ -83,9 +83,9 @@ async function lookView(
   };
 }
 
-function troublesOf(t: Translate, reading: RecordingReading): string[] {
-  const { offered, problem, problemCode, unplaced, unfinished = null } = reading;
-  const why = classroomWhy(t, problem, problemCode);
+function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[] {
+  const { offered, unplaced, unfinished } = facts;
+  const why = classroomWhy(t, problem?.text ?? null, problem?.code);
   return [
     ...(offered === false ? [t("recordings.look.notOffered")] : []),
     ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),

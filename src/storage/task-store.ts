@@ -1,0 +1,332 @@
+import { taskId } from "../kernel/task-id.ts";
+import type { Connection } from "mongoose";
+import { type DueRange, dueHeadsOf } from "./due-heads.ts";
+import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { longerLease, never, released } from "./lease.ts";
+import { createTaskLists } from "./task-lists.ts";
+import {
+  newTask,
+  type StoredTask,
+  type TaskHead,
+  type TaskIdentity,
+  taskModel,
+  type TaskPriority,
+  type TaskProblem,
+  type TaskQueues,
+  toTask,
+} from "./task-row.ts";
+
+/** A wish to have a task run. */
+export type TaskWish = TaskIdentity & {
+  payload: unknown;
+  /** When it is to be run (ms); one that is planned for an earlier time keeps that time. */
+  dueAt: number;
+  priority: TaskPriority;
+  /** Facts that are written along with the wish. */
+  facts?: Record<string, unknown>;
+  /** The wish makes a new beginning: attempts are counted from here, and the problem of the latest run is forgotten. */
+  fresh?: boolean;
+};
+
+/** How a run ended. */
+export type TaskEnd = {
+  /** "given-back": the process ends, and another one begins anew. */
+  how: "done" | "failed" | "given-back";
+  /** When the task is run next (ms); null when nothing is planned. A wish since the claim may bring it forward. */
+  dueAt: number | null;
+  /** When the run ended (ms). */
+  at: number;
+  problem?: TaskProblem | null;
+  facts?: Record<string, unknown>;
+  /** Facts that hold only when nobody wished for another run meanwhile. */
+  factsUnlessWished?: Record<string, unknown>;
+  /** Nothing was tried of this task: the attempt is not counted. */
+  uncounted?: boolean;
+};
+
+type Claimed = Pick<StoredTask, "id" | "kind" | "scope" | "wishes">;
+export type TaskStore = ReturnType<typeof createTaskStore>;
+
+/**
+ * Tasks of all kinds in one collection. A task is claimed by one atomic operation; heads (`due-heads.ts`) tell which
+ * scope of which kind has something to do, so that kinds cost nothing while nothing is due, and scopes take turns.
+ * @param kinds Every kind there is.
+ */
+export function createTaskStore(connection: Connection, kinds: readonly TaskQueues[]) {
+  const model = taskModel(connection);
+  const lists = createTaskLists(model);
+  const byKind = new Map(kinds.map(({ name, heads }) => [name, heads.map((head) => openQueue(name, head))]));
+
+  function openQueue(kind: string, { head, priorities }: TaskHead) {
+    const first = async (scope: string, dueAt: DueRange) => {
+      const rows = await Promise.all(
+        priorities.map((priority) =>
+          model.findOne({ kind, scope, priority, dueAt }).sort({ dueAt: 1 }).lean().exec(),
+        ),
+      );
+      return rows.reduce((one, other) =>
+        one === null || (other !== null && other.dueAt < one.dueAt) ? other : one,
+      );
+    };
+    return { priorities, queue: dueHeadsOf(connection).queue(head, first) };
+  }
+  const queuesOf = (kind: string) => {
+    const queues = byKind.get(kind);
+    if (queues === undefined) throw new Error(`There is no kind of task called ${kind}.`);
+    return queues;
+  };
+  const queueOf = (kind: string, priority: TaskPriority) => {
+    const found = queuesOf(kind).find(({ priorities }) => priorities.includes(priority));
+    if (found === undefined) throw new Error(`Tasks of the kind ${kind} have no priority ${priority}.`);
+    return found.queue;
+  };
+
+  /** Takes the task of a scope that is due longest. */
+  const take = async (kind: string, scope: string, priority: TaskPriority, claim: Claim) =>
+    model
+      .findOneAndUpdate(
+        { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
+        {
+          $set: {
+            ...{ leaseHolder: claim.holder, leaseUntil: claim.until },
+            ...{ startedAt: claim.now, wishedAt: never },
+          },
+          // Counted here, so that a task that ends its process is not tried for ever.
+          $inc: { attempts: 1, begun: 1 },
+        },
+        { sort: { dueAt: 1 }, returnDocument: "after" },
+      )
+      .lean();
+
+  return {
+    ...lists,
+    /**
+     * Wishes for a run: makes the task, or brings it forward. One that is running is run once more.
+     * @param whileRunning "serves": a run that is under way fulfils this wish, too.
+     */
+    enqueue: async (
+      kind: string,
+      wish: TaskWish,
+      now: number,
+      whileRunning: "again" | "serves" = "again",
+    ): Promise<void> => {
+      const _id = taskId(kind, wish.key);
+      const known = await model.findOne({ _id }, { scope: 1, dueAt: 1, leaseUntil: 1 }).lean();
+      if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return;
+      const update = wished(kind, wish, known?.dueAt === never);
+      const write = () => model.updateOne({ _id }, update, { upsert: true });
+      // Its scope may have changed since whoever wishes looked.
+      await queueOf(kind, wish.priority).announced(known?.scope ?? wish.scope, wish.dueAt, () =>
+        retriedOnDuplicate(write),
+      );
+    },
+    /** Plans many tasks of a kind in the background; those that wait or run already are left alone. Each must exist. */
+    planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {
+      if (plans.length === 0) return;
+      const rows = await model
+        .find({ _id: { $in: plans.map(({ key }) => taskId(kind, key)) } }, { scope: 1, key: 1 })
+        .lean();
+      const scopeOf = new Map(rows.map(({ key, scope }) => [key, scope]));
+      for (const scope of new Set(scopeOf.values())) {
+        const own = plans.filter(({ key }) => scopeOf.get(key) === scope);
+        const writes = own.map(({ key, dueAt }) => ({
+          updateOne: {
+            filter: { _id: taskId(kind, key), leaseHolder: null, ...idle },
+            update: { $set: { dueAt, priority: "background" as const, attempts: 0, problem: null } },
+          },
+        }));
+        const first = Math.min(...own.map(({ dueAt }) => dueAt));
+        await queueOf(kind, "background").announced(scope, first, () =>
+          model.bulkWrite(writes, { ordered: false }),
+        );
+      }
+    },
+    /** Makes the record of a task that nobody wishes for yet, and notes that what it is about is in use. */
+    open: async (
+      kind: string,
+      { payload, ...identity }: TaskIdentity & { payload: unknown },
+      activeAt: number,
+    ): Promise<StoredTask> => {
+      const _id = taskId(kind, identity.key);
+      const { activeAt: _none, ...first } = newTask;
+      const idleTask = { ...first, dueAt: never, wishedAt: never, wishes: 0, ...released };
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { _id },
+            { $max: { activeAt }, $setOnInsert: { kind, ...identity, payload, facts: {}, ...idleTask } },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toTask(row);
+    },
+    /**
+     * Changes what a task is about, and when it is run.
+     * @param dueAt Left out: as before.
+     * @returns false when somebody has wished for it, or changed it, since it was read.
+     */
+    replan: async (
+      {
+        id,
+        kind,
+        wishes,
+        priority,
+        scope,
+      }: Pick<StoredTask, "id" | "kind" | "wishes" | "priority" | "scope">,
+      { payload, ...identity }: Omit<TaskIdentity, "key"> & { payload: unknown },
+      dueAt?: number | null,
+    ): Promise<boolean> => {
+      const at = dueAt === null ? never : dueAt;
+      const due = at === undefined ? {} : { dueAt: at, wishedAt: at };
+      const write = () =>
+        model.updateOne({ _id: id, wishes }, { $set: { ...identity, payload, ...due }, $inc: { wishes: 1 } });
+      // One that moves to another scope must be found there, whenever it is due.
+      const from = identity.scope === scope ? (at ?? never) : 0;
+      const done = await queueOf(kind, priority).announced(identity.scope, from, write);
+      return done.matchedCount === 1;
+    },
+    /** Takes the task of a kind that is due longest, in the scope whose turn it is; null when none is due. */
+    claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
+      for (const { queue, priorities } of queuesOf(kind)) {
+        const row = await queue.claim(claim.now, {
+          take: async (scope) => {
+            for (const priority of priorities) {
+              const taken = await take(kind, scope, priority, claim);
+              if (taken !== null) return taken;
+            }
+            return null;
+          },
+        });
+        if (row !== null) return toTask(row);
+      }
+      return null;
+    },
+    /** Lengthens a claim; without effect when it was lost. */
+    extend: async (id: string, holder: string, until: number): Promise<void> => {
+      await model.updateOne(...longerLease(id, holder, until));
+    },
+    /** Writes facts of a claimed task. @returns how often it was wished for by now; null when the claim was lost. */
+    progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: id, leaseHolder: holder },
+          { $set: factsAt(facts) },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row?.wishes ?? null;
+    },
+    /**
+     * Writes down how a claimed run ended and gives the claim back; without effect when the claim was lost. One that was
+     * wished for since the claim is run again when that wish said.
+     */
+    settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
+      const held = { _id: id, leaseHolder: holder };
+      const ended = endedAs(end);
+      const quiet = { ...factsAt(end.factsUnlessWished ?? {}), ...nextAt(end) };
+      const done = await model
+        .findOneAndUpdate(
+          { ...held, wishes },
+          { ...ended, $set: { ...ended.$set, ...quiet } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      if (done !== null) {
+        if (done.dueAt < never) await queueOf(kind, done.priority).givenBack(scope, done.dueAt);
+        return;
+      }
+      for (;;) {
+        const row = await model.findOne(held).lean();
+        if (row === null) return;
+        const dueAt = end.how === "given-back" ? row.dueAt : Math.min(end.dueAt ?? never, row.wishedAt);
+        const written = await model.updateOne(
+          { ...held, wishes: row.wishes },
+          { ...ended, $set: { ...ended.$set, dueAt, wishedAt: never } },
+        );
+        if (written.matchedCount === 0) continue;
+        await queueOf(kind, row.priority).givenBack(row.scope, dueAt);
+        return;
+      }
+    },
+    /**
+     * Runs tasks now that failed, whenever they would be tried again.
+     * @param of Only those of an LMS, that failed for one of these reasons and are tried again by themselves.
+     * @returns how many.
+     */
+    retryFailed: async (
+      kind: string,
+      now: number,
+      of?: { registrationId: string; codes: readonly string[] },
+    ): Promise<number> => {
+      const failed = {
+        ...{ kind, dueAt: { $gt: now, ...(of === undefined ? {} : { $lt: never }) } },
+        ...{ problem: { $ne: null }, leaseUntil: { $lte: now } },
+        ...(of === undefined
+          ? {}
+          : { registrationId: of.registrationId, "problem.code": { $in: [...of.codes] } }),
+      };
+      const places = await model.find(failed, { scope: 1, priority: 1 }).limit(mostRetried).lean();
+      let retried = 0;
+      for (const scope of new Set(places.map((row) => row.scope)))
+        for (const { priorities, queue } of queuesOf(kind)) {
+          const own = { ...failed, scope, priority: { $in: [...priorities] } };
+          if (!places.some((row) => row.scope === scope && priorities.includes(row.priority))) continue;
+          const done = await queue.announced(scope, now, () =>
+            model.updateMany(own, { $set: { dueAt: now, attempts: 0 } }),
+          );
+          retried += done.matchedCount;
+        }
+      return retried;
+    },
+  };
+}
+
+type Claim = { holder: string; now: number; until: number };
+
+/** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
+const mostRetried = 2_000;
+
+/** Neither waits nor runs: done, or failed, whenever that is tried again. */
+const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };
+
+const factsAt = (facts: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
+
+/** @param givenUp Nothing was planned any more: a wish for what failed for good begins anew. */
+function wished(kind: string, wish: TaskWish, givenUp: boolean) {
+  const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = wish;
+  const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;
+  const isFresh = wish.fresh === true;
+  const anew = { ...(isFresh || givenUp ? { attempts: 0 } : {}), ...(isFresh ? { problem: null } : {}) };
+  const ofPerson = priority === "person" ? { priority } : {};
+  const inserted = {
+    ...{ kind, key, scope, registrationId, courseId, payload, ...first, ...released },
+    ...(priority === "person" ? {} : { priority }),
+    ...("attempts" in anew ? {} : { attempts: 0 }),
+    ...(isFresh ? {} : { problem: null }),
+  };
+  return {
+    $min: { dueAt, wishedAt: dueAt },
+    $inc: { wishes: 1 },
+    $set: { ...anew, ...ofPerson, ...factsAt(facts) },
+    $setOnInsert: inserted,
+  };
+}
+
+function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: TaskEnd) {
+  const uncount = how === "given-back" || uncounted ? { $inc: { attempts: -1 } } : {};
+  const outcome = {
+    done: { attempts: 0, begun: 0, problem: null, endedAt: at, doneAt: at },
+    failed: { problem, endedAt: at },
+    "given-back": {},
+  }[how];
+  return { $set: { ...outcome, ...factsAt(facts), ...released }, ...uncount };
+}
+
+/** What a run that was given back keeps, it keeps as it was. */
+function nextAt({ how, dueAt }: TaskEnd) {
+  return how === "given-back"
+    ? {}
+    : { dueAt: dueAt ?? never, wishedAt: never, priority: "background" as const };
+}

@@ -1,0 +1,46 @@
+import { NamedError } from "../kernel/errors.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How a kind of task is tried again after failures. */
+export type RetryPolicy = {
+  /** Pause after the first failure (ms). */
+  firstMs: number;
+  /** Each pause is so many times the one before. */
+  factor: number;
+  /** No pause is longer (ms), unless the other side asked for it. */
+  longestMs: number;
+  /** So many failures in a row are followed by another try; after one more the task is given up until it is wished for. */
+  tries: number;
+  /** "give-up": what is not said to be temporary is not tried again. "retry": everything is. */
+  lasting: "give-up" | "retry";
+};
+
+/** The one table of what is retried, and when. */
+export const retryPolicies = {
+  /** Attendance of a session, from the classroom: the next reading of its timetable follows in any case. */
+  "attendance-readings": { firstMs: minute, factor: 2, longestMs: 6 * hour, tries: 9, lasting: "retry" },
+  /** A Space's list of recordings, from the classroom: the next webhook or session asks for it again. */
+  "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
+  /** A course's list of people, from the LMS: the nightly round asks for it again. */
+  rosters: { firstMs: 5 * second, factor: 2, longestMs: 10 * minute, tries: 10, lasting: "give-up" },
+} as const satisfies Record<string, RetryPolicy>;
+
+/**
+ * How long to wait after a failure (ms), or as long as the other side asked for (`retryAfterMs`, from Retry-After).
+ * @param attempts Failures in a row, this one included.
+ * @returns null when it is given up.
+ */
+export function retryAfter(policy: RetryPolicy, attempts: number, thrown: unknown): number | null {
+  if (attempts > policy.tries) return null;
+  if (policy.lasting === "give-up" && thrown instanceof NamedError && !thrown.temporary) return null;
+  const pause = policy.firstMs * policy.factor ** Math.max(0, attempts - 1);
+  return Math.max(Math.min(pause, policy.longestMs), askedFor(thrown) ?? 0);
+}
+
+function askedFor(thrown: unknown): number | null {
+  const wait = thrown instanceof NamedError ? thrown.details["retryAfterMs"] : null;
+  return typeof wait === "number" ? wait : null;
+}

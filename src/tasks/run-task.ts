@@ -1,0 +1,100 @@
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { problemCodeOf } from "../kernel/problem-code.ts";
+import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import type { TaskEnd } from "../storage/task-store.ts";
+import { retryAfter } from "./retry-policies.ts";
+import type { Task, TaskHandler, TaskKind, TaskResult } from "./task-kind.ts";
+import type { TaskQueue } from "./task-queue.ts";
+
+export type RunTaskDeps = {
+  tasks: Pick<TaskQueue, "claim" | "store">;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** Aborted when this process is to end: what is under way is given back, for another one or the next start. */
+  ending: AbortSignal;
+};
+
+/**
+ * Claims the task of a kind that is due longest and does it, under a claim that is kept alive: a crash costs seconds, and
+ * whoever takes over begins anew. Whatever happens is written down; what failed is tried again by the kind's policy.
+ * @returns false when none is due.
+ */
+export async function runNextTask<Payload, Facts>(
+  deps: RunTaskDeps,
+  kind: TaskKind<Payload, Facts>,
+  handler: TaskHandler<Payload, Facts>,
+): Promise<boolean> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const task = await deps.tasks.claim(kind, holder, now, now + claimLasts);
+  if (task === null) return false;
+  const { store } = deps.tasks;
+  await withClaim(
+    deps,
+    (until) => store.extend(task.id, holder, until),
+    async () => {
+      await store.settle(task, holder, await endOf(deps, { kind, handler, task, holder }));
+    },
+  );
+  return true;
+}
+
+type Work<Payload, Facts> = {
+  kind: TaskKind<Payload, Facts>;
+  handler: TaskHandler<Payload, Facts>;
+  task: Task<Payload, Facts>;
+  holder: string;
+};
+
+async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Facts>): Promise<TaskEnd> {
+  const { handler, task, holder } = work;
+  const progress = async (facts: Partial<Facts>): Promise<number> => {
+    deps.ending.throwIfAborted();
+    const wishes = await deps.tasks.store.progress(task.id, holder, { ...facts });
+    if (wishes !== null) return wishes;
+    throw new NamedError("claim-lost", "Another process has taken this over.", { temporary: true });
+  };
+  try {
+    const result = await handler.run(task, { signal: deps.ending, progress });
+    return result.failure === undefined
+      ? ended(deps, result)
+      : failed(deps, work, result.failure, { ...result.facts });
+  } catch (thrown) {
+    if (deps.ending.aborted) return { how: "given-back", dueAt: null, at: deps.clock.now() };
+    return failed(deps, work, thrown, {});
+  }
+}
+
+function ended<Facts>({ clock }: RunTaskDeps, result: TaskResult<Facts>): TaskEnd {
+  const { nextAt, facts, factsUnlessWished } = result;
+  return {
+    ...{ how: "done", dueAt: nextAt, at: clock.now() },
+    ...{ facts: { ...facts }, factsUnlessWished: { ...factsUnlessWished } },
+  };
+}
+
+function failed<Payload, Facts>(
+  { clock, logger }: RunTaskDeps,
+  { kind, handler, task }: Work<Payload, Facts>,
+  thrown: unknown,
+  facts: Record<string, unknown>,
+): TaskEnd {
+  const now = clock.now();
+  const { kind: name, key, attempts } = task;
+  const { waitsUntil = null, givenUpUntil = null, ...said } = handler.failed?.(task, thrown) ?? {};
+  const problem = said.problem ?? { code: problemCodeOf(thrown), text: textOf(thrown) };
+  logger.warn({ task: name, key, attempts, problem: problem.text }, "a task failed");
+  const pause = retryAfter(kind.retry, attempts, thrown);
+  return {
+    ...{ how: "failed", at: now, problem, facts: { ...facts, ...said.facts } },
+    ...{ dueAt: waitsUntil ?? (pause === null ? givenUpUntil : now + pause), uncounted: waitsUntil !== null },
+  };
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
+}

@@ -1,0 +1,89 @@
+import type { StoredTask, TaskPriority } from "../storage/task-row.ts";
+import type { TaskStore } from "../storage/task-store.ts";
+import type { Task, TaskKind } from "./task-kind.ts";
+
+/** How a task is wished for. */
+export type EnqueueOptions<Facts> = {
+  now: number;
+  /** When it is to be run (ms); now when left out. One that is planned for earlier stays so. */
+  dueAt?: number;
+  /** "person" when somebody waits for it. */
+  priority?: TaskPriority;
+  /** Facts that are written along with the wish. */
+  facts?: Partial<Facts>;
+  /** Attempts are counted from here, and the problem of the latest run is forgotten. */
+  fresh?: boolean;
+};
+
+export type TaskQueue = ReturnType<typeof createTaskQueue>;
+
+/** The queue of all kinds of tasks, by what their kinds say. */
+export function createTaskQueue(store: TaskStore) {
+  return {
+    /** Past the kinds: counts and lists by the name of a kind, and what workers do. */
+    store,
+    /** Has a task run: made when it is not there yet. When this resolves, the wish survives everything. */
+    enqueue: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      payload: NoInfer<Payload>,
+      { now, dueAt = now, priority = "background", facts, fresh = false }: EnqueueOptions<Facts>,
+    ): Promise<void> => {
+      const wish = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
+      await store.enqueue(kind.name, wish, now, kind.whileRunning);
+    },
+    /** Plans tasks that are there, each at its time; those that wait or run already are left alone. */
+    planIdle: <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      plans: readonly { payload: NoInfer<Payload>; dueAt: number }[],
+    ): Promise<void> =>
+      store.planIdle(
+        kind.name,
+        plans.map(({ payload, dueAt }) => ({ key: kind.identityOf(payload).key, dueAt })),
+      ),
+    find: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      payload: NoInfer<Payload>,
+    ): Promise<Task<Payload, Facts> | null> => {
+      const task = await store.find(kind.name, kind.identityOf(payload).key);
+      return task === null ? null : typed(kind, task);
+    },
+    findMany: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      payloads: readonly NoInfer<Payload>[],
+    ): Promise<Task<Payload, Facts>[]> => {
+      const keys = payloads.map((payload) => kind.identityOf(payload).key);
+      return (await store.findMany(kind.name, keys)).map((task) => typed(kind, task));
+    },
+    /** The record of a task that nobody has to wish for; notes that what it is about is in use. */
+    open: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      payload: NoInfer<Payload>,
+      activeAt: number,
+    ): Promise<Task<Payload, Facts>> =>
+      typed(kind, await store.open(kind.name, { ...kind.identityOf(payload), payload }, activeAt)),
+    /** See `TaskStore.replan`. */
+    replan: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      task: Task<Payload, Facts>,
+      payload: NoInfer<Payload>,
+      dueAt?: number | null,
+    ): Promise<boolean> => {
+      const { key: _key, ...identity } = kind.identityOf(payload);
+      return store.replan(task, { ...identity, payload }, dueAt);
+    },
+    /** Takes the task of a kind that is due longest; null when none is due. */
+    claim: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      holder: string,
+      now: number,
+      until: number,
+    ): Promise<Task<Payload, Facts> | null> => {
+      const task = await store.claim(kind.name, { holder, now, until });
+      return task === null ? null : typed(kind, task);
+    },
+  };
+}
+
+function typed<Payload, Facts>(kind: TaskKind<Payload, Facts>, task: StoredTask): Task<Payload, Facts> {
+  return { ...task, payload: kind.payload.parse(task.payload), facts: kind.facts.parse(task.facts) };
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** What is left of a list, as tasks that read lists keep it (`UnfinishedList`); null when it was read to its end. */
+export const unfinishedSchema = z
+  .object({
+    why: z.enum(["bound", "failed", "repeats", "elsewhere", "no-way", "fewer"]),
+    read: z.number(),
+    total: z.number().nullable(),
+    place: z.string().nullable(),
+    since: z.number(),
+    turns: z.number(),
+  })
+  .nullable()
+  .default(null);

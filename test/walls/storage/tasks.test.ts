@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { NamedError } from "../../../src/kernel/errors.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
+import { createTaskStore } from "../../../src/storage/task-store.ts";
+import { retryPolicies } from "../../../src/tasks/retry-policies.ts";
+import { runNextTask, type RunTaskDeps } from "../../../src/tasks/run-task.ts";
+import { defineTask, personFirst, type TaskHandler } from "../../../src/tasks/task-kind.ts";
+import { createTaskQueue, type TaskQueue } from "../../../src/tasks/task-queue.ts";
+import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+
+const engines = [embeddedEngine()];
+const url = process.env.MONGODB_URL;
+if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+
+const payload = z.object({ lms: z.string(), name: z.string() });
+const facts = z.object({ seen: z.array(z.string()).default([]), far: z.number().default(0) });
+type Letter = z.infer<typeof payload>;
+type Facts = z.infer<typeof facts>;
+
+const kindOf = (whileRunning: "again" | "serves") =>
+  defineTask({
+    ...{ name: `letters-${whileRunning}`, payload, facts, whileRunning, retry: retryPolicies.rosters },
+    heads: personFirst("wanted-readings", "readings"),
+    identityOf: ({ lms, name }) => ({ key: name, scope: lms, registrationId: lms, courseId: null }),
+  });
+const letters = kindOf("again");
+const others = kindOf("serves");
+
+describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
+  let engine: TestEngine;
+  let databases: Database[];
+  /** Two processes. */
+  let left: TaskQueue;
+  let right: TaskQueue;
+  let now: number;
+  const done: string[] = [];
+  const ending = new AbortController();
+
+  beforeAll(async () => {
+    engine = await opening;
+    databases = [await engine.open(), await engine.open()];
+    const [one, two] = databases.map(({ connection }) =>
+      createTaskQueue(createTaskStore(connection, [letters, others])),
+    );
+    if (one === undefined || two === undefined) throw new Error("two processes");
+    left = one;
+    right = two;
+    for (const { connection } of databases) await ensureIndexes(connection);
+  });
+  beforeEach(async () => {
+    for (const { connection } of databases) {
+      await connection.models.Task?.deleteMany({});
+      await connection.models.DueHead?.deleteMany({});
+    }
+    now = 1_000_000;
+    done.length = 0;
+  });
+  afterAll(async () => {
+    for (const database of databases) await database.close();
+    await engine.discard();
+  });
+
+  const deps = (tasks: TaskQueue, signal = ending.signal): RunTaskDeps => ({
+    ...{ tasks, ids: randomIds, logger: createLogger("silent"), ending: signal },
+    clock: {
+      now: () => now,
+      sleep: (_ms, stop) => new Promise((_, end) => stop?.addEventListener("abort", end)),
+    },
+  });
+  const noting: TaskHandler<Letter, Facts> = {
+    run: (task) => {
+      done.push(task.payload.name);
+      return Promise.resolve({ nextAt: null });
+    },
+  };
+  const runAll = async (tasks = left, handler = noting) => {
+    while (await runNextTask(deps(tasks), letters, handler));
+    return done.splice(0);
+  };
+  const put = (name: string, more: { lms?: string; dueAt?: number; priority?: "person" } = {}) => {
+    const { lms = "lms", ...options } = more;
+    return left.enqueue(letters, { lms, name }, { now, ...options });
+  };
+  const find = (name: string) => right.find(letters, { lms: "lms", name });
+
+  test("are run once, those that somebody waits for first, then the one that is due longest", async () => {
+    await put("late", { dueAt: now - 1 });
+    await put("early", { dueAt: now - 2 });
+    await put("person", { priority: "person" });
+    await put("later", { dueAt: now + 1 });
+    expect(await runAll(right)).toEqual(["person", "early", "late"]);
+    now += 1;
+    expect(await runAll()).toEqual(["later"]);
+    expect(await runAll(right)).toEqual([]);
+  });
+
+  test("of many LMSs take turns, however many one of them has", async () => {
+    for (let n = 0; n < 5; n += 1) await put(`big ${n}`, { lms: "big", dueAt: now - 10_000 + n });
+    await put("small", { lms: "small", dueAt: now - 5_000 });
+    const [first, second] = await runAll();
+    expect([first, second]).toEqual(["big 0", "small"]);
+  });
+
+  test("that are wished for many times wait once, and for the earliest time", async () => {
+    await Promise.all([
+      put("a", { dueAt: now + 5 }),
+      put("a", { dueAt: now + 3 }),
+      put("a", { dueAt: now + 9 }),
+    ]);
+    expect(await find("a")).toMatchObject({ dueAt: now + 3, wishes: 3 });
+  });
+
+  test("run by two processes at once are each run by one", async () => {
+    for (let n = 0; n < 20; n += 1) await put(`${n}`);
+    await Promise.all([runNextTask(deps(left), letters, noting), runNextTask(deps(right), letters, noting)]);
+    const rest = [...done.splice(0), ...(await runAll()), ...(await runAll(right))];
+    expect(rest.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`).toSorted());
+  });
+
+  test("wished for while running are run once more, when the wish said", async () => {
+    await put("a");
+    await runNextTask(deps(left), letters, {
+      run: async () => {
+        await put("a", { dueAt: now + 7 });
+        return { nextAt: now + 50, facts: { far: 1 }, factsUnlessWished: { seen: ["nothing new"] } };
+      },
+    });
+    expect(await find("a")).toMatchObject({ dueAt: now + 7, running: false, facts: { far: 1, seen: [] } });
+  });
+
+  test("of a kind whose run serves whoever wishes meanwhile are not run again", async () => {
+    const letter = { lms: "lms", name: "a" };
+    await left.enqueue(others, letter, { now });
+    await runNextTask(deps(left), others, {
+      run: async () => {
+        await right.enqueue(others, letter, { now, priority: "person" });
+        return { nextAt: null };
+      },
+    });
+    expect(await right.find(others, letter)).toMatchObject({ dueAt: null, wishes: 1, problem: null });
+  });
+
+  test("that fail are tried again by the policy, shown with a code, and given up", async () => {
+    await put("a");
+    const failing: TaskHandler<Letter, Facts> = {
+      run: () => Promise.reject(new NamedError("lms-failed", "It failed.", { temporary: true })),
+    };
+    await runNextTask(deps(left), letters, failing);
+    expect(await find("a")).toMatchObject({
+      ...{ attempts: 1, dueAt: now + 5_000, endedAt: now, doneAt: null },
+      problem: { code: "lms-failed", text: "It failed." },
+    });
+    expect(await left.store.counts(letters.name, now)).toMatchObject({
+      ...{ waiting: 0, running: 0, failing: 1 },
+      nextTry: { at: now + 5_000, problem: { code: "lms-failed" } },
+    });
+    for (let n = 0; n < 10; n += 1) {
+      now += 600_000;
+      await runNextTask(deps(left), letters, failing);
+    }
+    expect(await find("a")).toMatchObject({ attempts: 11, dueAt: null });
+    await put("a");
+    expect(await find("a"), "a wish for what was given up begins anew").toMatchObject({ attempts: 0 });
+    await runNextTask(deps(left), letters, {
+      run: () => Promise.reject(new NamedError("lms-not-allowed", "No.")),
+    });
+    expect((await find("a"))?.dueAt, "what is not temporary is not tried again").toBeNull();
+    expect(await left.store.retryFailed(letters.name, now)).toBe(1);
+    expect(await runAll(right)).toEqual(["a"]);
+    expect(await find("a")).toMatchObject({ problem: null, attempts: 0, doneAt: now });
+  });
+
+  test("that are given back by a process that ends are due again, and the attempt is not counted", async () => {
+    await put("a", { priority: "person" });
+    const stopping = new AbortController();
+    await runNextTask(deps(left, stopping.signal), letters, {
+      run: async (_task, { progress }) => {
+        stopping.abort();
+        await progress({ far: 9 });
+        return { nextAt: null };
+      },
+    });
+    expect(await find("a")).toMatchObject({
+      ...{ attempts: 0, begun: 1, running: false, dueAt: now, priority: "person", problem: null },
+      facts: { far: 0 },
+    });
+    expect(await runAll(right)).toEqual(["a"]);
+  });
+
+  test("of a process that was killed are taken over when its claim has run out; what it still writes is lost", async () => {
+    await put("a");
+    const held = await left.claim(letters, "killed", now, now + 10_000);
+    expect(await runAll(right)).toEqual([]);
+    now += 10_000;
+    await runNextTask(deps(right), letters, {
+      run: async (task) => {
+        expect(task.begun, "an earlier run did not come to its end").toBe(2);
+        expect(await left.store.progress(task.id, "killed", { far: 5 })).toBeNull();
+        if (held !== null) await left.store.settle(held, "killed", { how: "done", dueAt: now + 99, at: now });
+        return { nextAt: null };
+      },
+    });
+    expect(await find("a")).toMatchObject({ dueAt: null, facts: { far: 0 }, begun: 0 });
+  });
+
+  test("planned in bulk leave alone what waits already", async () => {
+    for (const name of ["idle", "waits"]) await left.open(letters, { lms: "lms", name }, now);
+    await put("waits", { dueAt: now + 1 });
+    const plans = ["idle", "waits"].map((name) => ({ payload: { lms: "lms", name }, dueAt: now + 100 }));
+    await right.planIdle(letters, plans);
+    expect([(await find("idle"))?.dueAt, (await find("waits"))?.dueAt]).toEqual([now + 100, now + 1]);
+    now += 100;
+    expect((await runAll()).toSorted()).toEqual(["idle", "waits"]);
+  });
+
+  test("moved to another LMS are found there", async () => {
+    await put("a", { dueAt: now + 50 });
+    const task = await find("a");
+    if (task === null) throw new Error("there is one");
+    expect(await left.replan(letters, task, { lms: "other", name: "a" }, now + 20)).toBe(true);
+    expect(await left.replan(letters, task, { lms: "lms", name: "a" }), "it was changed meanwhile").toBe(
+      false,
+    );
+    now += 20;
+    expect(await runAll(right)).toEqual(["a"]);
+  });
+});
