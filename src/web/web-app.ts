@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import ejs from "ejs";
 import express, {
   type Express,
   type NextFunction,
@@ -18,6 +17,7 @@ import { reloadedPages } from "./reloaded-pages.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
 import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";
+import { renderTemplate } from "./render-template.ts";
 import { type AnsweredRequest, requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { TranslatorOf } from "./translate.ts";
@@ -53,9 +53,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   const { publicUrl } = deps;
   const { onAnswered, onLimited } = watchRequests(deps.metrics);
   app.set("trust proxy", deps.config.trustProxy);
-  app.engine("ejs", (path, values, done) => {
-    ejs.renderFile(path, values, done);
-  });
+  app.engine("ejs", renderTemplate);
   app.set("view engine", "ejs");
   // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
   app.enable("view cache");
