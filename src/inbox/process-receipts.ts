@@ -1,13 +1,10 @@
-import type { Wake } from "../tasks/wake.ts";
+import type { App } from "../app.ts";
 import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
 import { countKinds } from "../modules/attendance/count-kinds.ts";
 import type { kindLabels } from "./rules/webhook-kind.ts";
-import type { UnknownWebhookStore } from "../modules/operations/store/unknown-webhook-store.ts";
-import type { Logger } from "../kernel/logger.ts";
-import type { EventStore } from "../modules/scheduling/store/event-store.ts";
-import type { ReceiptOutcome, ReceiptStore } from "./store/receipt-store.ts";
+import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
 import { claimLasts, withClaim } from "../kernel/with-claim.ts";
 import {
@@ -27,14 +24,10 @@ import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps 
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
   KnownSpacesDeps &
-  GradeGatheringDeps & {
-    events: Pick<EventStore, "find">;
-    receipts: ReceiptStore;
-    wake: Wake;
-    unknownWebhooks: Pick<UnknownWebhookStore, "add">;
+  GradeGatheringDeps &
+  Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "logger"> & {
     /** For the metrics: so many webhooks of a kind were settled. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
-    logger: Logger;
   };
 
 /** So many are taken at once: after a burst each learner is graded once or twice, and not for each webhook. */

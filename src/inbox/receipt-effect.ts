@@ -1,5 +1,5 @@
+import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { erasedOutcome } from "../modules/members/stays-erased.ts";
 import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
@@ -8,11 +8,11 @@ import type { Receipt } from "./rules/receipt.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import type { HandledWebhook, WebhookBatch, WebhookHandlers } from "./webhook-handlers.ts";
 
-export type ReceiptEffectDeps = RedactLateDeps & {
-  /** What modules do with webhooks. */
-  webhooks: WebhookHandlers;
-  clock: Clock;
-};
+export type ReceiptEffectDeps = RedactLateDeps &
+  Pick<App, "clock"> & {
+    /** What modules do with webhooks. */
+    webhooks: WebhookHandlers;
+  };
 
 /** What became of a receipt, and whose score is to be computed before that may be written down. */
 export type ReceiptEffect = {

@@ -1,16 +1,12 @@
-import type { Wake } from "../tasks/wake.ts";
+import type { App } from "../app.ts";
 import { type ReceiptState, receiptStates } from "./rules/receipt.ts";
 import { NamedError } from "../kernel/errors.ts";
-import type { ReceiptStore } from "./store/receipt-store.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
 import { inOneGo, type OneGo, usualMost } from "../modules/operations/one-go.ts";
 import { placeOfText } from "../modules/operations/place-text.ts";
 
-export type ReplayReceiptsDeps = AuditDeps & {
-  receipts: Pick<ReceiptStore, "find" | "page" | "processAgain">;
-  wake: Wake;
-};
+export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
 
 /**
  * What came of it: how many fit, and how many of them are to be processed once more. The others were being processed.

@@ -1,11 +1,9 @@
+import type { App } from "../app.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { familyOf } from "./rules/webhook-family.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import type { Ids } from "../kernel/ids.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
 import { type ReadJson, readJson } from "./read-json.ts";
@@ -13,7 +11,7 @@ import { type ReadJson, readJson } from "./read-json.ts";
 /** What became of a request; the last three are about its body, and `refused` about everything else in it. */
 export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too-large" | "too-slow" | "busy";
 
-export type WebhookRoutesDeps = {
+export type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
   /** Accepted secrets of each configured environment. */
   secretsOf: (environment: EnvironmentName) => readonly string[];
@@ -25,9 +23,6 @@ export type WebhookRoutesDeps = {
   onAnswer: (environment: EnvironmentName, answer: WebhookAnswer) => void;
   /** Others than the usual ones. */
   limits?: Partial<BodyLimits>;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
 };
 
 /** POST /production and POST /staging: the receivers for the classroom. */

@@ -1,16 +1,10 @@
+import type { App } from "../../app.ts";
 import { standingOf } from "../../domain/attendance.ts";
 import type { ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { ClassroomAlertStore } from "./store/classroom-alert-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 
-export type ListAlertsDeps = {
-  classroomAlerts: Pick<ClassroomAlertStore, "listOfEvents">;
-  events: Pick<EventStore, "listOfCourse">;
-  attendance: Pick<AttendanceStore, "listOfEvent">;
-};
+export type ListAlertsDeps = Pick<App, "classroomAlerts" | "events" | "attendance">;
 
 /** An alert about a session of a course. */
 export type CourseAlert = {

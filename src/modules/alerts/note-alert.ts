@@ -1,16 +1,14 @@
+import type { App } from "../../app.ts";
 import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { ClassroomAlertStore } from "./store/classroom-alert-store.ts";
 import { findEvent, type FindEventDeps } from "../attendance/find-event.ts";
 
-export type NoteAlertDeps = Omit<FindEventDeps, "classroomOf"> & {
-  classroomAlerts: Pick<ClassroomAlertStore, "find" | "insert" | "replace">;
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readAlert" | "readEvent">;
-  clock: Clock;
-};
+export type NoteAlertDeps = Omit<FindEventDeps, "classroomOf"> &
+  Pick<App, "classroomAlerts" | "clock"> & {
+    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readAlert" | "readEvent">;
+  };
 
 /** What a CONTROL_CENTER_ALERT webhook tells (interface 6.8). */
 export type AlertTold = {

@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { ClassroomAlertStore } from "./store/classroom-alert-store.ts";
 import { listAlerts, type ListAlertsDeps } from "./list-open-alerts.ts";
 
-export type SeeAlertDeps = ListAlertsDeps & {
-  classroomAlerts: Pick<ClassroomAlertStore, "markSeen">;
-  clock: Clock;
-};
+export type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
 
 /**
  * Notes that an instructor has seen an alert of their course as it stands, which takes it off the home page.

@@ -1,12 +1,12 @@
+import type { App } from "../../app.ts";
 import type { AttendanceMark } from "./rules/attendance-mark.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { AttendanceMarkStore } from "./store/attendance-mark-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMarked, type GradeMarkedDeps } from "./grade-marked.ts";
 import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
 export type CarryOutMarkDeps = WriteMarkFactsDeps &
-  GradeMarkedDeps & { attendanceMarks: AttendanceMarkStore; courses: Pick<CourseStore, "find"> };
+  GradeMarkedDeps &
+  Pick<App, "attendanceMarks" | "courses">;
 
 /** Work that failed is tried again after so long (ms). */
 const againAfter = 30_000;

@@ -1,12 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { AskedEventStore } from "../scheduling/store/asked-event-store.ts";
 import { giveToCourse, keepEvent } from "../scheduling/keep-event.ts";
 import { type NoteEventDeps, readEvent } from "../scheduling/note-event.ts";
 
-export type FindEventDeps = NoteEventDeps & {
-  askedEvents: Pick<AskedEventStore, "take" | "giveBack" | "forget">;
-};
+export type FindEventDeps = NoteEventDeps & Pick<App, "askedEvents">;
 
 /** An event of no course is not read again for so long (ms): its changes are told by webhooks of their own. */
 const freshFor = 10 * 60_000;

@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
-export type GradeGatheringDeps = GradeMemberDeps & {
-  receipts: Pick<ReceiptStore, "stillAskedAbout" | "isReceiving">;
-  deliveries: Pick<DeliveryStore, "endGathering">;
-};
+export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
 
 /** A question that is asked within this (ms) is waited for: also one to which the classroom had no answer the first time. */
 const askedWithin = 6_000;

@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { AttendanceMark } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
-export type GradeMarkedDeps = GradeMemberDeps & {
-  attendance: Pick<AttendanceStore, "listOfEvent">;
-  people: Pick<PersonStore, "findMany">;
-};
+export type GradeMarkedDeps = GradeMemberDeps & Pick<App, "attendance" | "people">;
 
 /** People read at once. */
 const slice = 200;

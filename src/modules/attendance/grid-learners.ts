@@ -1,15 +1,12 @@
+import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
 import { isGraded, type LearnerStanding } from "./rules/learner-standing.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { ListedMember, MemberKey, MemberStore } from "../members/store/member-store.ts";
-import type { StandingStore } from "./store/standing-store.ts";
+import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { everyMember, inListOrder } from "../members/every-member.ts";
 import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
-export type GridLearnersDeps = {
-  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
-  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
-};
+export type GridLearnersDeps = Pick<App, "members" | "standings">;
 
 /** Learners in the order of lists, and how they stand. */
 export type GridLearners = {

@@ -1,12 +1,11 @@
+import type { App } from "../../app.ts";
 import { unmatchedOutcome } from "../../inbox/rules/unmatched.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { erasedOutcome } from "../members/stays-erased.ts";
-import type { AskedEventStore } from "../scheduling/store/asked-event-store.ts";
 import { noteGap, type NoteGapDeps } from "./look-into-gap.ts";
 import { recordObservation, type RecordAttendanceDeps } from "./record-attendance.ts";
 
-export type AttendanceWebhookDeps = RecordAttendanceDeps &
-  NoteGapDeps & { askedEvents: Pick<AskedEventStore, "hasten"> };
+export type AttendanceWebhookDeps = RecordAttendanceDeps & NoteGapDeps & Pick<App, "askedEvents">;
 
 /** Attendance (interface 6.6): what the classroom says of one person in one event. */
 export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler {

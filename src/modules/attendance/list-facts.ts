@@ -1,22 +1,15 @@
+import type { App } from "../../app.ts";
 import { latestObservation, standingOf } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName, toldName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { AttendanceRecord, AttendanceStore } from "./store/attendance-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StandingStore } from "./store/standing-store.ts";
+import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/every-member.ts";
 import { namesOfUsers } from "../members/names-of-users.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ListFactsDeps = ListSessionsDeps & {
-  attendance: Pick<AttendanceStore, "listOfPeople">;
-  members: Pick<MemberStore, "listAfter">;
-  standings: Pick<StandingStore, "listAfter">;
-  people: Pick<PersonStore, "findMany" | "listByApiUsers">;
-};
+export type ListFactsDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "standings" | "people">;
 
 /** One thing that somebody said about a learner's session. */
 export type AttendanceFact = {

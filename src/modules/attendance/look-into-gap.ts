@@ -1,15 +1,13 @@
+import type { App } from "../../app.ts";
 import { gapSettles, hasOpenGap, isOpenGap } from "./rules/attendance-gap.ts";
 import type { AttendanceObservation } from "../../domain/attendance.ts";
 import { type AttendanceReading, endOf, nextReading } from "./rules/attendance-reading.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { AttendanceReadingStore, ReadingOutcome } from "./store/attendance-reading-store.ts";
+import type { ReadingOutcome } from "./store/attendance-reading-store.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 import type { RecordedAttendance } from "./record-attendance.ts";
 
-export type NoteGapDeps = {
-  attendanceReadings: Pick<AttendanceReadingStore, "find" | "wantForGap">;
-  clock: Clock;
-};
+export type NoteGapDeps = Pick<App, "attendanceReadings" | "clock">;
 
 /**
  * Has the event's attendance read when a webhook says that something else was before it than what we know: one was lost. In

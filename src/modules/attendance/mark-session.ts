@@ -1,4 +1,4 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -7,9 +7,7 @@ import { listSessions } from "../scheduling/list-sessions.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
 import { carryOut, type CarryOutMarkDeps } from "./carry-out-mark.ts";
 
-export type MarkSessionDeps = CarryOutMarkDeps & {
-  wake: Wake;
-};
+export type MarkSessionDeps = CarryOutMarkDeps & Pick<App, "wake">;
 
 /** What an instructor says about a session. */
 export type WantedMark = {

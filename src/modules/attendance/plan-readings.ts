@@ -1,16 +1,8 @@
+import type { App } from "../../app.ts";
 import { assumedLength, endOf, nextReading, readingsAfterEnd } from "./rules/attendance-reading.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { AttendanceReadingStore } from "./store/attendance-reading-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 
-export type PlanReadingsDeps = {
-  events: Pick<EventStore, "listUnread" | "markReadingPlanned">;
-  courses: Pick<CourseStore, "find">;
-  attendanceReadings: Pick<AttendanceReadingStore, "plan">;
-  clock: Clock;
-};
+export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
 
 /** Sessions planned in one go; more wait for the next. */
 const slice = 200;

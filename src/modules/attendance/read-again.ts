@@ -1,18 +1,10 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { AttendanceReadingStore } from "./store/attendance-reading-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 
-export type ReadAgainDeps = {
-  events: Pick<EventStore, "find">;
-  attendanceReadings: Pick<AttendanceReadingStore, "request" | "find">;
-  wake: Wake;
-  clock: Clock;
-};
+export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
 /** Somebody who pressed a button waits so long at most (ms). */
 const patience = 4_000;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { type AttendanceHistory, historyOfSameUser } from "../../domain/attendance.ts";
 import { type AttendanceReading, nextReading, readingAfterFailure } from "./rules/attendance-reading.ts";
@@ -7,20 +8,18 @@ import { type PolledAttendance, polledObservation } from "./rules/polled-attenda
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { AttendanceReadingStore, ReadingOutcome } from "./store/attendance-reading-store.ts";
+import type { ReadingOutcome } from "./store/attendance-reading-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import type { RecordAttendanceDeps } from "./record-attendance.ts";
 import { withoutReading } from "./look-into-gap.ts";
 import { recordMany } from "./record-many.ts";
 
-export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> & {
-  classroomOf: (environment: EnvironmentName) => ClassroomClient;
-  attendanceReadings: AttendanceReadingStore;
-  logger: Logger;
-  /** Aborted when the process is to end. */
-  ending: AbortSignal;
-};
+export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
+  Pick<App, "attendanceReadings" | "logger"> & {
+    classroomOf: (environment: EnvironmentName) => ClassroomClient;
+    /** Aborted when the process is to end. */
+    ending: AbortSignal;
+  };
 
 /**
  * Claims the reading that is due longest, one an instructor waits for first, and takes over what the classroom answers.

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
@@ -7,28 +8,18 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
-import type { UnmatchedAttendanceStore } from "../matching/store/unmatched-attendance-store.ts";
-import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
 import { staysErased, withoutErasedDoer } from "../members/stays-erased.ts";
 import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
 import { findEvent, type FindEventDeps } from "./find-event.ts";
 import { everybodyWithUser, whoAttended } from "./who-attended.ts";
 
 export type RecordAttendanceDeps = FindEventDeps &
-  GradeMemberDeps & {
-    people: PersonStore;
-    attendance: AttendanceStore;
-    userMatches: UserMatchStore;
-    strayEvents: StrayEventStore;
-    unmatchedAttendance: UnmatchedAttendanceStore;
-    tombstones: Pick<TombstoneStore, "find">;
-    ids: Ids;
-  };
+  GradeMemberDeps &
+  Pick<
+    App,
+    "people" | "attendance" | "userMatches" | "strayEvents" | "unmatchedAttendance" | "tombstones" | "ids"
+  >;
 
 /** One observation as the classroom names it; from a webhook or from a poll. */
 export type SeenAttendance = {

@@ -1,16 +1,10 @@
+import type { App } from "../../app.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
-export type ReviewLearnerDeps = ShowAttendanceDeps & {
-  people: PersonStore;
-  members: MemberStore;
-  columns: ColumnStore;
-};
+export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
 
 /** What somebody may see of a learner; `learner` is null when that person has not been in the course yet. */
 export type LearnerReview = {

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   asKnownStatus,
   type AttendanceStanding,
@@ -10,14 +11,10 @@ import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
 import { countedSessions, gradeTogether, plannedFor } from "./rules/learner-standing.ts";
-import type { AttendanceRecord, AttendanceStore } from "./store/attendance-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ShowAttendanceDeps = ListSessionsDeps & {
-  attendance: Pick<AttendanceStore, "listOfPerson">;
-  deliveries: Pick<DeliveryStore, "find">;
-};
+export type ShowAttendanceDeps = ListSessionsDeps & Pick<App, "attendance" | "deliveries">;
 
 /** One session of a course as one person attended it. */
 export type AttendedSession = {

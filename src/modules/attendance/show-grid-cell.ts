@@ -1,18 +1,12 @@
+import type { App } from "../../app.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ShowGridCellDeps = ListSessionsDeps & {
-  attendance: Pick<AttendanceStore, "find">;
-  members: Pick<MemberStore, "find">;
-  people: Pick<PersonStore, "find" | "findMany">;
-};
+export type ShowGridCellDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people">;
 
 /** All that is known of one learner in one session. */
 export type GridCellDetail = {

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
@@ -5,26 +6,14 @@ import type { Delivery } from "../grading/rules/delivery.ts";
 import type { GridCell, Tally } from "./rules/attendance-grid.ts";
 import { toldName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
-import type { StandingStore } from "./store/standing-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { fitsGrid, inGridOrder, isLow } from "./fits-grid.ts";
 import type { GridFilter } from "./grid-filter.ts";
 import { type GridColumn, gridColumns, type GridLine, gridLines, tallyLines } from "./grid-lines.ts";
 import { gridLearners } from "./grid-learners.ts";
 
-export type ShowGridDeps = ListSessionsDeps & {
-  members: Pick<MemberStore, "page" | "listAfter" | "findMany">;
-  people: Pick<PersonStore, "findMany">;
-  standings: Pick<StandingStore, "findMany" | "count" | "listBySums">;
-  deliveries: Pick<DeliveryStore, "listOfPeople">;
-  sections: Pick<SectionStore, "listOf">;
-  clock: Clock;
-};
+export type ShowGridDeps = ListSessionsDeps &
+  Pick<App, "members" | "people" | "standings" | "deliveries" | "sections" | "clock">;
 
 /** One learner's line of the table. */
 export type GridRow = {

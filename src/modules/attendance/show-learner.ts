@@ -1,21 +1,16 @@
+import type { App } from "../../app.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
 export type ShowLearnerDeps = ShowAttendanceDeps &
-  ListSessionsDeps & {
-    members: Pick<MemberStore, "find">;
-    people: Pick<PersonStore, "find" | "findMany">;
-    clock: Clock;
-  };
+  ListSessionsDeps &
+  Pick<App, "members" | "people" | "clock">;
 
 /** One session of a learner with all that is known of it. */
 export type LearnerSession = { session: CourseSession; row: RegisterRow };

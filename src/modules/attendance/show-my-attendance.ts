@@ -1,9 +1,9 @@
+import type { App } from "../../app.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { isGraded } from "./rules/learner-standing.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
 import { sessionsReadOnce } from "../scheduling/sessions-read-once.ts";
 import { showSessions, type ShowSessionsDeps, type ShownSession } from "../scheduling/show-sessions.ts";
@@ -14,10 +14,7 @@ import {
   type ShownAttendance,
 } from "./show-attendance.ts";
 
-export type ShowMyAttendanceDeps = ShowSessionsDeps &
-  ShowAttendanceDeps & {
-    deliveries: Pick<DeliveryStore, "find" | "listOfPerson">;
-  };
+export type ShowMyAttendanceDeps = ShowSessionsDeps & ShowAttendanceDeps & Pick<App, "deliveries">;
 
 /** A session of the course as it concerns one learner. */
 export type MySession = ShownSession & {

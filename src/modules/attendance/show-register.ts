@@ -1,22 +1,15 @@
+import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { Section } from "../../domain/section.ts";
-import type { AttendanceRecord, AttendanceStore } from "./store/attendance-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
+import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/every-member.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ShowRegisterDeps = ListSessionsDeps & {
-  attendance: Pick<AttendanceStore, "listOfEvent">;
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "findMany">;
-  sections: Pick<SectionStore, "listOf">;
-};
+export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;
 
 /** Which lines of a register are wanted. */
 export type RegisterFilter = {

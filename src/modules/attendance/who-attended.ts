@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
 
-export type WhoAttendedDeps = {
-  people: Pick<PersonStore, "find" | "listByApiUser">;
-  userMatches: Pick<UserMatchStore, "find" | "listOfUser">;
-};
+export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
 
 /** Who a user of the classroom is: because the tool made that user for them, or because an instructor said so. */
 export type Attendee = {

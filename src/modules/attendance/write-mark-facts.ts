@@ -1,29 +1,16 @@
+import type { App } from "../../app.ts";
 import { type AttendanceMark, decideInClass, decideRow, type RowDecision } from "./rules/attendance-mark.ts";
 import type { AttendanceFacts } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { isInClass, registerRow } from "./rules/register.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { AttendanceMarkStore } from "./store/attendance-mark-store.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
-import type { CourseAuditStore } from "../audit/store/course-audit-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { auditedPerson } from "../audit/write-course-audit.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { lineAboutClass, lineAboutRow } from "./mark-lines.ts";
 
-export type WriteMarkFactsDeps = ListSessionsDeps & {
-  attendance: AttendanceStore;
-  attendanceMarks: AttendanceMarkStore;
-  courseAudit: Pick<CourseAuditStore, "insert">;
-  members: MemberStore;
-  people: PersonStore;
-  clock: Clock;
-  ids: Ids;
-};
+export type WriteMarkFactsDeps = ListSessionsDeps &
+  Pick<App, "attendance" | "attendanceMarks" | "courseAudit" | "members" | "people" | "clock" | "ids">;
 
 /** Learners written in one go: one commit of the embedded engine, and what a killed process does once more. */
 const slice = 200;

@@ -1,15 +1,10 @@
+import type { App } from "../../app.ts";
 import type { AuditEntry } from "./rules/audit.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { AuditStore } from "./store/audit-store.ts";
 
-export type AuditDeps = {
-  audit: AuditStore;
+export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
   /** Of an LMS's administrator; left out of everybody else. */
   personId?: string;
-  clock: Clock;
-  ids: Ids;
 };
 
 /** Writes down that something was done just now; called after it has taken effect. */

@@ -1,17 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { AuditedPerson, CourseAuditFacts } from "./rules/course-audit.ts";
 import { toldName } from "../../domain/person-name.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseAuditStore } from "./store/course-audit-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 
-export type CourseAuditDeps = {
-  courseAudit: Pick<CourseAuditStore, "insert">;
-  people: Pick<PersonStore, "find">;
-  clock: Clock;
-  ids: Ids;
-};
+export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
  * Writes a line into a course's audit trail: that something was done just now, by whom, to whom or what, and why.

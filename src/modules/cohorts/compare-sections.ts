@@ -1,18 +1,12 @@
+import type { App } from "../../app.ts";
 import { type Cohort, cohortRecordId } from "./rules/cohort.ts";
 import { type CohortDifference, compareWithCohort, type SectionPerson } from "./rules/cohort-difference.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { personsOfUsers, type PersonsOfUsersDeps } from "./persons-of-users.ts";
 
-export type CompareSectionsDeps = PersonsOfUsersDeps & {
-  cohorts: Pick<CohortStore, "findMany">;
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "withoutApiUser">;
-};
+export type CompareSectionsDeps = PersonsOfUsersDeps & Pick<App, "cohorts" | "members" | "people">;
 
 /** A link with what became of its cohort. */
 export type ComparedLink = {

@@ -1,11 +1,11 @@
+import type { App } from "../../app.ts";
 import { cohortRecordId, deletedSince, type ListedCohort } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
 import { likelyCohorts, plainName } from "../members/rules/name-likeness.ts";
 import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
 
-export type FindCohortsDeps = { cohorts: Pick<CohortStore, "list"> };
+export type FindCohortsDeps = Pick<App, "cohorts">;
 
 /** More cohorts than these are not looked at: a search narrows them down. */
 const mostListed = 2_000;

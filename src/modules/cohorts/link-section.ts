@@ -1,20 +1,15 @@
+import type { App } from "../../app.ts";
 import { cohortRecordId, type CohortKey, deletedSince } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
-import type { SectionLinkStore } from "./store/section-link-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
 import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type LinkSectionDeps = CourseAuditDeps &
-  Omit<PlaceEventsDeps, "sectionLinks"> & {
-    cohorts: Pick<CohortStore, "find">;
-    sectionLinks: SectionLinkStore;
-    sections: Pick<SectionStore, "listOf">;
-  };
+  Omit<PlaceEventsDeps, "sectionLinks"> &
+  Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 /**
  * Keeps an instructor's word that a section of the course is a cohort. Saying the same again changes nothing; a cohort may be

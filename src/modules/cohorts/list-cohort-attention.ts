@@ -1,15 +1,9 @@
+import type { App } from "../../app.ts";
 import { type Cohort, cohortName, cohortRecordId, deletedSince } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Section } from "../../domain/section.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
-import type { SectionLinkStore } from "./store/section-link-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
 
-export type ListCohortAttentionDeps = {
-  cohorts: Pick<CohortStore, "findMany">;
-  sectionLinks: Pick<SectionLinkStore, "listLinked">;
-  sections: Pick<SectionStore, "listOf">;
-};
+export type ListCohortAttentionDeps = Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 /** A linked cohort that was deleted in the classroom: the section should be linked to another one, or unlinked. */
 export type DeletedCohort = {

@@ -1,16 +1,10 @@
+import type { App } from "../../app.ts";
 import { type Cohort, cohortRecordId, deletedSince } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import type { SectionLink } from "./rules/section-link.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SectionLinkStore } from "./store/section-link-store.ts";
 
-export type ListLinkHistoryDeps = {
-  cohorts: Pick<CohortStore, "findMany">;
-  sectionLinks: Pick<SectionLinkStore, "listHistory">;
-  people: Pick<PersonStore, "findMany">;
-};
+export type ListLinkHistoryDeps = Pick<App, "cohorts" | "sectionLinks" | "people">;
 
 /** A link of a section, as it holds or held. */
 export type PastLink = SectionLink & {

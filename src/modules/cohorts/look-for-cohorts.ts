@@ -1,15 +1,12 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { knownAlive } from "./rules/cohort.ts";
 import type { MoreOfList } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
 
-export type LookForCohortsDeps = {
-  cohorts: Pick<CohortStore, "noteListed" | "programs">;
+export type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "cohortList">;
-  clock: Clock;
 };
 
 /** What came of looking. */

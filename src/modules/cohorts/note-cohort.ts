@@ -1,14 +1,11 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } from "./rules/cohort.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CohortStore } from "./store/cohort-store.ts";
 
-export type NoteCohortDeps = {
-  cohorts: Pick<CohortStore, "find" | "noteRead" | "noteGone" | "noteDeleted" | "noteChange">;
+export type NoteCohortDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
-  clock: Clock;
 };
 
 /** A change of a cohort as a PROGRAM_AND_COHORT webhook tells it (interface 6.7). */

@@ -1,12 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
 
-export type PersonsOfUsersDeps = {
-  people: Pick<PersonStore, "listByApiUsers">;
-  userMatches: Pick<UserMatchStore, "findMany">;
-};
+export type PersonsOfUsersDeps = Pick<App, "people" | "userMatches">;
 
 const slice = 200;
 

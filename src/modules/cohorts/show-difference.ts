@@ -1,20 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Cohort, PeopleCut } from "./rules/cohort.ts";
 import type { CohortDifference, OnlyInCohort } from "./rules/cohort-difference.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { SectionLink } from "./rules/section-link.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { SectionLinkStore } from "./store/section-link-store.ts";
 import { compareSections, type CompareSectionsDeps } from "./compare-sections.ts";
 
-export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> & {
-  members: Pick<MemberStore, "listAfter" | "findMany">;
-  people: Pick<PersonStore, "withoutApiUser" | "listByApiUsers" | "findMany">;
-  registrations: Pick<RegistrationStore, "list">;
-  sectionLinks: Pick<SectionLinkStore, "findLinked">;
-};
+export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> &
+  Pick<App, "members" | "people" | "registrations" | "sectionLinks">;
 
 /** Somebody in a cohort who is not in its section, as instructors see them. */
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { openDoor } from "../../domain/door.ts";
@@ -12,15 +13,8 @@ import {
 import { defaultJoinSettings } from "../../domain/join-url.ts";
 import { type NewSpace, openSpace } from "../../domain/space-access.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "./store/course-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
 
-export type ChangeSettingsDeps = {
-  courses: Pick<CourseStore, "changeSettings" | "findOwn">;
-  courseLinks: Pick<CourseLinkStore, "changeSettings">;
-  sections: Pick<SectionStore, "listOf">;
-};
+export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
 /**
  * What an instructor sets for a course: how people enter, when and who, how its Space is made, and what they say about

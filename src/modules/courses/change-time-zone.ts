@@ -1,8 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseStore } from "./store/course-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-export type ChangeTimeZoneDeps = CourseAuditDeps & { courses: Pick<CourseStore, "setTimeZone"> };
+export type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
 
 /**
  * Gives a course the time zone an instructor chose, and tells its trail; the same zone once more changes nothing.

@@ -1,11 +1,7 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "./store/course-store.ts";
 
-export type CoursesOpeningDeps = {
-  courses: Pick<CourseStore, "find">;
-  courseLinks: Pick<CourseLinkStore, "listOpening">;
-};
+export type CoursesOpeningDeps = Pick<App, "courses" | "courseLinks">;
 
 /** The courses of an environment that have a right to a Space and a link for which it was chosen, each once. */
 export async function coursesOpening(

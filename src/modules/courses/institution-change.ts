@@ -1,17 +1,12 @@
+import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type InstitutionDefaults, lockedNames, policyParts } from "../../domain/institution-defaults.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { CourseStore } from "./store/course-store.ts";
-import type { InstitutionDefaultsStore } from "./store/institution-defaults-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type ChangeInstitutionDeps = AuditDeps & {
-  institutionDefaults: Pick<InstitutionDefaultsStore, "find" | "change">;
-  registrations: Pick<RegistrationStore, "find">;
-  courses: Pick<CourseStore, "countOf">;
-};
+export type ChangeInstitutionDeps = AuditDeps &
+  Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
 /** What is set for the courses of an LMS, and how many courses there are. */
 export type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };

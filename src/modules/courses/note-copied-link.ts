@@ -1,10 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseCopyStore } from "./store/course-copy-store.ts";
-import type { LinkChoiceStore } from "../links/store/link-choice-store.ts";
 
-export type NoteCopiedLinkDeps = { linkChoices: LinkChoiceStore; courseCopies: CourseCopyStore; ids: Ids };
+export type NoteCopiedLinkDeps = Pick<App, "linkChoices" | "courseCopies" | "ids">;
 
 /**
  * A link that brings a choice made in another course came along with a copy of that course. That is written down

@@ -1,19 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Notice } from "./rules/notice.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { NoticeVerifier } from "../../lms/notice-verifier.ts";
-import type { CourseCopyStore } from "./store/course-copy-store.ts";
-import type { NoticeStore } from "./store/notice-store.ts";
 
-export type ReceiveNoticeDeps = {
+export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
   noticeVerifier: NoticeVerifier;
-  notices: NoticeStore;
-  courseCopies: CourseCopyStore;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
 };
 
 /** What became of a notice; "other" is a type we accept and do not act on. */

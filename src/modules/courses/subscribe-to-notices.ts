@@ -1,21 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
 import { courseCopyNotice } from "./rules/notice.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { NoticeHandlers } from "../../lms/notice-handlers.ts";
-import type { NoticeSubscriptionStore } from "./store/notice-subscription-store.ts";
 
-export type SubscribeToNoticesDeps = {
+export type SubscribeToNoticesDeps = Pick<
+  App,
+  "noticeSubscriptions" | "publicUrl" | "clock" | "ids" | "logger"
+> & {
   noticeHandlers: NoticeHandlers;
-  noticeSubscriptions: NoticeSubscriptionStore;
-  /** Where the LMS sends notices. */
-  publicUrl: string;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
 };
 
 const claimLasts = 60_000;

@@ -1,24 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { spaceOfLink } from "../spaces/space-of-link.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 
-export type FindVisitDeps = StillAdmittedDeps & {
-  courses: CourseStore;
-  courseLinks: CourseLinkStore;
-  events: EventStore;
-  members: MemberStore;
-  people: PersonStore;
-  clock: Clock;
-};
+export type FindVisitDeps = StillAdmittedDeps &
+  Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;
 
 /** Somebody's time in the Space of a course. */
 export type Visit = {

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
 import {
   type FeedbackAnswer,
@@ -7,19 +8,10 @@ import {
   problemOf,
   tidyComment,
 } from "./rules/feedback.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { FeedbackStore } from "./store/feedback-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
 import { spendTry } from "./spend-try.ts";
 
-export type GiveFeedbackDeps = {
-  courses: CourseStore;
-  members: MemberStore;
-  feedback: FeedbackStore;
-  clock: Clock;
-};
+export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
 
 /** About which class who answers, as the page that asked them says. */
 export type Asked = {

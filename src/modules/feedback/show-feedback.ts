@@ -1,9 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type FeedbackTally, tallyOf } from "./rules/feedback.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { FeedbackStore } from "./store/feedback-store.ts";
 
-export type ShowFeedbackDeps = { feedback: FeedbackStore; events: EventStore };
+export type ShowFeedbackDeps = Pick<App, "feedback" | "events">;
 
 /** What instructors read about one class; nobody's name is in it. */
 export type ClassFeedback = FeedbackTally & {

@@ -1,7 +1,6 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { FeedbackStore } from "./store/feedback-store.ts";
+import type { App } from "../../app.ts";
 
-export type SpendTryDeps = { feedback: FeedbackStore; clock: Clock };
+export type SpendTryDeps = Pick<App, "feedback" | "clock">;
 
 const span = 600_000;
 

@@ -1,13 +1,7 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 
-export type AnswerHeldDeps = {
-  deliveries: Pick<DeliveryStore, "overrule" | "leave">;
-  wake: Wake;
-  clock: Clock;
-};
+export type AnswerHeldDeps = Pick<App, "deliveries" | "wake" | "clock">;
 
 /**
  * What an instructor says about scores that a teacher's grade holds back: "send ours" sends them over it, "leave theirs"

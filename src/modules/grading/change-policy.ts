@@ -1,13 +1,12 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { allValues, setByInstitution } from "../courses/change-settings.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 
-export type ChangePolicyDeps = GradeAfterChangeDeps &
-  CourseAuditDeps & { courses: Pick<CourseStore, "changePolicy" | "findOwn"> };
+export type ChangePolicyDeps = GradeAfterChangeDeps & CourseAuditDeps & Pick<App, "courses">;
 
 /** Who changes a policy, to what, and how both read in words. */
 export type PolicyChange = {

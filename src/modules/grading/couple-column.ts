@@ -1,16 +1,11 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
-import type { ColumnKey, ColumnStore } from "./store/column-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
+import type { ColumnKey } from "./store/column-store.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 
-export type CoupleColumnDeps = GradeAfterChangeDeps & {
-  columns: ColumnStore;
-  deliveries: Pick<DeliveryStore, "retryColumn">;
-  wake: Wake;
-};
+export type CoupleColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
 
 /** What moves is not tried for so long (ms): until then its new address is stored. */
 const moveTakes = 2_000;

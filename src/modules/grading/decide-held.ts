@@ -1,14 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { scoreStateOf } from "./rules/score-state.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
 import { waitForScores } from "./wait-for-scores.ts";
 
-export type DecideHeldDeps = CourseAuditDeps &
-  AnswerHeldDeps & { deliveries: Pick<DeliveryStore, "overrule" | "leave" | "findMany" | "countDue"> };
+export type DecideHeldDeps = CourseAuditDeps & AnswerHeldDeps & Pick<App, "deliveries">;
 
 /** What an instructor says about a score that a teacher's grade holds back. */
 export type HeldDecision = {

@@ -1,7 +1,6 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
 import { heldChange } from "./decide-held.ts";
@@ -10,13 +9,8 @@ import { waitForScores } from "./wait-for-scores.ts";
 
 export type DecideRestoredDeps = CourseAuditDeps &
   CountComparedDeps &
-  AnswerHeldDeps & {
-    deliveries: Pick<
-      DeliveryStore,
-      "overrule" | "leave" | "listDiffering" | "countDue" | "findMany" | "countCompared"
-    >;
-    people: Pick<PersonStore, "findMany">;
-  };
+  AnswerHeldDeps &
+  Pick<App, "deliveries" | "people">;
 
 /** What an instructor says about scores that differ from the gradebook since a restore. */
 export type RestoredDecision = {

@@ -1,7 +1,7 @@
+import type { App } from "../../app.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { type AcceptedScore, type Delivery, hasArrived, isToCompare } from "./rules/delivery.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { PausedScores } from "./store/delivery-decisions.ts";
 import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
@@ -9,12 +9,10 @@ import { restoreOf, type RestoreOfDeps } from "./restored-scores.ts";
 import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } from "./send-score.ts";
 
 export type DeliverScoreDeps = SendScoreDeps &
-  RestoreOfDeps & {
-    /** Between 0 and 1; spreads retries. */
-    random: () => number;
+  RestoreOfDeps &
+  Pick<App, "random" | "logger"> & {
     /** Told of every attempt's end, for the metrics. */
     onOutcome: (kind: AttemptOutcome["kind"]) => void;
-    logger: Logger;
   };
 
 /** What one attempt asks of the worker. */

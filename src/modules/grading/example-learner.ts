@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import {
@@ -7,16 +8,9 @@ import {
   sessionsThatCount,
 } from "../attendance/rules/learner-standing.ts";
 import { personName } from "../../domain/person-name.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type ExampleLearnerDeps = GradingBasisDeps & {
-  standings: Pick<StandingStore, "listAfter">;
-  members: Pick<MemberStore, "findMany">;
-  people: Pick<PersonStore, "findMany">;
-};
+export type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
 
 /** A learner by whom a policy is explained. */
 export type ExampleLearner = {

@@ -1,24 +1,20 @@
+import type { App } from "../../app.ts";
 import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { markedLineItem } from "./marked-line-item.ts";
 import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
 
-export type FindLineItemDeps = MakeSessionColumnsDeps & {
-  columns: ColumnStore;
-  lineItems: LineItems;
-  courseLinks: Pick<CourseLinkStore, "findByLinkId">;
-  clock: Clock;
-  ids: Ids;
-};
+export type FindLineItemDeps = MakeSessionColumnsDeps &
+  Pick<App, "columns" | "clock" | "ids"> & {
+    lineItems: LineItems;
+    courseLinks: Pick<CourseLinkStore, "findByLinkId">;
+  };
 
 /**
  * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made

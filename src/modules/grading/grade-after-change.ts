@@ -1,11 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { OwedGradingStore } from "./store/owed-grading-store.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
 
-export type GradeAfterChangeDeps = GradeMemberDeps & WantRegradeDeps & { owedGrading: OwedGradingStore };
+export type GradeAfterChangeDeps = GradeMemberDeps & WantRegradeDeps & Pick<App, "owedGrading">;
 
 /** Whose scores follow from a change: some people's facts, or something of the whole course (policy, sessions). */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";

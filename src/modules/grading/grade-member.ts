@@ -1,20 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { ColumnStore } from "./store/column-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
 import { publishStandings, type PublishStandingsDeps } from "./publish-standings.ts";
 import { scoreLearners, type ScoreLearnersDeps } from "./score-learners.ts";
 
 export type GradeMemberDeps = ScoreLearnersDeps &
-  PublishStandingsDeps & {
-    attendance: AttendanceStore;
-    members: MemberStore;
-    deliveries: DeliveryStore;
-    columns: ColumnStore;
-  };
+  PublishStandingsDeps &
+  Pick<App, "attendance" | "members" | "deliveries" | "columns">;
 
 type Place = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
@@ -8,12 +9,9 @@ import {
   plannedFor,
   sessionsThatCount,
 } from "../attendance/rules/learner-standing.ts";
-import type { SessionPlanStore } from "../scheduling/store/session-plan-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type GradingBasisDeps = ListSessionsDeps & {
-  sessionPlans: Pick<SessionPlanStore, "listOfCourse" | "listUncounted">;
-};
+export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
 
 /** What grades of a course follow from besides policy and facts. */
 export type GradingBasis = {

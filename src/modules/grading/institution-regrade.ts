@@ -1,22 +1,10 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type {
-  InstitutionDefaultsStore,
-  InstitutionRegrade,
-} from "../courses/store/institution-defaults-store.ts";
+import type { App } from "../../app.ts";
+import type { InstitutionRegrade } from "../courses/store/institution-defaults-store.ts";
 import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 
-export type RegradeInstitutionDeps = Omit<WantRegradeDeps, "courses"> & {
-  institutionDefaults: Pick<
-    InstitutionDefaultsStore,
-    "claimRegrade" | "extendRegrade" | "regraded" | "releaseRegrade"
-  >;
-  courses: WantRegradeDeps["courses"] & Pick<CourseStore, "idsAfter">;
-  clock: Clock;
-  ids: Ids;
-};
+export type RegradeInstitutionDeps = Omit<WantRegradeDeps, "courses"> &
+  Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
 
 /** So many courses are noted before it is stored how far it has come. */
 const slice = 50;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
@@ -5,18 +6,12 @@ import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
 import { gradeTogether, isGraded } from "../attendance/rules/learner-standing.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { ListedMember, MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
+import type { ListedMember } from "../members/store/member-store.ts";
 import { everyMember } from "../members/every-member.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type ListGradesDeps = GradingBasisDeps & {
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "findMany">;
-  standings: Pick<StandingStore, "findMany">;
-};
+export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "standings">;
 
 /** One learner's grade with what it came from. */
 export type LearnerGrade = {

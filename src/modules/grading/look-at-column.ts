@@ -1,21 +1,13 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Column } from "./rules/column.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { ScoreTarget } from "../../lms/scores.ts";
-import type { ColumnStore } from "./store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { loseColumn, type LoseColumnDeps } from "./lose-column.ts";
 
-export type LookAtColumnDeps = {
-  columns: Pick<ColumnStore, "noteLook">;
-  deliveries: Pick<DeliveryStore, "resendColumn">;
+export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
   lineItems: Pick<LineItems, "get">;
-  clock: Clock;
 };
 
 /**
@@ -74,13 +66,9 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
 
 export type LookAtOldColumnDeps = LookAtColumnDeps &
   StillAdmittedDeps &
-  LoseColumnDeps & {
-    columns: ColumnStore;
-    courses: Pick<CourseStore, "find">;
-    deliveries: Pick<DeliveryStore, "resendColumn" | "retryColumn" | "retryColumnRefused">;
+  LoseColumnDeps &
+  Pick<App, "columns" | "courses" | "deliveries" | "logger" | "wake"> & {
     lineItems: Pick<LineItems, "get" | "list">;
-    logger: Logger;
-    wake: Wake;
   };
 
 const day = 24 * 60 * 60_000;

@@ -1,22 +1,19 @@
+import type { App } from "../../app.ts";
 import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import { markedLineItems } from "./marked-line-item.ts";
 
-export type LoseColumnDeps = {
-  columns: ColumnStore;
+export type LoseColumnDeps = Pick<App, "columns" | "clock"> & {
   deliveries: Pick<DeliveryStore, "retryColumn">;
   lineItems: Pick<LineItems, "list">;
-  clock: Clock;
 };
 
 /** Where a column was. */

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   type Column,
   isOurLabel,
@@ -8,24 +9,18 @@ import {
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { columnOfSession, type WantedColumn } from "./column-of-session.ts";
 import { markedLineItem } from "./marked-line-item.ts";
 
-export type MakeSessionColumnsDeps = {
-  columns: ColumnStore;
+export type MakeSessionColumnsDeps = Pick<App, "columns" | "clock" | "ids"> & {
   deliveries: Pick<DeliveryStore, "isWanted">;
   events: Pick<EventStore, "findMany" | "listOfCourse">;
   lineItems: LineItems;
-  clock: Clock;
-  ids: Ids;
 };
 
 type Session = { eventId: string; event: ClassroomEvent | null };

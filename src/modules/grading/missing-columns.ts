@@ -1,17 +1,15 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { attendanceColumn, type Column, eventOfColumn, type MissingColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { isAsked } from "./lose-column.ts";
 
-export type MissingColumnsDeps = { columns: Pick<ColumnStore, "listOfCourse"> };
-export type AnswerMissingDeps = CourseAuditDeps & {
-  columns: Pick<ColumnStore, "listOfCourse" | "wantBack" | "leaveOut">;
-  deliveries: Pick<DeliveryStore, "retryColumn">;
-  wake: Wake;
-};
+export type MissingColumnsDeps = Pick<App, "columns">;
+export type AnswerMissingDeps = CourseAuditDeps &
+  Pick<App, "columns" | "wake"> & {
+    deliveries: Pick<DeliveryStore, "retryColumn">;
+  };
 
 /** A column of the course that the gradebook has no more. */
 export type ColumnMissed = Column & { missing: MissingColumn };

@@ -1,15 +1,15 @@
+import type { App } from "../../app.ts";
 import { attendanceColumn, type Column } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 
-export type OldColumnDeps = { columns: Pick<ColumnStore, "find"> };
+export type OldColumnDeps = Pick<App, "columns">;
 export type RemoveOldColumnDeps = CourseAuditDeps &
-  StillAdmittedDeps & {
-    columns: Pick<ColumnStore, "find" | "lose">;
+  StillAdmittedDeps &
+  Pick<App, "columns"> & {
     lineItems: Pick<LineItems, "remove">;
   };
 

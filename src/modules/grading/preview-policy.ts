@@ -1,17 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { type CountedSession, isGraded, scoresOf } from "../attendance/rules/learner-standing.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type PreviewPolicyDeps = GradingBasisDeps & {
-  standings: Pick<StandingStore, "listAfter">;
-  members: Pick<MemberStore, "findMany">;
-  people: Pick<PersonStore, "findMany">;
-};
+export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
 
 /** One learner whose grade would be another one. */
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {

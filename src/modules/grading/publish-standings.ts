@@ -1,14 +1,9 @@
-import type { AttendanceRecord, AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
+import type { App } from "../../app.ts";
+import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { countedSessions } from "../attendance/rules/learner-standing.ts";
-import type { Ids } from "../../kernel/ids.ts";
 
-export type PublishStandingsDeps = {
-  attendance: Pick<AttendanceStore, "listOfPeople">;
-  standings: Pick<StandingStore, "findMany" | "publish">;
-  ids: Ids;
-};
+export type PublishStandingsDeps = Pick<App, "attendance" | "standings" | "ids">;
 
 /** Two processes that read the same learner's facts at once take turns; so often they never do. */
 const rounds = 50;

@@ -1,14 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import type { ShownGrade } from "./rules/shown-grade.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreResult, Scores, ScoreTarget } from "../../lms/scores.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 
-export type ReadGradebookDeps = {
+export type ReadGradebookDeps = Pick<App, "deliveries" | "clock"> & {
   scores: Pick<Scores, "readResult" | "readResults" | "canReadResults">;
-  deliveries: Pick<DeliveryStore, "countOfColumn">;
-  clock: Clock;
 };
 
 /** What a gradebook shows for some people of one column, read after their scores were claimed. */

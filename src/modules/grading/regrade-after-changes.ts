@@ -1,10 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { OwedGradingStore } from "./store/owed-grading-store.ts";
 import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
 
-export type RegradeAfterChangesDeps = WantRegradeDeps & {
-  owedGrading: Pick<OwedGradingStore, "note" | "paid" | "postpone">;
-};
+export type RegradeAfterChangesDeps = WantRegradeDeps & Pick<App, "owedGrading">;
 
 /** When nobody has paid by then, others do (ms): longer than a roster takes to be taken over. */
 const patience = 60_000;

@@ -1,21 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Regrade } from "./rules/regrade.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { RegradeStore } from "./store/regrade-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { scoreLearners, scoreStandings } from "./score-learners.ts";
 import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.ts";
 
 export type RegradeCourseDeps = GradeMemberDeps &
-  WantColumnsToldDeps & {
-    regrades: RegradeStore;
-    standings: StandingStore;
-    people: Pick<PersonStore, "findMany">;
-    logger: Logger;
+  WantColumnsToldDeps &
+  Pick<App, "regrades" | "standings" | "people" | "logger"> & {
     /** Aborted when this process is about to end: the rest is left to another one, or to the next start. */
     ending: AbortSignal;
   };

@@ -1,10 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { type ComparedScores, mayHaveBeenOurs } from "../operations/rules/restore.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
-import type { RestoreStore } from "../operations/store/restore-store.ts";
 
-export type RestoreOfDeps = { restores: Pick<RestoreStore, "latest">; clock: Clock };
+export type RestoreOfDeps = Pick<App, "restores" | "clock">;
 
 /**
  * When the database was restored (ms), where that matters for a score: it has not been compared with the gradebook since, or the
@@ -21,10 +19,7 @@ export async function restoreOf(
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
 }
 
-export type CountComparedDeps = {
-  restores: Pick<RestoreStore, "keepOpen">;
-  deliveries: Pick<DeliveryStore, "countCompared">;
-};
+export type CountComparedDeps = Pick<App, "restores" | "deliveries">;
 
 /** How far the comparing of a course's scores has come, which is written down for the lists of all courses. */
 export async function countCompared(

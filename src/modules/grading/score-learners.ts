@@ -1,4 +1,4 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
 import {
@@ -7,28 +7,14 @@ import {
   linkedColumnsOf,
   scoresOf,
 } from "../attendance/rules/learner-standing.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { ColumnStore } from "./store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { RegradeStore } from "./store/regrade-store.ts";
-import type { StandingStore } from "../attendance/store/standing-store.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type ScoreLearnersDeps = GradingBasisDeps & {
-  courses: Pick<CourseStore, "find">;
-  members: Pick<MemberStore, "findMany">;
-  columns: Pick<ColumnStore, "listOfCourse">;
-  standings: Pick<StandingStore, "findMany">;
-  regrades: Pick<RegradeStore, "revisionOf">;
-  deliveries: Pick<DeliveryStore, "want">;
-  wake: Wake;
-  clock: Clock;
-  ids: Ids;
-};
+export type ScoreLearnersDeps = GradingBasisDeps &
+  Pick<
+    App,
+    "courses" | "members" | "columns" | "standings" | "regrades" | "deliveries" | "wake" | "clock" | "ids"
+  >;
 
 type Place = Pick<Course, "id" | "registrationId">;
 

@@ -1,28 +1,17 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { ColumnStore } from "./store/column-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { ResendStore } from "./store/resend-store.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { resendProgress } from "./resend-progress.ts";
 import { waitForScores } from "./wait-for-scores.ts";
 
 type Place = Pick<Course, "id" | "registrationId">;
 
-export type SendAgainDeps = CourseAuditDeps & {
-  deliveries: Pick<
-    DeliveryStore,
-    "retryCourse" | "resendCourse" | "resend" | "findMany" | "countAgain" | "countDue"
-  >;
-  columns: Pick<ColumnStore, "lookAgain">;
-  resends: ResendStore;
-  /** An LMS that is left alone is asked at once when somebody wants that. */
-  pauses: Pick<LmsPauses, "tryNow">;
-  people: Pick<PersonStore, "find">;
-  wake: Wake;
-};
+export type SendAgainDeps = CourseAuditDeps &
+  Pick<App, "deliveries" | "columns" | "resends" | "people" | "wake"> & {
+    /** An LMS that is left alone is asked at once when somebody wants that. */
+    pauses: Pick<LmsPauses, "tryNow">;
+  };
 
 /**
  * Everything of a course that waits or was refused is tried now. Resolves when each was tried once, after a few seconds

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Column } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import {
@@ -12,8 +13,6 @@ import type { ShownGrade } from "./rules/shown-grade.ts";
 import { inColumnsPoints, judgeRestored, judgeShown } from "./rules/judge-shown.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
@@ -23,9 +22,8 @@ import type { GradebookReading } from "./read-gradebook.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
-  StillAdmittedDeps & {
-    deliveries: DeliveryStore;
-    courses: CourseStore;
+  StillAdmittedDeps &
+  Pick<App, "deliveries" | "courses"> & {
     scores: Scores;
   };
 

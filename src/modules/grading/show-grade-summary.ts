@@ -1,15 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { ScoreCounts } from "./rules/score-state.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { oldestUnsent, type Unsent } from "./oldest-unsent.ts";
 
-export type ShowGradeSummaryDeps = {
-  deliveries: Pick<DeliveryStore, "countOfCourse" | "unsentOfCourse">;
-  /** A score that waits longer than this (ms) is one too long. */
-  unsentAlarmAfter: number;
-  clock: Clock;
-};
+export type ShowGradeSummaryDeps = Pick<App, "deliveries" | "unsentAlarmAfter" | "clock">;
 
 /** What the course's page says of its grades. */
 export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };

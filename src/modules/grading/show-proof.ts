@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
@@ -9,24 +10,12 @@ import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-s
 import { isNews, urgencyOf } from "./rules/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { ColumnStore } from "./store/column-store.ts";
 import type { ListedDelivery } from "./store/delivery-order.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
-import type { ListedMember, MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SectionStore } from "../members/store/section-store.ts";
+import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ShowProofDeps = ListSessionsDeps & {
-  deliveries: Pick<
-    DeliveryStore,
-    "listOfCourse" | "listOfPerson" | "page" | "countListed" | "countByScoreState" | "listUnplaced" | "place"
-  >;
-  columns: Pick<ColumnStore, "listOfCourse">;
-  members: Pick<MemberStore, "findMany" | "searchIds">;
-  people: Pick<PersonStore, "findMany" | "idsOf">;
-  sections: Pick<SectionStore, "listOf">;
-};
+export type ShowProofDeps = ListSessionsDeps &
+  Pick<App, "deliveries" | "columns" | "members" | "people" | "sections">;
 
 /** Which lines of the proof are wanted. */
 export type ProofFilter = {

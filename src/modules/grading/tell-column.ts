@@ -1,27 +1,18 @@
+import type { App } from "../../app.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { LineItems } from "../../lms/line-items.ts";
-import type { ColumnStore, ColumnToTell } from "./store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { ColumnToTell } from "./store/column-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { columnOfSession, isTold } from "./column-of-session.ts";
 import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";
 
-export type TellColumnDeps = StillAdmittedDeps & {
-  columns: Pick<ColumnStore, "claimToTell" | "extend" | "noteTold" | "settleTelling">;
-  courses: Pick<CourseStore, "find">;
-  events: Pick<EventStore, "find">;
-  lineItems: Pick<LineItems, "update">;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-};
+export type TellColumnDeps = StillAdmittedDeps &
+  Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
+    lineItems: Pick<LineItems, "update">;
+  };
 
 const minute = 60_000;
 const longestPause = 24 * 60 * minute;

@@ -1,8 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
-export type WaitForScoresDeps = { deliveries: Pick<DeliveryStore, "countDue">; clock: Clock };
+export type WaitForScoresDeps = Pick<App, "clock"> & {
+  deliveries: Pick<DeliveryStore, "countDue">;
+};
 
 /** How long somebody who pressed a button waits for the gradebook at most, and how often is looked (ms). */
 const patience = 3_000;

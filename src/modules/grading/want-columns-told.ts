@@ -1,16 +1,9 @@
+import type { App } from "../../app.ts";
 import { type Column, eventOfColumn, type ToldColumn } from "./rules/column.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { ColumnKey, ColumnStore } from "./store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { ColumnKey } from "./store/column-store.ts";
 import { columnOfSession, isTold } from "./column-of-session.ts";
 
-export type WantColumnsToldDeps = {
-  columns: Pick<ColumnStore, "listOfCourse" | "wantTold">;
-  courses: Pick<CourseStore, "find">;
-  events: Pick<EventStore, "findMany">;
-  clock: Clock;
-};
+export type WantColumnsToldDeps = Pick<App, "columns" | "courses" | "events" | "clock">;
 
 /** A column that we made for one session. */
 export type OwnColumn = Column & { lineItemUrl: string; told: ToldColumn };

@@ -1,16 +1,6 @@
-import type { Wake } from "../../tasks/wake.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { RegradeStore } from "./store/regrade-store.ts";
+import type { App } from "../../app.ts";
 
-export type WantRegradeDeps = {
-  courses: Pick<CourseStore, "find">;
-  regrades: Pick<RegradeStore, "want">;
-  wake: Wake;
-  clock: Clock;
-  ids: Ids;
-};
+export type WantRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
 
 /**
  * Has all scores of a course computed anew after a change that concerns many: of the policy, of planned sessions, of

@@ -1,22 +1,16 @@
+import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Place, PlaceProblem } from "./rules/place.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { Sealer } from "../../kernel/sealer.ts";
-import type { PlaceStore } from "./store/place-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
 import { loginPurpose, usableUntil } from "./take-place.ts";
-import type { Line } from "./watch-line.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &
-  FindTargetDeps & {
-    places: PlaceStore;
-    line: Pick<Line, "stir">;
-    sealer: Sealer;
-    logger: Logger;
+  FindTargetDeps &
+  Pick<App, "places" | "line" | "sealer" | "logger"> & {
     /** Aborted when this process ends and cannot wait longer: people go back to their places. */
     ending: AbortSignal;
   };

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import {
@@ -10,10 +11,7 @@ import {
 } from "./rules/expected-class.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { ExpectedClassStore, PlanOutcome } from "./store/expected-class-store.ts";
-import type { LoginStore } from "./store/login-store.ts";
+import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
 import { stillAdmitted } from "../registration/still-admitted.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
@@ -22,11 +20,8 @@ import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list
 import { type LinedCalls, oneInLine } from "./one-in-line.ts";
 
 export type AuthorizeAheadDeps = FetchAheadDeps &
-  ListExpectedDeps & {
-    courses: Pick<CourseStore, "find" | "standing">;
-    events: Pick<EventStore, "find">;
-    expectedClasses: ExpectedClassStore;
-    logins: LoginStore;
+  ListExpectedDeps &
+  Pick<App, "courses" | "events" | "expectedClasses" | "logins"> & {
     /** Aborted when this process is about to end: whoever stands in line is left to another one, or to the next start. */
     ending: AbortSignal;
   };

@@ -1,11 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import type { SpaceUserStore } from "../spaces/store/space-user-store.ts";
 
-export type CallsToEnterDeps = {
+export type CallsToEnterDeps = Pick<App, "spaceUsers"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
-  spaceUsers: Pick<SpaceUserStore, "rolesOf">;
 };
 
 /** Who is to enter; nothing is known of somebody whose record is gone. */

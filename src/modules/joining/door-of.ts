@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   type DoorEvent,
   doorAt,
@@ -8,10 +9,11 @@ import {
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 
-export type DoorOfDeps = { events: Pick<EventStore, "find" | "listForDoor">; clock: Clock };
+export type DoorOfDeps = Pick<App, "clock"> & {
+  events: Pick<EventStore, "find" | "listForDoor">;
+};
 
 /** Whose door: what an entry leads to, as far as doors care. */
 export type DoorTarget = {

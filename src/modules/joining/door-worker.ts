@@ -1,10 +1,10 @@
+import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Background } from "../../kernel/background.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 
-export type DoorWorkerDeps = Omit<AdmitNextDeps, "ending"> & { background: Background; logger: Logger };
+export type DoorWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
 /** So many people are let in side by side; a class moves at four a second, so more only wait for slow answers. */
 const sideBySide = 16;

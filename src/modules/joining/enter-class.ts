@@ -1,22 +1,16 @@
+import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { Entry } from "../../domain/entry.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import type { LoginStore } from "./store/login-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { type ClosedDoor, doorOf } from "./door-of.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
 import { type Admission, loginPurpose, takePlace, type TakePlaceDeps } from "./take-place.ts";
-import type { Line } from "./watch-line.ts";
 
 export type EnterClassDeps = TakePlaceDeps &
-  CallsToEnterDeps & {
-    logins: LoginStore;
-    members: Pick<MemberStore, "find" | "recordEntry">;
-    line: Line;
-    ids: Ids;
+  CallsToEnterDeps &
+  Pick<App, "logins" | "members" | "line" | "ids"> & {
     /** Called when the person has their place in the order of those who come, before anything is waited for. */
     onPlaced?: (() => void) | undefined;
     /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import {
   busyLasts,
@@ -12,23 +13,11 @@ import {
   sessionPlanId,
 } from "./rules/expected-class.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { ExpectedClassStore } from "./store/expected-class-store.ts";
-import type { PlaceStore } from "./store/place-store.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 
-export type ExpectClassesDeps = ListExpectedDeps & {
-  courses: Pick<CourseStore, "find" | "findBySpace">;
-  events: Pick<EventStore, "listUnplanned" | "markPlanned">;
-  expectedClasses: ExpectedClassStore;
-  places: Pick<PlaceStore, "arrivalsOf" | "arrivalsSince">;
-  clock: Clock;
-  logger: Logger;
-};
+export type ExpectClassesDeps = ListExpectedDeps &
+  Pick<App, "courses" | "events" | "expectedClasses" | "places" | "clock" | "logger">;
 
 /** Sessions planned for in one look; more are left for the next one, which follows at once. */
 const atOnce = 100;

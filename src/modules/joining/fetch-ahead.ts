@@ -1,14 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ExpectedClass } from "./rules/expected-class.ts";
 import { insideSince, loginWantedAt, mostFetches } from "./rules/expected-person.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { loginUsableFor } from "./rules/place.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { Sealer } from "../../kernel/sealer.ts";
-import type { ExpectedClassStore } from "./store/expected-class-store.ts";
-import type { LoginStore } from "./store/login-store.ts";
-import type { PlaceStore } from "./store/place-store.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target.ts";
 import type { LinedCalls } from "./one-in-line.ts";
@@ -16,13 +12,8 @@ import { loginPurpose } from "./take-place.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type FetchAheadDeps = AuthorizeEntryDeps &
-  FindTargetDeps & {
-    logins: Pick<LoginStore, "find" | "keep">;
-    places: Pick<PlaceStore, "lastArrivalOf">;
-    expectedClasses: Pick<ExpectedClassStore, "holds" | "countCall">;
-    sealer: Sealer;
-    logger: Logger;
-  };
+  FindTargetDeps &
+  Pick<App, "logins" | "places" | "expectedClasses" | "sealer" | "logger">;
 
 /** A plan in the hands of this process. */
 export type ClaimedClass = { plan: ExpectedClass; holder: string };

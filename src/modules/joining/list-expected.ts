@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
@@ -12,19 +13,13 @@ import {
 } from "./rules/expected-person.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { KnownLogin, LoginStore } from "./store/login-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { PlaceStore } from "./store/place-store.ts";
+import type { KnownLogin } from "./store/login-store.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { findTarget, type FindTargetDeps, fingerprintNow } from "./find-target.ts";
 
 export type ListExpectedDeps = FindTargetDeps &
-  CallsToEnterDeps & {
-    members: Pick<MemberStore, "find" | "recordEntry" | "listAfter">;
-    people: Pick<PersonStore, "find" | "findMany">;
-    logins: Pick<LoginStore, "listOfCourse" | "discard">;
-    places: Pick<PlaceStore, "arrivalsOf">;
+  CallsToEnterDeps &
+  Pick<App, "members" | "people" | "logins" | "places"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };
 

@@ -1,20 +1,14 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { loginUsableFor, type Place, type PlaceView } from "./rules/place.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Sealer } from "../../kernel/sealer.ts";
-import type { PlaceStore } from "./store/place-store.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { doorOf, type DoorOfDeps } from "./door-of.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
 
 export type TakePlaceDeps = FindTargetDeps &
-  DoorOfDeps & {
-    places: PlaceStore;
-    sealer: Sealer;
+  DoorOfDeps &
+  Pick<App, "places" | "sealer" | "wake" | "clock"> & {
     appUrlOf: (environment: Place["environment"]) => string;
-    wake: Wake;
-    clock: Clock;
   };
 
 /** The way in, or what a waiting person is told. */

@@ -1,16 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { DoorSettings } from "../../domain/door.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
 import type { JoinSettings } from "../../domain/join-url.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
 import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
-  Omit<ChangePolicyDeps, "courses"> & {
-    courses: Pick<CourseStore, "changeSettings" | "moveSetUp"> & ChangePolicyDeps["courses"];
-  };
+  Omit<ChangePolicyDeps, "courses"> &
+  Pick<App, "courses">;
 
 /** The answers to the first questions about a course. */
 export type SetUpAnswers = {

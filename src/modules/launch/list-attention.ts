@@ -1,8 +1,7 @@
+import type { App } from "../../app.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
 import type { Course } from "../../domain/course.ts";
 import { never } from "../members/rules/roster-sync.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { RosterSyncStore } from "../members/store/roster-sync-store.ts";
 import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
@@ -17,9 +16,8 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   MissingColumnsDeps &
   ListAlertsDeps &
   ListCohortAttentionDeps &
-  ListRecordingsDeps & {
-    rosterSyncs: Pick<RosterSyncStore, "find">;
-    courses: Pick<CourseStore, "standing" | "keptElsewhere">;
+  ListRecordingsDeps &
+  Pick<App, "rosterSyncs" | "courses"> & {
     isSpaceOrigin: IsSpaceOrigin;
   };
 

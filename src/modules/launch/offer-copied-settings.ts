@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   type CopyEvidence,
   nearestSource,
@@ -6,16 +7,9 @@ import {
 } from "../courses/rules/course-copy.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
-import type { CourseCopyStore } from "../courses/store/course-copy-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type OfferCopiedSettingsDeps = {
-  courses: CourseStore;
-  courseCopies: CourseCopyStore;
-  registrations: Pick<RegistrationStore, "find">;
-};
+export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
 
 /** The question that a copied course has for its instructors. */
 export type CopyOffer = {

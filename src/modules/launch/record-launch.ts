@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
@@ -8,14 +9,7 @@ import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
@@ -27,15 +21,8 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
   CoupleColumnDeps &
-  WantApiUsersDeps & {
-    courses: CourseStore;
-    people: PersonStore;
-    tombstones: Pick<TombstoneStore, "raise">;
-    members: MemberStore;
-    columns: ColumnStore;
-    clock: Clock;
-    ids: Ids;
-  };
+  WantApiUsersDeps &
+  Pick<App, "courses" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
 
 /** What a launch left behind. */
 export type RecordedLaunch = {

@@ -1,16 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { LoginStore } from "../joining/store/login-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PlaceStore } from "../joining/store/place-store.ts";
-import { type CourseTimetable, type ShownSession } from "../scheduling/show-sessions.ts";
+import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 
-export type ShowNextClassDeps = {
-  members: Pick<MemberStore, "countLearners">;
-  places: Pick<PlaceStore, "countWaitingOf" | "enteredSince">;
-  logins: Pick<LoginStore, "usedSince">;
-  clock: Clock;
-};
+export type ShowNextClassDeps = Pick<App, "members" | "places" | "logins" | "clock">;
 
 /** A session that is on or comes next, with its people. */
 export type ClassNow = {

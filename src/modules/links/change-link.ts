@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -5,7 +6,7 @@ import type { CourseLinkStore } from "./store/course-link-store.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
 
-export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & { courseLinks: CourseLinkStore };
+export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "courseLinks">;
 
 /** What an instructor wants a link to open. */
 export type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };

@@ -1,26 +1,17 @@
+import type { App } from "../../app.ts";
 import { columnOfChoice, resourceIdOfColumn, sessionColumn } from "../grading/rules/column.ts";
 import type { ContentItem } from "./rules/content-item.ts";
 import type { LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter } from "../../domain/launch.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { LinkChoiceStore } from "./store/link-choice-store.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { choiceOf, type WantedSpace } from "./change-link.ts";
 import type { UsableSpaceDeps } from "../spaces/usable-space.ts";
 
 export type ChooseLinksDeps = UsableSpaceDeps &
-  GradeAfterChangeDeps & {
-    events: EventStore;
-    columns: ColumnStore;
-    linkChoices: LinkChoiceStore;
-    clock: Clock;
-    ids: Ids;
-  };
+  GradeAfterChangeDeps &
+  Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
 
 /** One link that an instructor asked for. */
 export type WantedLink = {

@@ -1,11 +1,8 @@
+import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/space-access.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { settleSpace } from "../scheduling/settle-space.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
@@ -15,23 +12,8 @@ import { spaceChange, tellSpaceChange, type TellSpaceChangeDeps } from "./tell-s
 
 export type LinkSpaceDeps = NameSpaceDeps &
   TellSpaceChangeDeps &
-  Omit<EnsureSpaceDeps, "courses"> & {
-    courses: Pick<
-      CourseStore,
-      | "find"
-      | "replaceSpace"
-      | "claimNewSpace"
-      | "extendSpace"
-      | "keepNewSpace"
-      | "releaseSpace"
-      | "keptElsewhere"
-      | "keepElsewhere"
-    > &
-      TellSpaceChangeDeps["courses"];
-    events: Pick<EventStore, "listSince">;
-    clock: Clock;
-    ids: Ids;
-  };
+  Omit<EnsureSpaceDeps, "courses"> &
+  Pick<App, "courses" | "events" | "clock" | "ids">;
 
 export type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
 

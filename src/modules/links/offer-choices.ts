@@ -1,11 +1,10 @@
+import type { App } from "../../app.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 import { type KnownSpace, knownSpaces, type UsableSpaceDeps } from "../spaces/usable-space.ts";
 
-export type OfferChoicesDeps = UsableSpaceDeps & { events: EventStore; columns: ColumnStore };
+export type OfferChoicesDeps = UsableSpaceDeps & Pick<App, "events" | "columns">;
 
 /** What a dialog offers besides the course's own Space. */
 export type OfferedChoices = {

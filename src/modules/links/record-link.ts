@@ -1,19 +1,13 @@
+import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import { columnOfChoice } from "../grading/rules/column.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customSettingsOf } from "../../domain/join-settings-custom.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseLinkStore } from "./store/course-link-store.ts";
-import type { LinkChoiceStore } from "./store/link-choice-store.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 
-export type RecordLinkDeps = SettleSpaceDeps & {
-  courseLinks: CourseLinkStore;
-  linkChoices: LinkChoiceStore;
-  ids: Ids;
-};
+export type RecordLinkDeps = SettleSpaceDeps & Pick<App, "courseLinks" | "linkChoices" | "ids">;
 
 /** A link as this launch left it. */
 export type RecordedLink = {

@@ -1,21 +1,19 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-url.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type TellSpaceChangeDeps = CourseAuditDeps &
-  SettleSpaceDeps & {
-    courses: Pick<CourseStore, "spaceChangeTold">;
+  SettleSpaceDeps &
+  Pick<App, "courses"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & {
-  courses: Pick<CourseStore, "find" | "claimSpaceChanges" | "noSpaceChanges">;
-};
+export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & Pick<App, "courses">;
 
 /** A change that is made now. */
 export function spaceChange(

@@ -1,15 +1,9 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { StrayEventStore } from "./store/stray-event-store.ts";
 import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
 
-export type AnswerEventDeps = CourseAuditDeps & {
-  strayEvents: Pick<StrayEventStore, "find" | "answer" | "undo">;
-  events: Pick<EventStore, "find">;
-  wake: Wake;
-};
+export type AnswerEventDeps = CourseAuditDeps & Pick<App, "strayEvents" | "events" | "wake">;
 
 /**
  * Keeps what an instructor says about an event that is no course's: "ours" makes it a session of this course, whatever its

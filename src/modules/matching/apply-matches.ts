@@ -1,21 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Matchable } from "../../inbox/rules/receipt.ts";
 import type { StrayEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { recordMany } from "../attendance/record-many.ts";
 import { gradeMember } from "../grading/grade-member.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { takeBackEvent } from "./take-back-event.ts";
 
-export type ApplyMatchesDeps = RecordAttendanceDeps & {
-  /** The sessions of a course are others than before. */
-  onSessionsChanged: (courseId: string) => Promise<void>;
-  /** Webhooks that waited for a match may be looked at again. */
-  onMatchable: (what: Matchable) => Promise<void>;
-  logger: Logger;
-};
+export type ApplyMatchesDeps = RecordAttendanceDeps &
+  Pick<App, "onSessionsChanged" | "onMatchable" | "logger">;
 
 /** More records of one user or event are not gone through: that is a thousand sessions, or a very large one. */
 const most = 5_000;

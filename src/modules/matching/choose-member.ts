@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import { userIdsOf, usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 
-export type ChooseMemberDeps = {
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "findMany">;
-};
+export type ChooseMemberDeps = Pick<App, "members" | "people">;
 
 /** Somebody whom an unmatched user may be. */
 export type Choosable = {

@@ -1,12 +1,8 @@
+import type { App } from "../../app.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CohortStore } from "../cohorts/store/cohort-store.ts";
-import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
 
-export type LinkedSectionsDeps = {
-  cohorts: Pick<CohortStore, "findMany">;
-  sectionLinks: Pick<SectionLinkStore, "listLinked">;
-};
+export type LinkedSectionsDeps = Pick<App, "cohorts" | "sectionLinks">;
 
 /** Which of a course's sections users and events of the classroom belong to by a linked cohort; empty for none. */
 export type LinkedSections = {

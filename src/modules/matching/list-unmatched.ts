@@ -1,23 +1,14 @@
+import type { App } from "../../app.ts";
 import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { StrayEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { StrayEventStore } from "./store/stray-event-store.ts";
-import type { UnmatchedAttendanceStore } from "./store/unmatched-attendance-store.ts";
-import type { UserMatchStore } from "./store/user-match-store.ts";
 
-export type ListUnmatchedDeps = {
-  events: Pick<EventStore, "findMany">;
-  members: Pick<MemberStore, "findMany">;
-  people: Pick<PersonStore, "findMany" | "listByApiUsers">;
-  strayEvents: Pick<StrayEventStore, "listOfCourse">;
-  unmatchedAttendance: Pick<UnmatchedAttendanceStore, "listOfCourse" | "listOfEvent">;
-  userMatches: Pick<UserMatchStore, "findMany" | "listOfCourse">;
-};
+export type ListUnmatchedDeps = Pick<
+  App,
+  "events" | "members" | "people" | "strayEvents" | "unmatchedAttendance" | "userMatches"
+>;
 
 /** A user of the classroom who attended sessions of a course and is nobody here. */
 export type UnmatchedUser = {

@@ -1,21 +1,14 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "./rules/unmatched.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { UserMatchStore } from "./store/user-match-store.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
 
 export type MatchUserDeps = CourseAuditDeps &
-  WhoAttendedDeps & {
-    userMatches: UserMatchStore;
-    people: Pick<PersonStore, "find" | "listByApiUser">;
-    members: Pick<MemberStore, "find">;
-    wake: Wake;
-  };
+  WhoAttendedDeps &
+  Pick<App, "userMatches" | "people" | "members" | "wake">;
 
 /** What became of a match: "has-another" when the person has a user of the classroom already, and nobody confirmed. */
 export type MatchedUser =

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
 import {
   type AttendanceHistory,
@@ -9,10 +10,7 @@ import type { StrayEvent } from "./rules/unmatched.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
 
-export type TakeBackEventDeps = RecordAttendanceDeps & {
-  /** The sessions of a course are others than before. */
-  onSessionsChanged: (courseId: string) => Promise<void>;
-};
+export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChanged">;
 
 /** So many people are looked up at once. */
 const slice = 200;

@@ -1,13 +1,7 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { StrayEventStore } from "./store/stray-event-store.ts";
-import type { UserMatchStore } from "./store/user-match-store.ts";
 
-export type WaitForMatchesDeps = {
-  userMatches: Pick<UserMatchStore, "countToApply">;
-  strayEvents: Pick<StrayEventStore, "countToApply">;
-  clock: Clock;
-};
+export type WaitForMatchesDeps = Pick<App, "userMatches" | "strayEvents" | "clock">;
 
 /** Somebody who pressed a button waits so long at most (ms). */
 const patience = 3_000;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import {
   type ApiUser,
   apiUserSlots,
@@ -7,27 +8,18 @@ import {
   usersOf,
 } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
-import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { personName } from "../../domain/person-name.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
-import type { PersonStore } from "./store/person-store.ts";
 import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
-export type EnsureApiUserDeps = {
-  people: PersonStore;
+export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
   classroomOf: (
     environment: Person["environment"],
   ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser">;
-  /** Called after an API user was made: receipts may have waited for it. */
-  onMatchable: (what: Matchable) => Promise<void>;
-  clock: Clock;
-  ids: Ids;
 };
 
 /**

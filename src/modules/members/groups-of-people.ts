@@ -1,11 +1,10 @@
+import type { App } from "../../app.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { Groups, GroupTarget } from "../../lms/groups.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 
-export type GroupsOfPeopleDeps = {
+export type GroupsOfPeopleDeps = Pick<App, "logger"> & {
   groups: Groups;
-  logger: Logger;
   /** Aborted when this process is about to end. */
   ending: AbortSignal;
 };

@@ -1,18 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
 import { refreshRosterAfterLaunch, type RequestRosterDeps } from "./request-roster.ts";
 
 export type LearnFromLaunchDeps = LearnSectionsDeps &
-  RequestRosterDeps & {
-    deliveries: Pick<DeliveryStore, "retryPeople">;
-    browserSessions: Pick<BrowserSessionStore, "endAll">;
-    clock: Clock;
-  };
+  RequestRosterDeps &
+  Pick<App, "deliveries" | "browserSessions" | "clock">;
 
 /**
  * What a launch tells about sections, and whether it is time to read the roster. A learner who comes is in the course

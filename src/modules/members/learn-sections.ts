@@ -1,10 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { sectionNamesOf } from "./rules/section-names.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { LearnedSection, SectionStore } from "./store/section-store.ts";
+import type { LearnedSection } from "./store/section-store.ts";
 
-export type LearnSectionsDeps = { sections: SectionStore; ids: Ids };
+export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
 
 /** What launches, rosters and the groups service tell about sections. */
 export type SectionSources = {

@@ -1,11 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { SectionStore } from "./store/section-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 /** The longest name of a section (UTF-16 units, as browsers count). */
 export const longestSectionName = 80;
 
-export type NameSectionsDeps = CourseAuditDeps & { sections: Pick<SectionStore, "listOf" | "giveName"> };
+export type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
 
 /** Names as an instructor typed them, by the LMS's id of the section. */
 export type TypedNames = ReadonlyMap<string, string>;

@@ -1,9 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { PersonStore } from "./store/person-store.ts";
 
-export type NamesOfUsersDeps = { people: Pick<PersonStore, "listByApiUsers"> };
+export type NamesOfUsersDeps = Pick<App, "people">;
 
 const slice = 200;
 

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
@@ -14,10 +15,6 @@ import {
   willEnter,
 } from "./rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { MemberStore } from "./store/member-store.ts";
-import type { ProvisioningStore } from "./store/provisioning-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
@@ -27,14 +24,11 @@ import { problemCodeOf } from "../../kernel/problem-code.ts";
 
 export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
   StillAdmittedDeps &
-  WantApiUsersDeps & {
+  WantApiUsersDeps &
+  Pick<App, "provisioning" | "courses" | "members" | "logger"> & {
     classroomOf: (
       environment: Person["environment"],
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
-    provisioning: ProvisioningStore;
-    courses: CourseStore;
-    members: Pick<MemberStore, "find">;
-    logger: Logger;
     /** Aborted when this process is about to end: who stands in line is left to another one, or to the next start. */
     ending: AbortSignal;
   };

@@ -1,10 +1,9 @@
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Member } from "../../domain/course.ts";
 import type { Provisioning } from "./rules/provisioning.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { MemberKey, MemberStore } from "./store/member-store.ts";
-import type { PersonStore } from "./store/person-store.ts";
-import type { ProvisioningStore } from "./store/provisioning-store.ts";
+import type { MemberKey } from "./store/member-store.ts";
 
 /** How many people of a course can enter at once, and what is the matter with the others. */
 export type Readiness = {
@@ -24,11 +23,7 @@ export type Readiness = {
   refusalCode: string | null;
 };
 
-export type ReadinessDeps = {
-  members: Pick<MemberStore, "headcounts" | "listUnready" | "noteReady">;
-  people: Pick<PersonStore, "withoutApiUser">;
-  provisioning: Pick<ProvisioningStore, "findMany">;
-};
+export type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
 
 /** Members looked at in one go. */
 const slice = 500;

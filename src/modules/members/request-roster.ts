@@ -1,16 +1,8 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { RosterSyncStore } from "./store/roster-sync-store.ts";
 
-export type RequestRosterDeps = {
-  rosterSyncs: RosterSyncStore;
-  wake: Wake;
-  clock: Clock;
-  ids: Ids;
-};
+export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock" | "ids">;
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 

@@ -1,26 +1,20 @@
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { plainName } from "./rules/name-likeness.ts";
 import { usersToRename } from "./rules/provisioning.ts";
 import type { SectionKind } from "../../domain/lms-product.ts";
 import type { RosterSync } from "./rules/roster-sync.ts";
-import type { MemberStore } from "./store/member-store.ts";
-import type { PersonStore } from "./store/person-store.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { RosterSyncStore } from "./store/roster-sync-store.ts";
-import type { SectionStore } from "./store/section-store.ts";
 import type { Section } from "../../domain/section.ts";
 import { countReadiness, type Readiness, type ReadinessDeps } from "./readiness.ts";
 import { type Headcount, inSectionOrder } from "./count-members.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type ShowPeopleDeps = ReadinessDeps & {
-  members: MemberStore;
-  people: PersonStore;
-  sections: SectionStore;
-  rosterSyncs: RosterSyncStore;
-  registrations: Pick<RegistrationStore, "find">;
-};
+export type ShowPeopleDeps = ReadinessDeps &
+  Pick<App, "members" | "people" | "sections" | "rosterSyncs"> & {
+    registrations: Pick<RegistrationStore, "find">;
+  };
 
 /** A member as instructors see them. */
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {

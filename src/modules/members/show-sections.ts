@@ -1,14 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
-import type { MemberStore } from "./store/member-store.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { SectionStore } from "./store/section-store.ts";
 import { countMembers, type MemberCounts, sectionRows, type SectionRow } from "./count-members.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type ShowSectionsDeps = {
-  members: Pick<MemberStore, "listAfter">;
-  sections: Pick<SectionStore, "listOf">;
+export type ShowSectionsDeps = Pick<App, "members" | "sections"> & {
   registrations: Pick<RegistrationStore, "find">;
 };
 

@@ -1,12 +1,11 @@
+import type { App } from "../../app.ts";
 import type { AttendanceHistory, AttendanceObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
 import { erasedId } from "../privacy/rules/held-record.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
 
-export type StaysErasedDeps = { tombstones: Pick<TombstoneStore, "find">; clock: Clock };
+export type StaysErasedDeps = Pick<App, "tombstones" | "clock">;
 
 /** What the classroom tells about one of its users in a session of a course. */
 export type ToldOfUser = {

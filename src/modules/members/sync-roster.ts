@@ -1,14 +1,12 @@
+import type { App } from "../../app.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { never, rosterAttempts, type RosterSync, rosterRetryAfter } from "./rules/roster-sync.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { RosterOutcome, RosterProgress, RosterSyncStore } from "./store/roster-sync-store.ts";
+import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
 import type { LearnedSection } from "./store/section-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
@@ -20,13 +18,10 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
   StillAdmittedDeps &
-  LearnSectionsDeps & {
-    rosterSyncs: RosterSyncStore;
-    courses: CourseStore;
+  LearnSectionsDeps &
+  Pick<App, "rosterSyncs" | "courses" | "clock" | "logger"> & {
     roster: Roster;
     groups: Groups;
-    clock: Clock;
-    logger: Logger;
     /** Aborted when this process is about to end: what is under way is left to another one, or to the next start. */
     ending: AbortSignal;
   };

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course } from "../../domain/course.ts";
 import { changesScores } from "../attendance/rules/learner-standing.ts";
@@ -8,36 +9,25 @@ import { peoplePlace } from "../../domain/person-place.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RosterMember } from "../../lms/roster.ts";
-import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { BrowserSessionStore, SessionsOf } from "../../storage/browser-session-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { ListedMember, MemberStore, RosterChange } from "./store/member-store.ts";
-import type { TombstoneStore } from "../privacy/store/erasure-tombstone-store.ts";
-import type { PersonStore } from "./store/person-store.ts";
+import type { SessionsOf } from "../../storage/browser-session-store.ts";
+import type { ListedMember, RosterChange } from "./store/member-store.ts";
 import { type Entering, wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
 
-export type TakeOverRosterDeps = WantApiUsersDeps & {
-  /**
-   * One regrade after many changes: `owe` comes before each change that scores follow from, `pay` after the last one. Grading
-   * gives it; who is in a course comes before what they earn there.
-   */
-  regradeAfterChanges: (course: Pick<Course, "id" | "registrationId">) => {
-    owe: () => Promise<void>;
-    pay: () => Promise<void>;
-  };
-  people: PersonStore;
-  tombstones: Pick<TombstoneStore, "buriedSubs">;
-  members: MemberStore;
-  deliveries: Pick<DeliveryStore, "retryPeople">;
-  browserSessions: Pick<BrowserSessionStore, "endAll">;
-  clock: Clock;
-  attendance: Pick<AttendanceStore, "listOfPeople">;
-  ids: Ids;
-};
+export type TakeOverRosterDeps = WantApiUsersDeps &
+  Pick<
+    App,
+    | "regradeAfterChanges"
+    | "people"
+    | "tombstones"
+    | "members"
+    | "deliveries"
+    | "browserSessions"
+    | "clock"
+    | "attendance"
+    | "ids"
+  >;
 
 export type RosterToTakeOver = {
   course: Course;

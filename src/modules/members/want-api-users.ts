@@ -1,10 +1,8 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { usersToRename } from "./rules/provisioning.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { ProvisioningStore } from "./store/provisioning-store.ts";
 
 /** What can be done about API users in an environment. */
 export type Provisions = {
@@ -14,11 +12,8 @@ export type Provisions = {
   renames: boolean;
 };
 
-export type WantApiUsersDeps = {
-  provisioning: Pick<ProvisioningStore, "want">;
+export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
   provisionsOf: (environment: EnvironmentName) => Provisions;
-  wake: Wake;
-  clock: Clock;
 };
 
 /** Somebody of a course, and what they are in its Space. */

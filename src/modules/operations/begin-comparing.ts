@@ -1,25 +1,12 @@
+import type { App } from "../../app.ts";
 import type { Restore } from "./rules/restore.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { AttendanceReadingStore } from "../attendance/store/attendance-reading-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { JobStore } from "./store/job-store.ts";
 import type { Database } from "../../storage/open-database.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { RestoreStore } from "./store/restore-store.ts";
 
-export type BeginComparingDeps = {
-  restores: Pick<RestoreStore, "note" | "listToBegin" | "haveBegun" | "beginCourse" | "findCourse">;
-  registrations: Pick<RegistrationStore, "list">;
-  courses: Pick<CourseStore, "idsAfter">;
-  deliveries: Pick<DeliveryStore, "compareCourse">;
-  attendanceReadings: Pick<AttendanceReadingStore, "readSince">;
-  jobs: Pick<JobStore, "lastBegun">;
-  clock: Clock;
-  logger: Logger;
-};
+export type BeginComparingDeps = Pick<
+  App,
+  "restores" | "registrations" | "courses" | "deliveries" | "attendanceReadings" | "jobs" | "clock" | "logger"
+>;
 
 /** What was begun: courses with scores, their scores, and sessions that are read in the classroom again. */
 export type BegunComparing = { courses: number; scores: number; sessions: number };

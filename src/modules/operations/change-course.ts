@@ -1,15 +1,13 @@
+import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { resendCourse, type SendAgainDeps, syncCourse } from "../grading/send-again.ts";
 import { requestRoster, type RequestRosterDeps } from "../members/request-roster.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type ChangeCourseDeps = AuditDeps &
-  SendAgainDeps &
-  RequestRosterDeps & { courses: Pick<CourseStore, "find"> };
+export type ChangeCourseDeps = AuditDeps & SendAgainDeps & RequestRosterDeps & Pick<App, "courses">;
 
 /** What can be had done again in a course from the console. */
 export const courseDeeds = ["roster", "sync", "resend"] as const;

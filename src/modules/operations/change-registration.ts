@@ -1,8 +1,7 @@
+import type { App } from "../../app.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
-import type { BrowserSessionStore } from "../../storage/browser-session-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import {
   answerDeployment,
   type AnswerDeploymentsDeps,
@@ -14,7 +13,8 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ChangeRegistrationDeps = AuditDeps &
   AnswerDeploymentsDeps &
-  RotateKeyDeps & { registrations: RegistrationStore; browserSessions: Pick<BrowserSessionStore, "endAll"> };
+  RotateKeyDeps &
+  Pick<App, "registrations" | "browserSessions">;
 
 /**
  * Switches a registration on or off. Off ends the sessions of all its courses: when it is on again, people launch again.

@@ -1,32 +1,26 @@
+import type { App } from "../../app.ts";
 import { judgeClock, skewAlarm } from "./rules/clock-skew.ts";
 import { keepsBreakingOff } from "./rules/job.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { silentSince } from "./rules/webhook-silence.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 import type { JobStore } from "./store/job-store.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
-import type { RestoreStore } from "./store/restore-store.ts";
-import type { WebhookArrivalStore } from "./store/webhook-arrival-store.ts";
 import type { Trouble } from "./check-readiness.ts";
-import type { ClockWitnesses } from "./clock-witnesses.ts";
 
-export type CheckWarningsDeps = {
-  receipts: Pick<ReceiptStore, "countUpTo" | "oldestWaiting">;
-  deliveries: Pick<DeliveryStore, "countUpTo" | "oldestWaiting">;
-  /** Age (ms) of the oldest unsent score from which it is an alarm. */
-  unsentAlarmAfter: number;
+export type CheckWarningsDeps = Pick<
+  App,
+  | "receipts"
+  | "deliveries"
+  | "unsentAlarmAfter"
+  | "restores"
+  | "events"
+  | "webhookArrivals"
+  | "witnesses"
+  | "environments"
+  | "clock"
+> & {
   jobs: Pick<JobStore, "list">;
-  restores: Pick<RestoreStore, "countOpen">;
-  events: Pick<EventStore, "endedBetween">;
-  webhookArrivals: Pick<WebhookArrivalStore, "lastAt">;
-  witnesses: ClockWitnesses;
-  /** Where webhooks are to be expected from. */
-  environments: readonly EnvironmentName[];
   /** How long (ms) after sessions have ended no webhook is no alarm. */
   silenceAlarmAfter: number;
-  clock: Clock;
 };
 
 /** So far back (ms) ended sessions are looked at. */

@@ -1,21 +1,15 @@
+import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { courseName } from "../courses/rules/course-name.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { BrowserSessionStore, SessionsOf } from "../../storage/browser-session-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type EndSessionsDeps = AuditDeps &
-  FindPersonDeps & {
-    browserSessions: Pick<BrowserSessionStore, "endAll" | "countLive">;
-    registrations: Pick<RegistrationStore, "find">;
-    courses: Pick<CourseStore, "find">;
-    clock: Clock;
-  };
+  FindPersonDeps &
+  Pick<App, "browserSessions" | "registrations" | "courses" | "clock">;
 
 /** How many sessions of course pages live. */
 export function countSessions(

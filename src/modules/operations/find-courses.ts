@@ -1,22 +1,15 @@
+import type { App } from "../../app.ts";
 import { z } from "zod";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { searchKey } from "../members/rules/search-key.ts";
 import { spaceIdFrom } from "../spaces/rules/space-address.ts";
-import type { ConsoleLists, GradeState } from "./store/console-lists.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { GradeState } from "./store/console-lists.ts";
 import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 
-export type FindCoursesDeps = {
-  courses: Pick<
-    CourseStore,
-    "listBeginning" | "listLatest" | "listMany" | "listByContext" | "findBySpace" | "keyMore"
-  >;
-  courseLinks: Pick<CourseLinkStore, "listOpening">;
-  registrations: Pick<RegistrationStore, "list">;
-  consoleLists: Pick<ConsoleLists, "countMembers" | "gradeState">;
-  environments: readonly EnvironmentName[];
+export type FindCoursesDeps = Pick<
+  App,
+  "courses" | "courseLinks" | "registrations" | "consoleLists" | "environments"
+> & {
   appUrlOf: (environment: EnvironmentName) => string;
 };
 

@@ -1,9 +1,9 @@
+import type { App } from "../../app.ts";
 import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
-import type { InvitationStore } from "../registration/store/invitation-store.ts";
 import { createInvitation } from "../registration/create-invitation.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type InviteLmsDeps = AuditDeps & { invitations: InvitationStore; publicUrl: string };
+export type InviteLmsDeps = AuditDeps & Pick<App, "invitations" | "publicUrl">;
 
 /**
  * Makes an invitation for an LMS administrator. The audit log does not hold the invitation itself: whoever reads

@@ -1,12 +1,10 @@
+import type { App } from "../../app.ts";
 import { consoleWayLasts, letsAdministratorsIn } from "../courses/rules/lms-administrator.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type LetAdministratorsInDeps = AuditDeps & {
-  registrations: Pick<RegistrationStore, "find" | "setAdministratorsEnter">;
-};
+export type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;
 
 /**
  * Lets the administrators of an LMS into its part of the console, or keeps them out; who is inside is out at once.

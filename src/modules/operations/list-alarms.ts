@@ -1,23 +1,11 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import type { App } from "../../app.ts";
 import type { Trouble, TroubleName } from "./check-readiness.ts";
-import type { OperatorReport } from "./report-health.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
-import type { LmsPauseStore } from "../registration/store/lms-pause-store.ts";
-import type { ConnectionTestStore } from "../registration/store/connection-test-store.ts";
 import { listRegistrations, type ListRegistrationsDeps } from "./list-registrations.ts";
 import { lastConnectionTest } from "./try-connection.ts";
 
-export type ListAlarmsDeps = ListRegistrationsDeps & {
-  /** How the tool is, in the same words as at /readyz. */
-  report: () => Promise<OperatorReport>;
-  receipts: Pick<ReceiptStore, "oldestWaiting" | "oldestOf" | "countUpTo">;
-  deliveries: Pick<DeliveryStore, "oldestWaiting">;
-  connectionTests: Pick<ConnectionTestStore, "find">;
-  lmsPauses: Pick<LmsPauseStore, "listOf">;
-  clock: Clock;
-};
+export type ListAlarmsDeps = ListRegistrationsDeps &
+  Pick<App, "report" | "receipts" | "deliveries" | "connectionTests" | "lmsPauses" | "clock">;
 
 /** Something somebody must see to. */
 export type Alarm = {

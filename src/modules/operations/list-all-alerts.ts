@@ -1,21 +1,15 @@
+import type { App } from "../../app.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
-import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { ClassroomAlertLists, PlacedAlert } from "../alerts/store/classroom-alert-lists.ts";
+import type { PlacedAlert } from "../alerts/store/classroom-alert-lists.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
 import type { PagePlace } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";
 import { placeOfText, placeText } from "./place-text.ts";
 
-export type ListAllAlertsDeps = {
-  alertLists: ClassroomAlertLists;
-  events: Pick<EventStore, "findMany">;
+export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "environments"> & {
   courses: Pick<CourseStore, "listMany">;
-  attendance: Pick<AttendanceStore, "listOfEvent">;
-  environments: readonly EnvironmentName[];
 };
 
 /** Which alerts somebody looks for; null leaves everything in. */

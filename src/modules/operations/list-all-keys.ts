@@ -1,17 +1,14 @@
+import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { toolKeyStates } from "../registration/rules/tool-key-state.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { SealingState } from "../../lms/sealing-state.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { KeyRow } from "./show-registration.ts";
 
-export type ListAllKeysDeps = {
-  registrations: Pick<RegistrationStore, "list">;
+export type ListAllKeysDeps = Pick<App, "registrations" | "clock"> & {
   signingKeys: Pick<ToolKeys, "list">;
   /** Under which of the tool's secrets the keys are sealed. */
   sealingState: () => Promise<SealingState>;
-  clock: Clock;
 };
 
 /** The keys towards one LMS, newest first. */

@@ -1,15 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PagePlace } from "../../storage/latest-first.ts";
 import { type DeliveryFilter, findDeliveries, reasonOf } from "./find-deliveries.ts";
 import { placeOfText, placeText } from "./place-text.ts";
 
-export type ListDeliveriesDeps = {
-  deliveries: Pick<DeliveryStore, "queue">;
-  courses: Pick<CourseStore, "find">;
-};
+export type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
 
 /** A score with its course, and the code of why it is where it is. */
 export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };

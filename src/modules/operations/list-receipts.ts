@@ -1,9 +1,9 @@
+import type { App } from "../../app.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
 import { placeOfText, placeText } from "./place-text.ts";
 
-export type ListReceiptsDeps = { receipts: Pick<ReceiptStore, "page" | "countUpTo"> };
+export type ListReceiptsDeps = Pick<App, "receipts">;
 
 /** A receipt in the list: all but its body. */
 export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };

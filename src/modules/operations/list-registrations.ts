@@ -1,17 +1,11 @@
-import type { EnvironmentName, Registration } from "../../domain/registration.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeploymentStore, ListedDeployment } from "../registration/store/deployment-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { App } from "../../app.ts";
+import type { Registration } from "../../domain/registration.ts";
+import type { ListedDeployment } from "../registration/store/deployment-store.ts";
 
-export type ListRegistrationsDeps = {
-  registrations: RegistrationStore;
-  deployments: DeploymentStore;
-  courses: CourseStore;
-  members: MemberStore;
-  /** The environments of the classroom that are configured. */
-  environments: readonly EnvironmentName[];
-};
+export type ListRegistrationsDeps = Pick<
+  App,
+  "registrations" | "deployments" | "courses" | "members" | "environments"
+>;
 
 /** A registration with what has come of it. */
 export type RegistrationSummary = {

@@ -1,9 +1,12 @@
+import type { App } from "../../app.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { judgeGuess, type PasswordGuesses } from "./rules/password-guesses.ts";
-import type { LoginAttemptStore } from "./store/login-attempt-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type LogInDeps = AuditDeps & { loginAttempts: LoginAttemptStore; adminPassword: string };
+export type LogInDeps = AuditDeps &
+  Pick<App, "loginAttempts"> & {
+    adminPassword: string;
+  };
 
 /** What became of a try to log in. `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
 export type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };

@@ -1,16 +1,6 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { FormerQueues } from "../../storage/former-queues.ts";
-import type { DueHeads } from "../../storage/due-heads.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import type { App } from "../../app.ts";
 
-export type MendHeadsDeps = {
-  registrations: Pick<RegistrationStore, "list">;
-  dueHeads: Pick<DueHeads, "repair" | "scopesOfNoLms">;
-  formerQueues: FormerQueues;
-  clock: Clock;
-  logger: Logger;
-};
+export type MendHeadsDeps = Pick<App, "registrations" | "dueHeads" | "formerQueues" | "clock" | "logger">;
 
 /** LMSs whose heads are looked at together; others get a turn in between. */
 const atOnce = 20;

@@ -1,22 +1,13 @@
+import type { App } from "../../app.ts";
 import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
 import { unmatchedKeptFor } from "../matching/rules/unmatched.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
-import type { PersonalRecordStore } from "../privacy/store/personal-record-store.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
-import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
-import type { UnmatchedAttendanceStore } from "../matching/store/unmatched-attendance-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
 
-export type PurgeDeps = {
-  receipts: Pick<ReceiptStore, "purge">;
-  personalRecords: Pick<PersonalRecordStore, "remove">;
-  strayEvents: Pick<StrayEventStore, "purge">;
-  unmatchedAttendance: Pick<UnmatchedAttendanceStore, "listOld" | "deleteOld">;
-  userMatches: Pick<UserMatchStore, "listMatchedUsers">;
-  clock: Clock;
-};
+export type PurgeDeps = Pick<
+  App,
+  "receipts" | "personalRecords" | "strayEvents" | "unmatchedAttendance" | "userMatches" | "clock"
+>;
 
 /** So many in one go, so that nobody waits for the store. */
 const slice = 500;

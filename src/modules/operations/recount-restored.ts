@@ -1,10 +1,8 @@
+import type { App } from "../../app.ts";
 import type { RestoredCourse } from "./rules/restore.ts";
-import type { RestoreStore } from "./store/restore-store.ts";
 import { countCompared, type CountComparedDeps } from "../grading/restored-scores.ts";
 
-export type RecountRestoredDeps = CountComparedDeps & {
-  restores: Pick<RestoreStore, "listOpen" | "keepOpen">;
-};
+export type RecountRestoredDeps = CountComparedDeps & Pick<App, "restores">;
 
 /** So many courses are counted at a time. */
 export const mostRestored = 200;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -19,10 +20,10 @@ export type OperatorReport = {
 };
 
 export type ReportHealthDeps = CheckReadinessDeps &
-  CheckWarningsDeps & {
+  CheckWarningsDeps &
+  Pick<App, "logger"> & {
     /** Asks the database for the time, so that its word is heard; does nothing where it has no clock of its own. */
     hearDatabase: () => Promise<void>;
-    logger: Logger;
   };
 
 /** Whether it can work is looked at anew after so long (ms): a store that is back is used again within seconds. */

@@ -1,7 +1,6 @@
+import type { App } from "../../app.ts";
 import type { DoctorFinding, DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { DoctorRunStore } from "./store/doctor-run-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -13,12 +12,11 @@ export type Examined = {
   dialect: unknown;
 };
 
-export type RunDoctorDeps = AuditDeps & {
-  doctorRuns: DoctorRunStore;
-  /** Examines the tool and its classroom environments; reads only, takes up to a few minutes. */
-  examineClassrooms: () => Promise<Examined>;
-  logger: Logger;
-};
+export type RunDoctorDeps = AuditDeps &
+  Pick<App, "doctorRuns" | "logger"> & {
+    /** Examines the tool and its classroom environments; reads only, takes up to a few minutes. */
+    examineClassrooms: () => Promise<Examined>;
+  };
 
 /**
  * Has everything examined, in this process and without anybody waiting for it. While one examination is under way, in

@@ -1,18 +1,16 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
 import { inOneGo, type OneGo, usualMost } from "./one-go.ts";
 import { placeOfText } from "./place-text.ts";
 
-export type SendScoresAgainDeps = AuditDeps & {
-  deliveries: Pick<DeliveryStore, "findById" | "queue" | "sendAgain">;
-  /** An LMS that is left alone is asked at once when somebody wants that. */
-  pauses: Pick<LmsPauses, "tryNow">;
-  wake: Wake;
-};
+export type SendScoresAgainDeps = AuditDeps &
+  Pick<App, "deliveries" | "wake"> & {
+    /** An LMS that is left alone is asked at once when somebody wants that. */
+    pauses: Pick<LmsPauses, "tryNow">;
+  };
 
 /** How many scores fit, how many of them are due now, and where to go on when not all were looked at. */
 export type SentAgain = { matched: number; sent: number; next: string | null };

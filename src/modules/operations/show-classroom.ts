@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { DoctorRun } from "./rules/doctor-report.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
@@ -5,27 +6,18 @@ import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
 import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DoctorRunStore } from "./store/doctor-run-store.ts";
-import type { SpaceUserStore } from "../spaces/store/space-user-store.ts";
-import type { SpaceRegister } from "../spaces/store/space-register.ts";
-import type { WebhookArrivals, WebhookArrivalStore } from "./store/webhook-arrival-store.ts";
+import type { WebhookArrivals } from "./store/webhook-arrival-store.ts";
 import type { IsSpaceOrigin } from "../spaces/space-elsewhere.ts";
 import { stateOfDoctor } from "./run-doctor.ts";
 
-export type ShowClassroomDeps = {
+export type ShowClassroomDeps = Pick<
+  App,
+  "spaceUsers" | "publicUrl" | "webhookArrivals" | "doctorRuns" | "spaceRegister" | "courses" | "clock"
+> & {
   classroomOverviews: readonly ClassroomOverview[];
-  spaceUsers: Pick<SpaceUserStore, "countFailed">;
-  publicUrl: string;
   /** Path of the file that overrides the dialect; null when there is none. */
   dialectFile: string | null;
-  webhookArrivals: Pick<WebhookArrivalStore, "find">;
-  doctorRuns: Pick<DoctorRunStore, "find">;
-  spaceRegister: Pick<SpaceRegister, "listElsewhere">;
-  courses: Pick<CourseStore, "find">;
   isSpaceOrigin: IsSpaceOrigin;
-  clock: Clock;
 };
 
 /** An environment with how it stands. */

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { waitKey } from "../../inbox/rules/receipt.ts";
 import type { Column } from "../grading/rules/column.ts";
 import type { Course } from "../../domain/course.ts";
@@ -8,37 +9,29 @@ import type { RosterSync } from "../members/rules/roster-sync.ts";
 import type { ScoreCounts } from "../grading/rules/score-state.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { ConsoleLists } from "./store/console-lists.ts";
-import type { CourseAuditStore } from "../audit/store/course-audit-store.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { ResendStore } from "../grading/store/resend-store.ts";
-import type { RosterSyncStore } from "../members/store/roster-sync-store.ts";
-import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
 import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
 import { countMembers, type MemberCounts } from "../members/count-members.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 
-export type ShowCourseDeps = ListUnmatchedDeps & {
-  courses: Pick<CourseStore, "listMany" | "findBySpace" | "formerSpaces" | "keptElsewhere">;
-  isSpaceOrigin: IsSpaceOrigin;
-  registrations: Pick<RegistrationStore, "find">;
-  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
-  sectionLinks: Pick<SectionLinkStore, "listLinked">;
-  members: Pick<MemberStore, "listAfter" | "findMany">;
-  rosterSyncs: Pick<RosterSyncStore, "find">;
-  columns: Pick<ColumnStore, "listOfCourse">;
-  deliveries: Pick<DeliveryStore, "countOfCourse" | "countAgain">;
-  resends: Pick<ResendStore, "find">;
-  courseAudit: Pick<CourseAuditStore, "list">;
-  consoleLists: Pick<ConsoleLists, "lastLaunches" | "listWaitingFor">;
-};
+export type ShowCourseDeps = ListUnmatchedDeps &
+  Pick<
+    App,
+    | "courses"
+    | "registrations"
+    | "courseLinks"
+    | "sectionLinks"
+    | "members"
+    | "rosterSyncs"
+    | "columns"
+    | "deliveries"
+    | "resends"
+    | "courseAudit"
+    | "consoleLists"
+  > & {
+    isSpaceOrigin: IsSpaceOrigin;
+  };
 
 /** Everything the console shows of one course. */
 export type CourseDetails = ListedCourse & {

@@ -1,13 +1,11 @@
+import type { App } from "../../app.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/tool-key-state.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import type { KeyState } from "../../lms/tool-keys.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { listKeys, type RotateKeyDeps } from "../registration/rotate-key.ts";
 import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";
 
-export type ShowRegistrationDeps = ListRegistrationsDeps &
-  RotateKeyDeps & { courses: Pick<CourseStore, "lastLaunchOfDeployment">; clock: Clock };
+export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">;
 
 /** One of our keys towards an LMS. */
 export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };

@@ -1,16 +1,15 @@
+import type { App } from "../../app.ts";
 import { z } from "zod";
 import type { ConnectionTestStore } from "../registration/store/connection-test-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { ConnectionReport } from "../registration/connection-report.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-export type TryConnectionDeps = AuditDeps & {
-  registrations: Pick<RegistrationStore, "find">;
-  connectionTests: Pick<ConnectionTestStore, "keep">;
-  /** Tries out the services of an LMS. */
-  testConnection: (registrationId: string) => Promise<ConnectionReport>;
-};
+export type TryConnectionDeps = AuditDeps &
+  Pick<App, "registrations" | "connectionTests"> & {
+    /** Tries out the services of an LMS. */
+    testConnection: (registrationId: string) => Promise<ConnectionReport>;
+  };
 
 /**
  * Tests the connection to an LMS and keeps what was found, for whoever looks later.

@@ -1,13 +1,8 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { DueTimes } from "../../storage/due-times.ts";
+import type { App } from "../../app.ts";
 
-export type WatchOwnClockDeps = {
-  dueTimes: DueTimes;
-  clock: Pick<Clock, "now">;
+export type WatchOwnClockDeps = Pick<App, "dueTimes" | "clock" | "logger"> & {
   /** Milliseconds that have passed in this process, whatever the clock says. */
   elapsed: () => number;
-  logger: Logger;
 };
 
 /** Less than this (ms) is left to time: NTP moves clocks by little things all the time. */

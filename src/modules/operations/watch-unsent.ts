@@ -1,16 +1,6 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { AlarmStore } from "./store/alarm-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { App } from "../../app.ts";
 
-export type WatchUnsentDeps = {
-  deliveries: Pick<DeliveryStore, "oldestWaiting" | "countByState">;
-  alarms: AlarmStore;
-  /** Age (ms) of the oldest unsent score from which it is an alarm. */
-  unsentAlarmAfter: number;
-  clock: Clock;
-  logger: Logger;
-};
+export type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">;
 
 const alarm = "unsent-scores";
 

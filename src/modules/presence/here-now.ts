@@ -1,28 +1,14 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { presenceOf, silentAfter } from "./rules/presence.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
-import type { PresenceRecord, PresenceStore } from "./store/presence-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+import type { UserOfPerson } from "../members/store/person-store.ts";
+import type { PresenceRecord } from "./store/presence-store.ts";
 
-export type CountHereDeps = {
-  presences: Pick<PresenceStore, "countHere" | "listHere">;
-  people: Pick<PersonStore, "listByApiUsers">;
-  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
-  courses: Pick<CourseStore, "usableOf">;
-  clock: Clock;
-};
+export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "courses" | "clock">;
 
-export type ListHereDeps = CountHereDeps & {
-  people: Pick<PersonStore, "listByApiUsers" | "findMany">;
-  members: Pick<MemberStore, "findMany">;
-  userMatches: Pick<UserMatchStore, "findMany">;
-};
+export type ListHereDeps = CountHereDeps & Pick<App, "people" | "members" | "userMatches">;
 
 /** Somebody of the course who is in the Space now. */
 export type PersonHere = {

@@ -1,12 +1,10 @@
+import type { App } from "../../app.ts";
 import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "./rules/presence.ts";
 import type { Webhook } from "../../inbox/rules/webhook.ts";
-import type { PresenceKey, PresenceStore } from "./store/presence-store.ts";
-import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
+import type { PresenceKey } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
 
-export type NoteSignDeps = {
-  presences: Pick<PresenceStore, "note" | "settle">;
-  sessionEnds: Pick<SessionEndStore, "find">;
+export type NoteSignDeps = Pick<App, "presences" | "sessionEnds"> & {
   isOfCourse: KnownSpaces;
 };
 

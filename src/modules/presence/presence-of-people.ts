@@ -1,21 +1,12 @@
+import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { presenceIn, presenceOf, type PresenceShown } from "./rules/presence.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { PresenceRecord, PresenceStore } from "./store/presence-store.ts";
-import type { UserMatchStore } from "../matching/store/user-match-store.ts";
+import type { PresenceRecord } from "./store/presence-store.ts";
 import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
 
-export type PresenceOfPeopleDeps = {
-  presences: Pick<PresenceStore, "listOfUsers">;
-  events: Pick<EventStore, "findMany">;
-  people: Pick<PersonStore, "findMany">;
-  userMatches: Pick<UserMatchStore, "listOfCourse">;
-  clock: Clock;
-};
+export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
 /** What is known of people's presence in sessions; nothing for those who were not there, or of whom nothing was told. */
 export type PresenceOfPeople = {

@@ -1,7 +1,6 @@
+import type { App } from "../../app.ts";
 import { afterRound, cleansAfter, cleansAgainAfter, type Erasure, looksAgainAfter } from "./rules/erasure.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { ErasureStore } from "./store/erasure-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { cleanFiles } from "./clean-files.ts";
 import { courseSteps } from "./course-steps.ts";
@@ -10,8 +9,7 @@ import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
 import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
 import { retireFirst } from "./retire-first.ts";
 
-export type CarryOutErasureDeps = PersonStepsDeps &
-  RegistrationStepsDeps & { erasures: ErasureStore; logger: Logger };
+export type CarryOutErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
 
 /**
  * Claims the erasure that is due longest, or the one that is given, and carries out one round of it, or cleans the files after the

@@ -1,13 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { ErasureStore } from "./store/erasure-store.ts";
 
-export type CleanFilesDeps = {
-  erasures: Pick<ErasureStore, "cleaning" | "leaveNoTrace" | "owesScrub" | "finish">;
-  clock: Clock;
-  logger: Logger;
-};
+export type CleanFilesDeps = Pick<App, "erasures" | "clock" | "logger">;
 
 /**
  * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night, big files

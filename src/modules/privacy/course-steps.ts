@@ -1,16 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { taskId } from "../../kernel/task-id.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
-import type { SpaceRegister } from "../spaces/store/space-register.ts";
 import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
 
 type Course = Extract<ErasureSubject, { kind: "course" }>;
 
-export type CloseSpacesDeps = { spaceRegister: Pick<SpaceRegister, "closeOf">; clock: Clock };
+export type CloseSpacesDeps = Pick<App, "spaceRegister" | "clock">;
 
 /** What is kept about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>

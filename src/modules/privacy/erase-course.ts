@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
 
-export type EraseCourseDeps = WantErasureDeps & {
-  courses: Pick<CourseStore, "find">;
-  personalRecords: Pick<PersonalRecordStore, "list" | "distinct">;
-};
+export type EraseCourseDeps = WantErasureDeps & Pick<App, "courses" | "personalRecords">;
 
 const most = 5_000;
 

@@ -1,11 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
 import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
 
-export type ErasePersonDeps = WantErasureDeps &
-  PersonSubjectDeps & { people: Pick<PersonStore, "find" | "listByApiUser"> };
+export type ErasePersonDeps = WantErasureDeps & PersonSubjectDeps & Pick<App, "people">;
 
 /**
  * Has everything about somebody erased, attendance and scores kept here included: the LMS keeps its own gradebook, and is

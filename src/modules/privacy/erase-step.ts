@@ -1,6 +1,6 @@
+import type { App } from "../../app.ts";
 import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "./rules/held-record.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 
 /** What a slice of a step came to. `cursor` is where the next slice begins; null when the step is done. */
@@ -19,7 +19,7 @@ const slice = 200;
 /** So many courses are looked through at once. */
 const courseSlice = 200;
 
-export type EraseDeps = { personalRecords: PersonalRecordStore };
+export type EraseDeps = Pick<App, "personalRecords">;
 
 /** Deletes or changes everything that a filter finds. @returns how many there were. */
 export async function eraseAll(

@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { TombstoneStore } from "./store/erasure-tombstone-store.ts";
 import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 
-export type ErasedUsersDeps = WhoAttendedDeps & {
-  tombstones: Pick<TombstoneStore, "buriedUsers">;
-  clock: Clock;
-};
+export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
 
 /**
  * Which of some texts are users of the classroom of whom nothing may be kept: they were erased, and are nobody here now.

@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { unknownCourse } from "./erase-course.ts";
 
-export type ExportCourseDeps = AuditDeps & {
-  courses: Pick<CourseStore, "find">;
-  personalRecords: PersonalRecordStore;
-};
+export type ExportCourseDeps = AuditDeps & Pick<App, "courses" | "personalRecords">;
 
 const slice = 200;
 /** Secrets, and what only the work on a record needs. */

@@ -1,12 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { PersonSubject } from "./rules/held-record.ts";
-import type { PersonalRecordStore, StoredRecord } from "./store/personal-record-store.ts";
+import type { StoredRecord } from "./store/personal-record-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { courseSlices } from "./count-held.ts";
 import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
 
-export type ExportPersonDeps = PersonSubjectDeps & AuditDeps & { personalRecords: PersonalRecordStore };
+export type ExportPersonDeps = PersonSubjectDeps & AuditDeps & Pick<App, "personalRecords">;
 
 const slice = 200;
 /** Fields that say who did something: of others, only that it was somebody else. */

@@ -1,20 +1,13 @@
+import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { DeploymentStore } from "../registration/store/deployment-store.ts";
-import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
+import type { UserOfPerson } from "../members/store/person-store.ts";
 import { unknownPerson } from "./erase-person.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type FindPersonDeps = {
-  people: Pick<PersonStore, "find" | "findBySub" | "listByApiUser">;
-  deployments: Pick<DeploymentStore, "listOf">;
-  personalRecords: Pick<PersonalRecordStore, "list">;
-  registrations: Pick<RegistrationStore, "find">;
-};
+export type FindPersonDeps = Pick<App, "people" | "deployments" | "personalRecords" | "registrations">;
 
 /** How operators name somebody: our id, the LMS's user id where it was installed, or the classroom's user id. */
 export type PersonWords =

@@ -1,20 +1,11 @@
+import type { App } from "../../app.ts";
 import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
-import type { AttendanceStore } from "../attendance/store/attendance-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { unknownCourse } from "./erase-course.ts";
 
-export type ListAttendanceDeps = AuditDeps & {
-  courses: Pick<CourseStore, "find">;
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "findMany">;
-  attendance: Pick<AttendanceStore, "listOfPeople">;
-  events: Pick<EventStore, "find">;
-};
+export type ListAttendanceDeps = AuditDeps &
+  Pick<App, "courses" | "members" | "people" | "attendance" | "events">;
 
 /** One person's attendance of one session, as it stands. */
 export type AttendanceRow = {

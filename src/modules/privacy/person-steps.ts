@@ -1,12 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import type { HeldRecord, PersonRule, PersonSubject } from "./rules/held-record.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { BuriedKey, TombstoneStore } from "./store/erasure-tombstone-store.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
+import type { BuriedKey } from "./store/erasure-tombstone-store.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import {
   courseByCourse,
@@ -28,14 +24,8 @@ import { namesStep, type TakeOutNamesDeps } from "./take-out-names.ts";
 
 export type PersonStepsDeps = EraseDeps &
   RedactReceiptsDeps &
-  TakeOutNamesDeps & {
-    tombstones: Pick<TombstoneStore, "bury" | "find">;
-    people: Pick<PersonStore, "findBySub">;
-    events: Pick<EventStore, "find">;
-    courses: Pick<CourseStore, "find">;
-    clock: Clock;
-    ids: Ids;
-  };
+  TakeOutNamesDeps &
+  Pick<App, "tombstones" | "people" | "events" | "courses" | "clock" | "ids">;
 
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 

@@ -1,15 +1,9 @@
+import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "./rules/held-record.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 
-export type PersonSubjectDeps = {
-  people: Pick<PersonStore, "listByApiUser" | "listMergedInto">;
-  members: Pick<MemberStore, "listOfPerson">;
-  personalRecords: Pick<PersonalRecordStore, "list">;
-};
+export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
 
 /** Matches of one person; more would be a fault. */
 const mostMatches = 100;

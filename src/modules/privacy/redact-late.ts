@@ -1,10 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { readWebhook, type Webhook } from "../../inbox/rules/webhook.ts";
-import type { PrivacyReceiptStore } from "./store/privacy-receipt-store.ts";
 import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
 import { withoutUsers } from "./redact-receipts.ts";
 
-export type RedactLateDeps = ErasedUsersDeps & { privacyReceipts: Pick<PrivacyReceiptStore, "rewrite"> };
+export type RedactLateDeps = ErasedUsersDeps & Pick<App, "privacyReceipts">;
 
 /**
  * What may take effect of a webhook that comes after somebody was erased, of whatever family it is: nothing of one that is

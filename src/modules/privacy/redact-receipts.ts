@@ -1,10 +1,11 @@
+import type { App } from "../../app.ts";
 import { erasedId } from "./rules/held-record.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
-import type { PrivacyReceiptStore, ReceiptBody } from "./store/privacy-receipt-store.ts";
+import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import type { EraseStep } from "./erase-step.ts";
 
-export type RedactReceiptsDeps = { privacyReceipts: PrivacyReceiptStore };
+export type RedactReceiptsDeps = Pick<App, "privacyReceipts">;
 
 /** What becomes of a body: nothing, all of it goes, or a user's id in it does. */
 export type BodyVerdict =

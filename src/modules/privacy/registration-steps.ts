@@ -1,16 +1,15 @@
+import type { App } from "../../app.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { PersonStore, UserOfPerson } from "../members/store/person-store.ts";
+import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import { type CloseSpacesDeps, eraseSpaces } from "./course-steps.ts";
 import { courseByCourse, eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, type BodyVerdict, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";
 import { withCoursesAndSpaces } from "./registration-subject.ts";
 
-export type RegistrationStepsDeps = EraseDeps &
-  RedactReceiptsDeps &
-  CloseSpacesDeps & { people: Pick<PersonStore, "listByApiUsers"> };
+export type RegistrationStepsDeps = EraseDeps & RedactReceiptsDeps & CloseSpacesDeps & Pick<App, "people">;
 
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 

@@ -1,14 +1,11 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { App } from "../../app.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { eraseCourse, type EraseCourseDeps } from "./erase-course.ts";
 import { erasePerson, type ErasePersonDeps } from "./erase-person.ts";
 import { unopenedSince } from "./retire-first.ts";
-import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 
-export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> & {
-  personalRecords: PersonalRecordStore;
-  clock: Clock;
-};
+export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> &
+  Pick<App, "personalRecords" | "clock">;
 
 const day = 24 * 3_600_000;
 const slice = 200;

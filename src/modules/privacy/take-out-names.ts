@@ -1,15 +1,11 @@
+import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "./rules/held-record.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { withoutNames } from "../recordings/rules/recording-text.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { RecordingTextStore } from "../recordings/store/recording-text-store.ts";
 import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts";
 
-export type TakeOutNamesDeps = EraseDeps & {
-  people: Pick<PersonStore, "findMany">;
-  recordingTexts: Pick<RecordingTextStore, "listOfSpace" | "redact">;
-};
+export type TakeOutNamesDeps = EraseDeps & Pick<App, "people" | "recordingTexts">;
 
 /** Texts read in one go: each may be long. */
 const slice = 5;

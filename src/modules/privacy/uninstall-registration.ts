@@ -1,10 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { confirmTyped } from "./confirm-typed.ts";
 import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
 
-export type UninstallDeps = WantErasureDeps & { registrations: RegistrationStore };
+export type UninstallDeps = WantErasureDeps & Pick<App, "registrations">;
 
 /**
  * Switches an LMS off and has all of its records removed: people, courses, attendance, scores, keys. Other LMSs are not

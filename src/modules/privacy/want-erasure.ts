@@ -1,19 +1,10 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { AuditStore } from "../audit/store/audit-store.ts";
-import type { ErasureStore } from "./store/erasure-store.ts";
 import { writeAudit } from "../audit/write-audit.ts";
 
-export type WantErasureDeps = {
-  erasures: Pick<ErasureStore, "insert">;
-  audit: AuditStore;
-  clock: Clock;
-  ids: Ids;
+export type WantErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
   who: Erasure["who"];
-  wake: Wake;
 };
 
 const deeds: Record<ErasureSubject["kind"], AuditAction> = {

@@ -1,11 +1,7 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 
-export type CoursesOfSpaceDeps = {
-  courses: Pick<CourseStore, "find" | "findBySpace" | "coursesBefore">;
-  courseLinks: Pick<CourseLinkStore, "listOpening">;
-};
+export type CoursesOfSpaceDeps = Pick<App, "courses" | "courseLinks">;
 
 /** Every course that has, had or links to a Space, each once. Whose a recording is, is another question. */
 export async function coursesOfSpace(

@@ -1,15 +1,12 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { RecordingDefault } from "./rules/recording.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { RecordingDecisionStore } from "./store/recording-decision-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
-export type DecideRecordingDeps = ListRecordingsDeps &
-  CourseAuditDeps & {
-    recordingDecisions: Pick<RecordingDecisionStore, "change" | "ruleOf" | "changeRule">;
-  };
+export type DecideRecordingDeps = ListRecordingsDeps & CourseAuditDeps & Pick<App, "recordingDecisions">;
 
 /** What an instructor does with a recording. */
 export type RecordingAct =

@@ -1,16 +1,12 @@
+import type { App } from "../../app.ts";
 import type { RecordingReply } from "../../classroom/read-recordings.ts";
 import { recordingState, type SpaceRecording } from "./rules/recording.ts";
 import type { TextPart } from "./rules/recording-text.ts";
-import type { RecordingStore } from "./store/recording-store.ts";
-import type { RecordingTextStore } from "./store/recording-text-store.ts";
 
 export type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;
 
 type Space = Pick<SpaceRecording, "environment" | "spaceId">;
-type TextsDeps = {
-  recordings: Pick<RecordingStore, "listOfSpaces" | "forgetTexts">;
-  recordingTexts: Pick<RecordingTextStore, "keep" | "remove">;
-};
+type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 
 /** More recordings of a Space are not looked at. */
 const most = 1_000;

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-recording.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -14,24 +15,13 @@ import {
 } from "./rules/recording.ts";
 import type { TextPart } from "./rules/recording-text.ts";
 import { type DatedSession, type SessionOfRecording, sessionOfRecording } from "./rules/recording-session.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { RecordingDecisionStore } from "./store/recording-decision-store.ts";
-import type { RecordingStore } from "./store/recording-store.ts";
-import type { SessionEndStore } from "./store/session-end-store.ts";
-import type { SessionPlanStore } from "../scheduling/store/session-plan-store.ts";
 import { sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
-export type ListRecordingsDeps = SpacesOfCourseDeps & {
-  recordings: Pick<RecordingStore, "listOfSpaces">;
-  recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse">;
-  sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
-  events: Pick<EventStore, "listOfCourse" | "listInSpace">;
-  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
-  recordingManners: RecordingManners;
-  clock: Clock;
-};
+export type ListRecordingsDeps = SpacesOfCourseDeps &
+  Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
+    recordingManners: RecordingManners;
+  };
 
 /** A session that a recording may have been made in. */
 export type RecordedSession = DatedSession & {

@@ -1,15 +1,10 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { type RecordingReading, recordingReadings } from "./recording-readings.ts";
 import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
-export type LookAgainDeps = SpacesOfCourseDeps & {
-  tasks: Pick<TaskQueue, "enqueue" | "findMany">;
-  wake: Wake;
-  clock: Clock;
-};
+export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
 /** Somebody who waits is not served by a list that was read less than so long ago (ms). */
 const freshFor = 10_000;

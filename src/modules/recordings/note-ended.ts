@@ -1,18 +1,14 @@
+import type { App } from "../../app.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { SessionEndStore } from "./store/session-end-store.ts";
-import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
-export type NoteEndedDeps = CoursesOfSpaceDeps & {
-  sessionEnds: Pick<SessionEndStore, "note">;
-  tasks: Pick<TaskQueue, "enqueue">;
-  recordingManners: RecordingManners;
-  clock: Clock;
-};
+export type NoteEndedDeps = CoursesOfSpaceDeps &
+  Pick<App, "sessionEnds" | "tasks" | "clock"> & {
+    recordingManners: RecordingManners;
+  };
 
 /**
  * Keeps that a session of a Space has ended: a recording may come now. Its list is read by itself once one can be

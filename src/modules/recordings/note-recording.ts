@@ -1,20 +1,14 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { RecordingStore } from "./store/recording-store.ts";
-import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace } from "./courses-of-space.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
-export type NoteRecordingDeps = Omit<PublishNewDeps, "recordings"> & {
-  recordings: Pick<RecordingStore, "listOfSpaces" | "note">;
-  tasks: Pick<TaskQueue, "find" | "enqueue">;
-  recordingManners: RecordingManners;
-  wake: Wake;
-  clock: Clock;
-};
+export type NoteRecordingDeps = Omit<PublishNewDeps, "recordings"> &
+  Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
+    recordingManners: RecordingManners;
+  };
 
 /** What a SPACE_RECORDING webhook tells (interface 6.4). */
 export type RecordingTold = {

@@ -1,22 +1,20 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { RecordingText, TextPart } from "./rules/recording-text.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import type { RecordingTextStore } from "./store/recording-text-store.ts";
 import { unknownRecording } from "./decide-recording.ts";
 import { isPublishedFor } from "./list-published.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
-export type OpenRecordingDeps = ListRecordingsDeps & {
-  people: Pick<PersonStore, "find">;
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "authorize">;
-  appUrlOf: (environment: EnvironmentName) => string;
-  logger: Logger;
-};
+export type OpenRecordingDeps = ListRecordingsDeps &
+  Pick<App, "people" | "logger"> & {
+    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "authorize">;
+    appUrlOf: (environment: EnvironmentName) => string;
+  };
 
 /** What of a recording is opened. */
 export const recordingParts = ["recording", "transcript", "summary"] as const;

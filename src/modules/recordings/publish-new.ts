@@ -1,13 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { isReady } from "./rules/recording.ts";
-import type { RecordingDecisionStore } from "./store/recording-decision-store.ts";
 import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
-export type PublishNewDeps = ListRecordingsDeps &
-  CoursesOfSpaceDeps & {
-    recordingDecisions: Pick<RecordingDecisionStore, "ruleOf" | "publishAtOnce">;
-  };
+export type PublishNewDeps = ListRecordingsDeps & CoursesOfSpaceDeps & Pick<App, "recordingDecisions">;
 
 /**
  * Publishes new recordings of a Space in courses that said so: those that can be watched, that we heard of since then and

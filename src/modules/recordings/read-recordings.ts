@@ -1,35 +1,24 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { RecordingTextStore } from "./store/recording-text-store.ts";
-import type { ListedRecording, RecordingStore } from "./store/recording-store.ts";
-import type { SessionEndStore } from "./store/session-end-store.ts";
+import type { ListedRecording } from "./store/recording-store.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
-import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { waitsOf } from "./note-ended.ts";
 import { keepTexts, removeTexts, type TextLengths, textLengths } from "./keep-texts.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
 
-export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> & {
-  recordings: Pick<RecordingStore, "find" | "listOfSpaces" | "keepListed" | "markMissing" | "forgetTexts">;
-  recordingTexts: Pick<RecordingTextStore, "keep" | "remove">;
-  tasks: TaskQueue;
-  sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
-  recordingManners: RecordingManners;
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-  ending: AbortSignal;
-};
+export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
+  Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
+    recordingManners: RecordingManners;
+    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
+    ending: AbortSignal;
+  };
 
 /** Ends that recordings may still be waited for. */
 const latestEnds = 20;

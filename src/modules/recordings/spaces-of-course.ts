@@ -1,11 +1,7 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 
-export type SpacesOfCourseDeps = {
-  courses: Pick<CourseStore, "findBySpace" | "formerSpaces" | "usableOf">;
-  courseLinks: Pick<CourseLinkStore, "listOfCourse" | "listOpening">;
-};
+export type SpacesOfCourseDeps = Pick<App, "courses" | "courseLinks">;
 
 /** A Space in which a course's sessions take place, or took place. */
 export type CourseSpace = {

@@ -1,15 +1,10 @@
+import type { App } from "../../app.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { DeploymentStore, ListedDeployment } from "./store/deployment-store.ts";
-import type { RegistrationStore } from "./store/registration-store.ts";
+import type { ListedDeployment } from "./store/deployment-store.ts";
 import { knownRegistration } from "./known-registration.ts";
 
-export type AnswerDeploymentsDeps = {
-  registrations: Pick<RegistrationStore, "find" | "setNewDeployments">;
-  deployments: Pick<DeploymentStore, "listOf" | "setStatus">;
-  clock: Clock;
-};
+export type AnswerDeploymentsDeps = Pick<App, "registrations" | "deployments" | "clock">;
 
 /** Where a tool was installed in an LMS, and what happens to places not seen yet. */
 export type DeploymentList = {

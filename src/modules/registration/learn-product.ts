@@ -1,13 +1,9 @@
+import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
 import { afterProductTold } from "./rules/platform-product.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { RegistrationStore } from "./store/registration-store.ts";
 
-export type LearnProductDeps = {
-  registrations: Pick<RegistrationStore, "find" | "learnProduct">;
-  logger: Logger;
-};
+export type LearnProductDeps = Pick<App, "registrations" | "logger">;
 
 /**
  * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own adapter, and so

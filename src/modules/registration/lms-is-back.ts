@@ -1,15 +1,7 @@
+import type { App } from "../../app.ts";
 import { isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
-import type { Wake } from "../../tasks/wake.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { LmsPauseStore } from "./store/lms-pause-store.ts";
-import type { RosterSyncStore } from "../members/store/roster-sync-store.ts";
 
-export type LmsIsBackDeps = {
-  deliveries: Pick<DeliveryStore, "retryLms">;
-  rosterSyncs: Pick<RosterSyncStore, "retryPaused">;
-  clock: Clock;
-};
+export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
 /** An LMS that was left alone can be asked (again): its scores and readings of rosters that waited for that are due. */
 export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Promise<void> {
@@ -18,10 +10,7 @@ export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Pr
   await deps.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
 }
 
-export type AskPausedLmssDeps = LmsIsBackDeps & {
-  lmsPauses: Pick<LmsPauseStore, "list">;
-  wake: Wake;
-};
+export type AskPausedLmssDeps = LmsIsBackDeps & Pick<App, "lmsPauses" | "wake">;
 
 /**
  * Sees to it that an LMS which may be asked again has something to be asked: a clock that was ahead and was set right

@@ -1,10 +1,9 @@
+import type { App } from "../../app.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
-import type { AccessTokenStore } from "./store/access-token-store.ts";
 
-export type ResealSecretsDeps = {
+export type ResealSecretsDeps = Pick<App, "accessTokens"> & {
   signingKeys: Pick<ToolKeys, "reseal">;
-  accessTokens: Pick<AccessTokenStore, "dropAll">;
 };
 
 /**

@@ -1,9 +1,8 @@
+import type { App } from "../../app.ts";
 import type { KeyState, NextKey, ToolKeys } from "../../lms/tool-keys.ts";
-import type { RegistrationStore } from "./store/registration-store.ts";
 import { knownRegistration } from "./known-registration.ts";
 
-export type RotateKeyDeps = {
-  registrations: Pick<RegistrationStore, "find">;
+export type RotateKeyDeps = Pick<App, "registrations"> & {
   signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
 };
 

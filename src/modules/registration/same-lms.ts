@@ -1,28 +1,22 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import type { ColumnStore } from "../grading/store/column-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { DeploymentStore } from "./store/deployment-store.ts";
-import type { PersonalRecordStore } from "../privacy/store/personal-record-store.ts";
-import type { RegistrationMoves } from "./store/registration-moves.ts";
-import type { RegistrationStore } from "./store/registration-store.ts";
 import { knownRegistration } from "./known-registration.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type SameLmsDeps = {
-  registrations: RegistrationStore;
-  registrationMoves: RegistrationMoves;
-  deployments: Pick<DeploymentStore, "listOf">;
-  courses: Pick<CourseStore, "find" | "findByContexts" | "idsAfter" | "countOf" | "latestOf">;
-  columns: Pick<ColumnStore, "listOfCourse" | "forget">;
-  deliveries: Pick<DeliveryStore, "retryColumn">;
-  personalRecords: Pick<PersonalRecordStore, "count">;
-  clock: Clock;
-};
+export type SameLmsDeps = Pick<
+  App,
+  | "registrations"
+  | "registrationMoves"
+  | "deployments"
+  | "courses"
+  | "columns"
+  | "deliveries"
+  | "personalRecords"
+  | "clock"
+>;
 
 /** What it comes to, or came to, that a registration is the same LMS as an earlier one. */
 export type SameLms = {

@@ -1,6 +1,6 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ConnectionProbes } from "../../lms/connection-probes.ts";
 import type { LineItems } from "../../lms/line-items.ts";
@@ -11,7 +11,7 @@ import type { RegistrationStore } from "./store/registration-store.ts";
 import { knownRegistration } from "./known-registration.ts";
 import type { ConnectionCheck, ConnectionReport } from "./connection-report.ts";
 
-export type TestConnectionDeps = {
+export type TestConnectionDeps = Pick<App, "clock"> & {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "latestOf">;
   probes: ConnectionProbes;
@@ -19,7 +19,6 @@ export type TestConnectionDeps = {
   pauses: Pick<LmsPauses, "tryNow">;
   lineItems: Pick<LineItems, "list">;
   scores: Pick<Scores, "readResults">;
-  clock: Clock;
 };
 
 /** Courses looked through for one whose launches told the addresses of the services. */

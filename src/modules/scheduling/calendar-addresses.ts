@@ -1,10 +1,8 @@
+import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { CalendarStore } from "./store/calendar-store.ts";
 
-export type CalendarAddressesDeps = { calendars: CalendarStore; clock: Clock; ids: Ids };
+export type CalendarAddressesDeps = Pick<App, "calendars" | "clock" | "ids">;
 
 /** Whose calendar it is. */
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;

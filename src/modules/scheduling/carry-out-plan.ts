@@ -1,14 +1,9 @@
+import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Matchable } from "../../inbox/rules/receipt.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
@@ -29,12 +24,8 @@ export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "se
   Omit<KeepToldDeps, "events"> &
   InvitedPeopleDeps &
   Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &
-  StillAdmittedDeps & {
-    sessionPlans: SessionPlanStore;
-    events: Pick<EventStore, "find" | "saveNewer" | "listAt" | "assignCourse">;
-    courses: CourseStore;
-    /** A course has a Space now: receipts may have waited for it. */
-    onMatchable: (what: Matchable) => Promise<void>;
+  StillAdmittedDeps &
+  Pick<App, "sessionPlans" | "events" | "courses" | "onMatchable" | "ids" | "logger"> & {
     classroomOf: (
       environment: EnvironmentName,
     ) => Pick<
@@ -47,8 +38,6 @@ export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "se
       | "cancelEvent"
       | "findEvents"
     >;
-    ids: Ids;
-    logger: Logger;
     /** Aborted when this process is about to end: what stands in line is left to another one, or to the next start. */
     ending: AbortSignal;
   };

@@ -1,8 +1,7 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession, SeriesScope } from "./rules/planned-session.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { factsOf, ownRecord, type SessionRecord, type SessionRecordDeps } from "./session-record.ts";
 import {
@@ -15,15 +14,8 @@ import {
 
 export type ChangeSessionsDeps = SessionRecordDeps &
   CourseAuditDeps &
-  SessionStepDeps & {
-    sessionPlans: SessionRecordDeps["sessionPlans"] & Pick<SessionPlanStore, "change">;
-    wake: Wake;
-    /** Makes a change that grades may follow from, and sees to them even when this process ends in between. */
-    whileSessionsChange: <T>(
-      course: Pick<Course, "id" | "registrationId">,
-      change: () => Promise<T>,
-    ) => Promise<T>;
-  };
+  SessionStepDeps &
+  Pick<App, "sessionPlans" | "wake" | "whileSessionsChange">;
 
 /** For how many sessions a change took effect, and for how many only the classroom itself can make it. */
 export type ChangeOutcome = { changed: number; notHere: number };

@@ -1,17 +1,11 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { StrayEventStore } from "../matching/store/stray-event-store.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 
-export type CourseOfEventDeps = CoursesOpeningDeps & {
-  courses: Pick<CourseStore, "findBySpace">;
-  strayEvents: Pick<StrayEventStore, "courseOf" | "takeBackAgain">;
-  clock: Clock;
-};
+export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "strayEvents" | "clock">;
 
 /** An event as it is now. */
 type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;

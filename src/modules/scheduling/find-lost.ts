@@ -1,20 +1,14 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
-import type { WhileSessionsChange } from "./while-courses-change.ts";
 
-export type CoupleLostDeps = {
-  events: Pick<EventStore, "assignCourse">;
-  sessionPlans: Pick<SessionPlanStore, "listLost" | "couple">;
-  whileSessionsChange: WhileSessionsChange;
-};
+export type CoupleLostDeps = Pick<App, "events" | "sessionPlans" | "whileSessionsChange">;
 
-export type FindLostDeps = CoupleLostDeps & {
-  events: Pick<EventStore, "listAt">;
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
-};
+export type FindLostDeps = CoupleLostDeps &
+  Pick<App, "events"> & {
+    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
+  };
 
 /** What is compared: an event that was made for a plan has its Space, both its times, and its title when one is told. */
 type Seen = {

@@ -1,14 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
-import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { noteEvent, type NoteEventDeps } from "./note-event.ts";
-import type { SeriesChangeStore } from "./store/series-change-store.ts";
 
-export type ScheduleWebhookDeps = NoteEventDeps & {
-  seriesChanges: Pick<SeriesChangeStore, "note">;
-  receipts: Pick<ReceiptStore, "retryWaiting">;
-};
+export type ScheduleWebhookDeps = NoteEventDeps & Pick<App, "seriesChanges" | "receipts">;
 
 /** SCHEDULE (interface 6.5): reads the event that changed and keeps it; what waited for it is processed again. */
 export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {

@@ -1,14 +1,8 @@
+import type { App } from "../../app.ts";
 import { isForSections } from "./rules/course-session.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
 
-export type InvitedPeopleDeps = {
-  members: Pick<MemberStore, "listAfter">;
-  people: Pick<PersonStore, "find" | "findMany">;
-  sectionLinks: Pick<SectionLinkStore, "listLinked">;
-};
+export type InvitedPeopleDeps = Pick<App, "members" | "people" | "sectionLinks">;
 
 /**
  * The classroom's users of a session: who hosts it as a host, and who attends as a participant, as far as the classroom knows them

@@ -1,9 +1,7 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { EventReply } from "../../classroom/client.ts";
 import { type ClassroomEvent, laterChange, type ToldChange } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
 import { type CohortLinksDeps, linksOfEvent, sectionsOfCourse } from "./sections-of-event.ts";
 import { coupleLost, type CoupleLostDeps } from "./find-lost.ts";
@@ -12,11 +10,8 @@ import { whileCoursesChange, type WhileCoursesChangeDeps } from "./while-courses
 export type KeepEventDeps = CourseOfEventDeps &
   CohortLinksDeps &
   WhileCoursesChangeDeps &
-  CoupleLostDeps & {
-    events: Pick<EventStore, "find" | "saveNewer" | "assignCourse" | "setSections">;
-    sessionPlans: Pick<SessionPlanStore, "findByEvent">;
-    wake: Wake;
-  };
+  CoupleLostDeps &
+  Pick<App, "events" | "sessionPlans" | "wake">;
 
 /** What was told about an event besides what was read of it. */
 type ToldOfEvent = {

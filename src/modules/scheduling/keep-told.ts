@@ -1,14 +1,8 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { EventStore } from "./store/event-store.ts";
 
-export type KeepToldDeps = {
-  events: Pick<EventStore, "find" | "saveNewer" | "assignCourse">;
-  clock: Clock;
-  wake: Wake;
-};
+export type KeepToldDeps = Pick<App, "events" | "clock" | "wake">;
 
 /**
  * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook. Grades may follow from it, so it

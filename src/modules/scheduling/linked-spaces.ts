@@ -1,11 +1,7 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 
-export type LinkedSpacesDeps = {
-  courseLinks: Pick<CourseLinkStore, "listOfCourse">;
-  courses: Pick<CourseStore, "findBySpace" | "usableOf">;
-};
+export type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
 
 /** A Space that a link of a course opens instead of the course's own, and the course of the same LMS whose own it is. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };

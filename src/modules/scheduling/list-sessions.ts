@@ -1,14 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseSession } from "./rules/course-session.ts";
 import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 
-export type ListSessionsDeps = {
-  events: Pick<EventStore, "listOfCourse">;
-  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
-};
+export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
 /** More sessions than this are not looked at; the latest ones are. */
 const most = 2_000;

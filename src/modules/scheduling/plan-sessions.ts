@@ -1,16 +1,12 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";
 import { titleOf } from "./rules/session-title.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-export type PlanSessionsDeps = CourseAuditDeps & {
-  sessionPlans: Pick<SessionPlanStore, "insert">;
-  wake: Wake;
-};
+export type PlanSessionsDeps = CourseAuditDeps & Pick<App, "sessionPlans" | "wake">;
 
 /** Sessions as an instructor wants them. */
 export type WantedSessions = {

@@ -1,28 +1,17 @@
+import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CalendarStore } from "./store/calendar-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { calendarDigest } from "./calendar-addresses.ts";
 import { sessionOf } from "./list-sessions.ts";
 import { isForMember } from "./is-for-member.ts";
 
-export type ReadCalendarDeps = StillAdmittedDeps & {
-  calendars: Pick<CalendarStore, "findByDigest">;
-  courses: Pick<CourseStore, "find">;
-  members: Pick<MemberStore, "listOfPerson">;
-  events: Pick<EventStore, "listSince">;
-  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
-  clock: Clock;
-};
+export type ReadCalendarDeps = StillAdmittedDeps &
+  Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
 /** A session as a calendar program reads it. It names nobody. */
 export type CalendarEntry = {

@@ -1,11 +1,9 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SectionLinkStore } from "../cohorts/store/section-link-store.ts";
-import type { WhileSessionsChange } from "./while-courses-change.ts";
 
-export type CohortLinksDeps = { sectionLinks: Pick<SectionLinkStore, "listOfCohorts"> };
+export type CohortLinksDeps = Pick<App, "sectionLinks">;
 
 /** The links of sections, in any course, to the cohorts that an event is for. */
 export async function linksOfEvent(
@@ -21,10 +19,7 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
 }
 
-export type PlaceEventsDeps = CohortLinksDeps & {
-  events: Pick<EventStore, "listOfCourse" | "setSections">;
-  whileSessionsChange: WhileSessionsChange;
-};
+export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
 
 /** More sessions than these are not looked at; the latest ones are. */
 const most = 2_000;

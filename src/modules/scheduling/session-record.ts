@@ -1,14 +1,10 @@
+import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 
-export type SessionRecordDeps = {
-  events: Pick<EventStore, "find" | "findMany">;
-  sessionPlans: Pick<SessionPlanStore, "find" | "findByEvent" | "listSeries" | "adopt">;
-};
+export type SessionRecordDeps = Pick<App, "events" | "sessionPlans">;
 
 /** All we have about a session: what was planned or said about it here, and its event; never neither. */
 export type SessionRecord =

@@ -1,16 +1,15 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { Course } from "../../domain/course.ts";
 import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
 import { placed } from "./rules/recurrence.ts";
 import { titleOf } from "./rules/session-title.ts";
 import { wallTimeOf } from "./rules/time-zone.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
 import { factsOf, type SessionRecord } from "./session-record.ts";
 
-export type SessionStepDeps = {
+export type SessionStepDeps = Pick<App, "clock"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
-  clock: Clock;
 };
 
 /** What an instructor changes of sessions; what is left out stays. */

@@ -1,14 +1,9 @@
-import type { Wake } from "../../tasks/wake.ts";
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { PlanChange, SessionPlanStore } from "./store/session-plan-store.ts";
+import type { PlanChange } from "./store/session-plan-store.ts";
 
-export type SettlePlanDeps = {
-  sessionPlans: Pick<SessionPlanStore, "find" | "change">;
-  clock: Clock;
-  wake: Wake;
-};
+export type SettlePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
 
 /**
  * What an instructor says about a plan that is stuck. "there": it has been made, as the classroom shows. "again": make it

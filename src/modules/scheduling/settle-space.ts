@@ -1,13 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Matchable } from "../../inbox/rules/receipt.ts";
-import type { EventStore } from "./store/event-store.ts";
 import { giveToCourse, type KeepEventDeps } from "./keep-event.ts";
 
-export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & {
-  events: KeepEventDeps["events"] & Pick<EventStore, "listInSpace" | "listStraysInSpace">;
-  /** Webhooks that waited for their session may be looked at again. */
-  onMatchable: (what: Matchable) => Promise<void>;
-};
+export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & Pick<App, "events" | "onMatchable">;
 
 /**
  * Links to a Space have changed: the sessions in it that are still to come go to the course whose they are now, or to none.

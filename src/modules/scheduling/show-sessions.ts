@@ -1,16 +1,10 @@
+import type { App } from "../../app.ts";
 import type { ClassroomEvent, ToldChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { EventStore } from "./store/event-store.ts";
-import type { SessionPlanStore } from "./store/session-plan-store.ts";
 import { factsOf, sessionKey, type SessionRecord } from "./session-record.ts";
 
-export type ShowSessionsDeps = {
-  events: Pick<EventStore, "listOfCourse">;
-  sessionPlans: Pick<SessionPlanStore, "listOfCourse">;
-  clock: Clock;
-};
+export type ShowSessionsDeps = Pick<App, "events" | "sessionPlans" | "clock">;
 
 /** How a session stands with the classroom. "there": the classroom has it, and nothing is to be done. */
 export type SessionStanding =

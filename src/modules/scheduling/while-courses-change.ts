@@ -1,5 +1,5 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 
 /** Makes a change that grades of a course may follow from, and sees to them even when this process ends in between. */
 export type WhileSessionsChange = <T>(
@@ -7,10 +7,7 @@ export type WhileSessionsChange = <T>(
   change: () => Promise<T>,
 ) => Promise<T>;
 
-export type WhileCoursesChangeDeps = {
-  courses: Pick<CourseStore, "find">;
-  whileSessionsChange: WhileSessionsChange;
-};
+export type WhileCoursesChangeDeps = Pick<App, "courses" | "whileSessionsChange">;
 
 /**
  * As `whileSessionsChange`, for a change that concerns several courses, or perhaps none.

@@ -1,19 +1,14 @@
+import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { Course } from "../../domain/course.ts";
 import { isMadeFor, type SpaceDecider, type SpaceName } from "./rules/space-right.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { SpaceRegister } from "./store/space-register.ts";
-import type { SpaceRequestStore } from "./store/space-request-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type DecideSpacesDeps = AuditDeps &
-  CourseAuditDeps & {
-    courses: Pick<CourseStore, "find">;
-    spaceRegister: Pick<SpaceRegister, "allow" | "take" | "close" | "find">;
-    spaceRequests: Pick<SpaceRequestStore, "find" | "findOf" | "decide" | "reopen">;
-  };
+  CourseAuditDeps &
+  Pick<App, "courses" | "spaceRegister" | "spaceRequests">;
 
 /**
  * What became of a decision. late: somebody else had decided · operator: only an operator can decide about this Space ·

@@ -1,32 +1,23 @@
+import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/space-access.ts";
-import type { Matchable } from "../../inbox/rules/receipt.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { SpaceUserStore } from "./store/space-user-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { newSpaceOf } from "../courses/change-settings.ts";
 import { type Comer, type PeopleOfSpace, peopleOfSpace, type PeopleOfSpaceDeps } from "./people-of-space.ts";
 import { type IsSpaceOrigin, originElsewhere } from "./space-elsewhere.ts";
 import { refuseForeignSpace } from "./space-rights.ts";
 
-export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> & {
-  courses: CourseStore;
-  spaceUsers: Pick<SpaceUserStore, "noteMade">;
-  classroomOf: (
-    environment: Course["environment"],
-  ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
-  isSpaceOrigin: IsSpaceOrigin;
-  /** Called after a Space was made: receipts may have waited for it. */
-  onMatchable: (what: Matchable) => Promise<void>;
-  clock: Clock;
-  ids: Ids;
-};
+export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
+  Pick<App, "courses" | "spaceUsers" | "onMatchable" | "clock" | "ids"> & {
+    classroomOf: (
+      environment: Course["environment"],
+    ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
+    isSpaceOrigin: IsSpaceOrigin;
+  };
 
 /**
  * The id of the course's Space, made now when it has none: once, however many people arrive together, and told who its hosts
@@ -74,9 +65,7 @@ export async function ensureSpace(
   });
 }
 
-export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & {
-  courses: Pick<CourseStore, "keptElsewhere" | "keepElsewhere">;
-};
+export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "courses">;
 
 /**
  * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of. One that the service says is on another host

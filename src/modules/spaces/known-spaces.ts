@@ -1,11 +1,7 @@
+import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 
-export type KnownSpacesDeps = {
-  courses: Pick<CourseStore, "findBySpace">;
-  courseLinks: Pick<CourseLinkStore, "anyOpening">;
-};
+export type KnownSpacesDeps = Pick<App, "courses" | "courseLinks">;
 
 /** Whether a Space is any course's, or a link of one opens it. */
 export type KnownSpaces = (environment: EnvironmentName, spaceId: string) => Promise<boolean>;

@@ -1,20 +1,13 @@
+import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import { toldName } from "../../domain/person-name.ts";
 import type { SpaceRequest } from "./rules/space-request.ts";
 import { isMadeFor, type RegisteredSpace, type SpaceRight } from "./rules/space-right.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
-import type { SpaceRegister } from "./store/space-register.ts";
-import type { SpaceRequestStore } from "./store/space-request-store.ts";
 
-export type ListSpacesDeps = {
-  courses: Pick<CourseStore, "find">;
-  people: Pick<PersonStore, "find">;
-  registrations: Pick<RegistrationStore, "find">;
-  spaceRegister: Pick<SpaceRegister, "find" | "listGiven" | "listClosed" | "rightsTo">;
-  spaceRequests: Pick<SpaceRequestStore, "listOpen">;
-};
+export type ListSpacesDeps = Pick<
+  App,
+  "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests"
+>;
 
 /** In which course, of which LMS, by the names they have now. */
 type InCourse = {

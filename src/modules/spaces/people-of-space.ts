@@ -1,12 +1,12 @@
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { NewClassroomSpace } from "../../classroom/client.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
 
-export type PeopleOfSpaceDeps = EnsureApiUserDeps & { members: Pick<MemberStore, "listPresentIds"> };
+export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
 
 /** Who enters while the Space is made: their user is made already, and they may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf, type ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
@@ -5,14 +6,8 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import type { SpaceUserStore } from "./store/space-user-store.ts";
 
-export type ShowToldDeps = {
-  spaceUsers: Pick<SpaceUserStore, "listHosts" | "countParticipants" | "listFailed">;
-  members: Pick<MemberStore, "listPresentIds">;
-  people: Pick<PersonStore, "findMany" | "listByApiUsers">;
+export type ShowToldDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 

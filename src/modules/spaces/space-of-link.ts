@@ -1,8 +1,8 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 
-export type SpaceOfLinkDeps = { courseLinks: CourseLinkStore };
+export type SpaceOfLinkDeps = Pick<App, "courseLinks">;
 
 /** The Space that an instructor chose for a link; null when the link opens its course's own. */
 export async function spaceOfLink(

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { UserInRole } from "../../classroom/told-users.ts";
@@ -5,20 +6,12 @@ import type { Course } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
 import { notOnList } from "./rules/space-user.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import type { SpaceUserStore } from "./store/space-user-store.ts";
 import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
-export type TellSpaceDeps = {
-  spaceUsers: Pick<SpaceUserStore, "find" | "claim" | "extend" | "keep" | "release" | "noteFailure">;
+export type TellSpaceDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
 };
 
 /** Who enters which Space. */

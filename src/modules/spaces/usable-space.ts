@@ -1,24 +1,15 @@
+import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "./rules/space-address.ts";
 import { type SpaceRight, standingOf } from "./rules/space-right.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { SpaceRegister } from "./store/space-register.ts";
-import type { SpaceRequestStore } from "./store/space-request-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-export type ProveSpaceDeps = {
-  courses: CourseStore;
-  courseLinks: Pick<CourseLinkStore, "coursesOpening">;
-  members: MemberStore;
-  spaceRegister: SpaceRegister;
-};
+export type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
 
 export type UsableSpaceDeps = ProveSpaceDeps &
-  CourseAuditDeps & {
-    spaceRequests: Pick<SpaceRequestStore, "ask">;
+  CourseAuditDeps &
+  Pick<App, "spaceRequests"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };
 

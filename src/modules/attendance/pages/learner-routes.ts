@@ -7,7 +7,7 @@ import type { GridFilter } from "../grid-filter.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { PersonStore } from "../../members/store/person-store.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { SectionStore } from "../../members/store/section-store.ts";
+import type { App } from "../../../app.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { filterFields, readGridFilter } from "./grid-form.ts";
@@ -24,10 +24,10 @@ import { sectionsText } from "./register-view.ts";
 
 export type LearnerRoutesDeps = ShowLearnerDeps &
   MarkSessionDeps &
-  PresenceOfPeopleDeps & {
+  PresenceOfPeopleDeps &
+  Pick<App, "sections"> & {
     courses: CourseStore;
     people: PersonStore;
-    sections: Pick<SectionStore, "listOf">;
     registrations: Pick<RegistrationStore, "find">;
     sessions: Sessions;
     translatorOf: TranslatorOf;

@@ -11,8 +11,7 @@ import {
   sendScoresAgain,
   type SendScoresAgainDeps,
 } from "../../operations/send-scores-again.ts";
-import type { DeliveryStore } from "../../grading/store/delivery-store.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import type { App } from "../../../app.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
@@ -20,11 +19,7 @@ import { addressWith } from "./address-with.ts";
 import { placeIn } from "./receipt-query.ts";
 import { countText } from "./receipts-pages.ts";
 
-export type DeliveriesPagesDeps = Omit<ListDeliveriesDeps, "deliveries"> &
-  Omit<SendScoresAgainDeps, "deliveries"> & {
-    deliveries: Pick<DeliveryStore, "queue" | "findById" | "sendAgain" | "countUpTo" | "countOfCourse">;
-    registrations: Pick<RegistrationStore, "list">;
-  };
+export type DeliveriesPagesDeps = ListDeliveriesDeps & SendScoresAgainDeps & Pick<App, "registrations">;
 
 const states = ["refused", "waiting", "held", "delivered"] as const;
 // Cut, not left out: what is too long finds nothing, instead of everything.
