@@ -10,6 +10,7 @@ import {
 import { lookAgain, type LookAgainDeps, untilLooked } from "../look-again.ts";
 import { openRecording, type OpenRecordingDeps, recordingParts } from "../open-recording.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
 import { type RecordingTextDeps, renderRecordingText, sendRecordingText } from "./recordings-text-page.ts";
 import { type RecordingsPageDeps, renderRecordings } from "./recordings-page.ts";
@@ -114,7 +115,7 @@ async function visitOf(deps: MyVisitDeps, request: Request): Promise<{ visit: My
 async function instructorOf(deps: MyVisitDeps, request: Request) {
   const visited = await visitOf(deps, request);
   if (visited.visit.member.role === "instructor") return visited;
-  throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+  throw refusal("instructors-only", { status: 403 });
 }
 
 /** Carries out what was pressed. @returns what is said about it. */

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 type NonceRow = { _id: string; expiresAt: Date };
@@ -27,13 +27,9 @@ export function createNonceStore(connection: Connection) {
         await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw new NamedError(
-          "nonce-used",
-          "This launch was used already. Open the link in your course again.",
-          {
-            status: 401,
-          },
-        );
+        throw refusal("nonce-used", {
+          status: 401,
+        });
       }
     },
   };
