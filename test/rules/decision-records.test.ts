@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+
+const names = (await readdir(join(root, "docs/adr"))).filter((name) => name !== "README.md").toSorted();
+const records = await Promise.all(
+  names.map(async (name) => ({ name, text: await read(`docs/adr/${name}`) })),
+);
+
+/** Files and folders of this repository that a text names in code, such as `src/app.ts`. */
+function pathsIn(text: string): string[] {
+  return [...text.matchAll(/`((?:src|test|docs|views|lti-config|\.ci)\/[\w./-]+)`/g)].map(([, path = ""]) =>
+    path.replace(/\/$/, ""),
+  );
+}
+
+test("decision records are numbered without gaps", () => {
+  expect(names.length).toBeGreaterThan(25);
+  expect(names.map((name) => name.slice(0, 5))).toEqual(
+    names.map((_, before) => `${String(before + 1).padStart(4, "0")}-`),
+  );
+});
+
+describe.each(records)("the decision record $name", ({ name, text }) => {
+  test("has its number, a date and every section", () => {
+    expect(text.startsWith(`# ${name.slice(0, 4)}. `)).toBe(true);
+    expect(text).toMatch(/^Status: (accepted|superseded by \d{4}). Date: 20\d\d-\d\d-\d\d[;. ]/m);
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, section]) => section)).toEqual([
+      "Context",
+      "Decision",
+      "Options weighed",
+      "Price",
+      "Code",
+    ]);
+  });
+
+  test("says where its code is", () => {
+    const [, code = ""] = text.split("## Code\n");
+    expect(code.match(/`[^`]+`/g)?.length ?? 0).toBeGreaterThan(1);
+  });
+
+  test("stands in the list of records", async () => {
+    const title = /^# \d{4}\. (.+)$/m.exec(text)?.[1] ?? "";
+    expect(await read("docs/adr/README.md")).toContain(`- [${name.slice(0, 4)}](${name}) ${title}\n`);
+  });
+});
+
+test.each([...names.map((name) => `docs/adr/${name}`), "docs/adr/README.md"])(
+  "%s names files that are there",
+  async (page) => {
+    expect(pathsIn(await read(page)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  },
+);
