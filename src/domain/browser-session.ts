@@ -1,22 +1,60 @@
+import { describeRecord, index, type ItemOf } from "./record.ts";
+import { text, textOf, number } from "./record-fields.ts";
+import { once, given } from "./held-record.ts";
 import type { Member } from "./course.ts";
 import type { StaffRole } from "./staff-rights.ts";
 
 /** What somebody may do at pages of a course, from one launch until it ends. "Session" alone is a held event of a course. */
-export type BrowserSession = SessionFacts & {
-  /** Names it and proves nothing. */
-  id: string;
-  /** Digest of the secret that pages carry. */
-  secret: string;
-  /** Of the launch it comes from (ms). */
-  launchedAt: number;
-  /** Of the latest request with it (ms), to the minute. */
-  lastSeenAt: number;
-  /** When it ends whatever happens (ms). */
-  endsAt: number;
-  /** When it was ended before that (ms); null when it was not. */
-  endedAt: number | null;
-  endedBecause: EndReason | null;
-};
+export const browserSessionRecord = describeRecord("BrowserSession", {
+  fields: {
+    /** Digest of the secret that pages carry. */
+    secret: text,
+    registrationId: text,
+    /** Null where it is not known. */
+    deploymentId: text.orNull,
+    courseId: text,
+    personId: text,
+    /** Our id of the link that was opened; null when the LMS named none. */
+    courseLinkId: text.orNull,
+    role: textOf<Member["role"]>(),
+    /** Which kind of instructor; null for a learner, and where the session is for entering only. */
+    staffRole: textOf<StaffRole>().orNull,
+    /** Origin of the page that the launch said to go back to: the one its reader's browser shows. Null when it said none. */
+    framedBy: text.orNull,
+    locale: text.orNull,
+    /** When the way into the console closes that the launch opened to an administrator of the LMS (ms); null for everybody else. */
+    consoleUntil: number.orNull,
+    /** "entry": it lets its holder enter again, and no course page takes it. */
+    only: textOf<"entry">().orNull,
+    /** Of the launch it comes from (ms). */
+    launchedAt: number,
+    /** Of the latest request with it (ms), to the minute. */
+    lastSeenAt: number,
+    /** When it ends whatever happens (ms). */
+    endsAt: number,
+    /** When it was ended before that (ms); null when it was not. */
+    endedAt: number.orNull,
+    endedBecause: textOf<EndReason>().orNull,
+  },
+  indexes: [
+    index("registrationId", "courseId", "personId", "endedAt"),
+    index("registrationId", "personId"),
+    // Counted in the index alone.
+    index("registrationId", "endedAt", "lastSeenAt", "endsAt"),
+    index("endsAt"),
+  ],
+  held: {
+    key: "sessionsOfPages",
+    holds:
+      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret",
+    kept: "one day after it ended by itself, 36 hours after the launch at most",
+    person: [once],
+    given: given(once, "courseId role launchedAt lastSeenAt endedAt endedBecause"),
+    purged: { days: 1, field: "endsAt" },
+    names: [{ path: "personId", among: "registration" }],
+  },
+});
+export type BrowserSession = ItemOf<typeof browserSessionRecord>;
 
 /** What a launch says; no name, no e-mail. */
 export type SessionFacts = {

@@ -1,3 +1,5 @@
+import { describeRecord, unique, index, type ItemOf } from "./record.ts";
+import { text, json, number } from "./record-fields.ts";
 import type { DoorSettings } from "./door.ts";
 import type { IgnoredParameter } from "./join-settings-custom.ts";
 import type { JoinSettings } from "./join-url.ts";
@@ -7,29 +9,33 @@ import type { SpaceAccess } from "./space-access.ts";
  * A link of a course to the tool, and what an instructor chose for it. Kept under the link's own id, which a copy
  * does not share: a copied link falls back to its own course's Space.
  */
-export type CourseLink = {
-  id: string;
-  registrationId: string;
-  deploymentId: string;
-  courseId: string;
-  /** `resource_link.id` of the LMS: unique within the deployment only. */
-  linkId: string;
-  choice: LinkChoice;
-  /** Settings that an instructor chose for this link on our page; they win over everything. Empty for most. */
-  settings: Partial<JoinSettings>;
-  /** What the link's custom parameters in the LMS said at the latest launch; wins over the course's settings. */
-  customSettings: Partial<JoinSettings>;
-  /** Custom parameters of that launch that were not understood. */
-  ignoredParameters: readonly IgnoredParameter[];
-  /** What is different from the course's door; empty for most. */
-  door: Partial<DoorSettings>;
-  /** What an instructor says about the Space that the link opens instead of the course's; null when nothing. */
-  spaceAccess: { spaceId: string; access: SpaceAccess } | null;
-  /** Grows with every change an instructor makes, so that nobody overwrites what they have not seen. */
-  settingsRevision: number;
-  /** The choice from a deep linking dialog that was taken last; null when the link brought none. */
-  choiceId: string | null;
-};
+export const courseLinkRecord = describeRecord("CourseLink", {
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    courseId: text,
+    /** `resource_link.id` of the LMS: unique within the deployment only. */
+    linkId: text,
+    choice: json<LinkChoice>(),
+    /** The choice from a deep linking dialog that was taken last; null when the link brought none. */
+    choiceId: text.orNull,
+    /** Settings that an instructor chose for this link on our page; they win over everything. Empty for most. */
+    settings: json<Partial<JoinSettings>>().or({}),
+    /** What the link's custom parameters in the LMS said at the latest launch; wins over the course's settings. */
+    customSettings: json<Partial<JoinSettings>>().or({}),
+    /** Custom parameters of that launch that were not understood. */
+    ignoredParameters: json<readonly IgnoredParameter[]>().or([]),
+    /** What is different from the course's door; empty for most. */
+    door: json<Partial<DoorSettings>>().or({}),
+    /** What an instructor says about the Space that the link opens instead of the course's; null when nothing. */
+    spaceAccess: json<{ spaceId: string; access: SpaceAccess }>().orNull,
+    /** Grows with every change an instructor makes, so that nobody overwrites what they have not seen. */
+    settingsRevision: number.or(0),
+  },
+  indexes: [unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
+  held: { key: "links", holds: "settings of a link in a course; no person", kept: "with the course" },
+});
+export type CourseLink = ItemOf<typeof courseLinkRecord>;
 
 /**
  * What an instructor chose in a deep linking dialog, kept until the LMS has made the link. The link carries only

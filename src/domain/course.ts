@@ -1,3 +1,6 @@
+import { describeRecord, unique, index, type ItemOf } from "./record.ts";
+import { text, textOf, flag, texts, number, json } from "./record-fields.ts";
+import { once, given, withCourse } from "./held-record.ts";
 import type { ApiUsers } from "./api-user.ts";
 import type { DoorSettings } from "./door.ts";
 import type { LastEntry } from "./entry.ts";
@@ -88,34 +91,74 @@ export type Person = {
   apiUsers: ApiUsers;
 };
 
+type CourseRole = "instructor" | "learner";
+
 /** A person in a course. */
-export type Member = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  personId: string;
-  /** From the latest launch or roster. */
-  role: "instructor" | "learner";
-  /** Which of the two the role came from: a roster does not know everything a launch knows. */
-  roleFrom: "launch" | "roster";
-  /** A preview student: never graded. */
-  testUser: boolean;
-  /** Listed as a learner: a mentor or a guest has a learner's role here, and is never graded. */
-  student: boolean;
-  /** Whether the latest roster or launch has them in the course; who left keeps their history. */
-  active: boolean;
-  /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */
-  sectionIds: readonly string[];
-  /** Whether a launch of theirs has told their sections; if not, an empty list means that nobody knows. */
-  sectionsTold: boolean;
-  lastLaunchAt: number | null;
-  /**
-   * What the latest roster says that they are, where it matters: of somebody who was an instructor by a launch or a roster.
-   * Null for others, and before a roster was read.
-   */
-  listed?: { role: Member["role"]; since: number } | null;
-  /** Sessions of launches before this moment (ms) are over; left out where none is. */
-  sessionsFrom?: number | null;
-  /** How they came the last time they entered; null when they never did. */
-  lastEntry: LastEntry | null;
-};
+export const memberRecord = describeRecord("Member", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    /** From the latest launch or roster. */
+    role: textOf<CourseRole>(),
+    /** Which of the two the role came from: a roster does not know everything a launch knows. */
+    roleFrom: textOf<"launch" | "roster">().or("launch"),
+    /** A preview student: never graded. */
+    testUser: flag,
+    /** Listed as a learner: a mentor or a guest has a learner's role here, and is never graded. */
+    student: flag.or(true),
+    /** Whether the latest roster or launch has them in the course; who left keeps their history. */
+    active: flag.or(true),
+    /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */
+    sectionIds: texts.or([]),
+    /** Whether a launch of theirs has told their sections; if not, an empty list means that nobody knows. */
+    sectionsTold: flag.or(false),
+    lastLaunchAt: number.orNull,
+    /**
+     * What the latest roster says that they are, where it matters: of somebody who was an instructor by a launch or a roster.
+     * Null for others, and before a roster was read.
+     */
+    listed: json<{ role: CourseRole; since: number }>().orNull.optional,
+    /** Sessions of launches before this moment (ms) are over; left out where none is. */
+    sessionsFrom: number.orNull.optional,
+    /** How they came the last time they entered; null when they never did. */
+    lastEntry: json<LastEntry>().orNull,
+  },
+  hidden: {
+    /** What the person is sorted by in lists; a copy, because a store cannot sort by another record. */
+    listName: text.or(""),
+    /** The sections as one text, which an index can look through. */
+    sectionKey: textOf<string | null>().optional,
+    /**
+     * The role in which the classroom was last seen to know the person, which stays so; missing while nobody looked. Earlier
+     * versions wrote true.
+     */
+    ready: json<CourseRole | true | null>().optional,
+  },
+  indexes: [
+    unique("registrationId", "courseId", "personId"),
+    index(
+      "registrationId",
+      "courseId",
+      "-active",
+      "listName",
+      "personId",
+      "role",
+      "testUser",
+      "student",
+      "sectionKey",
+      "ready",
+    ),
+    index("registrationId", "-lastLaunchAt"),
+    index("registrationId", "personId"),
+  ],
+  held: {
+    key: "memberships",
+    holds: "role, sections, name for sorting, last launch and last entry (when, into which Space, how)",
+    kept: withCourse,
+    person: [once],
+    given: given(once, "courseId role roleFrom testUser student active sectionIds lastLaunchAt lastEntry"),
+    names: [{ path: "personId", among: "registration", both: "newer-launch" }],
+  },
+});
+export type Member = ItemOf<typeof memberRecord>;

@@ -1,4 +1,4 @@
-import { refusal } from "../kernel/refusal.ts";
+import { NamedError } from "../kernel/errors.ts";
 
 /** How people enter a course's Space; each setting is one documented parameter of the Space URL (part 4). */
 export type JoinSettings = {
@@ -75,7 +75,11 @@ export function joinUrl(entry: {
  * half a character, which no address can carry.
  */
 export function spaceUrl(appUrl: string, spaceId: string): string {
-  if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed()) throw refusal("space-id-unusable");
+  if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed())
+    throw new NamedError(
+      "space-id-unusable",
+      "This Space has no usable id. Choose the course's Space again.",
+    );
   return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
 }
 

@@ -1,19 +1,25 @@
+import { describeRecord, unique, type ItemOf } from "./record.ts";
+import { text } from "./record-fields.ts";
 import { customParameter } from "./launch.ts";
 
 /** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */
-export type Section = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** The LMS's id: unique within the course only. */
-  lmsSectionId: string;
-  /** What the LMS calls it; null where it tells ids only (Moodle). */
-  lmsName: string | null;
-  /** What the LMS calls the set the group belongs to; null for sections and single groups. */
-  lmsSetName: string | null;
-  /** What an instructor called it; wins over the LMS's name. */
-  givenName: string | null;
-};
+export const sectionRecord = describeRecord("Section", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** The LMS's id: unique within the course only. */
+    lmsSectionId: text,
+    /** What the LMS calls it; null where it tells ids only (Moodle). */
+    lmsName: text.orNull,
+    /** What the LMS calls the set the group belongs to; null for sections and single groups. */
+    lmsSetName: text.orNull,
+    /** What an instructor called it; wins over the LMS's name. */
+    givenName: text.orNull,
+  },
+  indexes: [unique("registrationId", "courseId", "lmsSectionId")],
+  held: { key: "sections", holds: "names of sections and groups; no person", kept: "with the course" },
+});
+export type Section = ItemOf<typeof sectionRecord>;
 
 /**
  * The ids of a person's sections or groups, from the custom parameters of a launch or a roster entry.

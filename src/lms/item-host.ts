@@ -1,6 +1,5 @@
 import { isOurResourceId } from "../modules/grading/rules/column.ts";
-import type { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
+import { NamedError } from "../kernel/errors.ts";
 
 /** What an LMS says of a line item's place and mark. */
 type Told = { id: string; resourceId: string | null };
@@ -32,5 +31,9 @@ export function madeAtListsHost<T extends Told>(item: T, lineItemsUrl: string): 
 }
 
 function elsewhere(itemHost: string, listHost: string): NamedError {
-  return refusal("line-item-elsewhere", { status: 502, temporary: true, details: { itemHost, listHost } });
+  return new NamedError(
+    "line-item-elsewhere",
+    "The LMS gives the grade column an address on another host than its list of columns, so no grade is sent there. Ask your administrator to have the LMS use one address for itself (where it stands behind a proxy, the one that browsers see). Nothing is lost: grades are then sent by themselves.",
+    { status: 502, temporary: true, details: { itemHost, listHost } },
+  );
 }

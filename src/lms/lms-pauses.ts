@@ -8,7 +8,6 @@ import {
   tryLasts,
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { refusalSentence } from "../kernel/refusal.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { LmsPausePort } from "./ports.ts";
@@ -193,7 +192,7 @@ function closedFor(reply: LmsReply, now: number): number | null {
 const explained = {
   closed: () => ({
     code: "lms-closed",
-    message: refusalSentence("lms-closed"),
+    message: "The LMS is closed at the moment, most likely for maintenance. We look again by ourselves.",
   }),
   scopes: (error: string) => ({
     code: "lms-token-refused",

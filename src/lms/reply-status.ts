@@ -1,5 +1,4 @@
 import { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
 import { lmsProducts } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
 
@@ -32,7 +31,7 @@ export function retryAfterMs({ headers }: LmsReply, now: number): number | null 
 export function refusedBy(reply: LmsReply, what: string, now: number): NamedError {
   const { status } = reply;
   if (isThrottled(reply)) {
-    return refusal("lms-busy", {
+    return new NamedError("lms-busy", "The LMS asked us to wait.", {
       status: 503,
       temporary: true,
       details: { status, retryAfterMs: retryAfterMs(reply, now) },

@@ -1,7 +1,14 @@
-import { type Connection, Schema } from "mongoose";
-import { type BrowserSession, type EndReason, sessionIdles } from "../domain/browser-session.ts";
+import { readerOf, type RowOf } from "../domain/record.ts";
+import { recordModel } from "./record-model.ts";
+import type { Connection } from "mongoose";
+import {
+  type BrowserSession,
+  type EndReason,
+  sessionIdles,
+  browserSessionRecord,
+} from "../domain/browser-session.ts";
 
-type BrowserSessionRow = Omit<BrowserSession, "id"> & { _id: string };
+type BrowserSessionRow = RowOf<typeof browserSessionRecord>;
 
 /** Sessions of an LMS, of a deployment, of a course, of people, of a link, or of several of these at once. */
 export type SessionsOf = {
@@ -20,35 +27,7 @@ export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 
 /** Sessions of course pages. Inserted by a launch, found by their id at each request. */
 export function createBrowserSessionStore(connection: Connection) {
-  const schema = new Schema<BrowserSessionRow>(
-    {
-      _id: { type: String, required: true },
-      secret: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, default: null },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      courseLinkId: { type: String, default: null },
-      role: { type: String, required: true },
-      staffRole: { type: String, default: null },
-      framedBy: { type: String, default: null },
-      locale: { type: String, default: null },
-      consoleUntil: { type: Number, default: null },
-      only: { type: String, default: null },
-      launchedAt: { type: Number, required: true },
-      lastSeenAt: { type: Number, required: true },
-      endsAt: { type: Number, required: true },
-      endedAt: { type: Number, default: null },
-      endedBecause: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, personId: 1, endedAt: 1 });
-  schema.index({ registrationId: 1, personId: 1 });
-  // Counted in the index alone.
-  schema.index({ registrationId: 1, endedAt: 1, lastSeenAt: 1, endsAt: 1 });
-  schema.index({ endsAt: 1 });
-  const model = connection.model<BrowserSessionRow>("BrowserSession", schema);
+  const model = recordModel(connection, browserSessionRecord);
   const rows = connection.collection<BrowserSessionRow>(model.collection.collectionName);
 
   return {
@@ -114,6 +93,4 @@ function toRow(session: BrowserSession): BrowserSessionRow {
   };
 }
 
-function toSession({ _id, ...row }: BrowserSessionRow): BrowserSession {
-  return { id: _id, ...row };
-}
+const toSession = readerOf(browserSessionRecord);

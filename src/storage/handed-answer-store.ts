@@ -1,27 +1,12 @@
-import { type Connection, Schema } from "mongoose";
-
-type HandedAnswerRow = {
-  /** Digest of the key that the waiting frame has. */
-  _id: string;
-  /** The sealed answer; null while it is being chosen. */
-  answer: string | null;
-  expiresAt: Date;
-};
+import { recordModel } from "./record-model.ts";
+import { handedAnswerRecord } from "../modules/operations/rules/records.ts";
+import type { Connection } from "mongoose";
 
 export type HandedAnswerStore = ReturnType<typeof createHandedAnswerStore>;
 
 /** Answers to deep linking requests, chosen in a window of their own and fetched by the frame that opened it. */
 export function createHandedAnswerStore(connection: Connection) {
-  const schema = new Schema<HandedAnswerRow>(
-    {
-      _id: { type: String, required: true },
-      answer: { type: String, default: null },
-      expiresAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<HandedAnswerRow>("HandedAnswer", schema);
+  const model = recordModel(connection, handedAnswerRecord);
 
   return {
     /**

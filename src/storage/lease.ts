@@ -7,7 +7,7 @@ export type LeaseFields = { leaseHolder: string | null; leaseUntil: number };
 /** Schema part of {@link LeaseFields}. */
 export const leaseFields = {
   leaseHolder: { type: String, default: null },
-  leaseUntil: { type: Number, required: true, default: 0 },
+  leaseUntil: { type: Number, default: 0 },
 };
 
 /** Update that gives a lease back. */

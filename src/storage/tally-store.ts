@@ -1,8 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "./record-model.ts";
+import { tallyRecord } from "../modules/operations/rules/records.ts";
+import type { Connection } from "mongoose";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-
-/** How many records there are of a kind; `counted` once somebody has counted them, before that only the changes are known. */
-type TallyRow = { _id: string; count: number; counted: boolean };
 
 /** A process writes down what has changed after this (ms) at the latest. */
 const writtenWithin = 500;
@@ -31,15 +30,7 @@ export function talliesOf(connection: Connection): TallyStore {
  * had not written down is missing, and erasures go past this: `recount` puts it right, once a day.
  */
 function createTallyStore(connection: Connection) {
-  const schema = new Schema<TallyRow>(
-    {
-      _id: { type: String, required: true },
-      count: { type: Number, required: true },
-      counted: { type: Boolean, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<TallyRow>("Tally", schema);
+  const model = recordModel(connection, tallyRecord);
   const counters = new Map<string, () => Promise<number>>();
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

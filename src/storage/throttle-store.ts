@@ -1,18 +1,14 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "./record-model.ts";
+import { throttleRecord } from "../modules/operations/rules/records.ts";
+import type { Connection } from "mongoose";
 import { isDuplicateKey } from "./duplicate-key.ts";
-
-type ThrottleRow = { _id: string; revision: number; record: string };
 
 /**
  * The one record that all processes with the same API key share, replaced by compare-and-set. What stands in it is
  * the throttle's own matter, and `key` is a digest, never the API key.
  */
 export function createThrottleStore(connection: Connection) {
-  const schema = new Schema<ThrottleRow>(
-    { _id: String, revision: Number, record: String },
-    { versionKey: false },
-  );
-  const model = connection.model<ThrottleRow>("Throttle", schema);
+  const model = recordModel(connection, throttleRecord);
 
   return {
     ready: () => model.init(),

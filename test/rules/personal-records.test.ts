@@ -65,6 +65,7 @@ test("the page for institutions has the whole table, word by word", async () => 
     const cells = line.split("|").map((cell) => cell.trim());
     return cells.length === 5 && !/^(Kind|-+)$/.test(cells[1] ?? "") ? [cells.slice(1, 4)] : [];
   });
+  // node src/run.mjs --setup test/gate/write-kept-records.ts writes it anew.
   expect(rows).toEqual(personalRecords.map(({ model, holds, kept }) => [model, holds, kept]));
 });
 

@@ -1,8 +1,10 @@
-import { type Connection, Schema } from "mongoose";
-import { type Matchable, type Receipt, waitKey } from "../rules/receipt.ts";
+import { readerOf } from "../../domain/record.ts";
+import { recordModel } from "../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Matchable, type Receipt, waitKey, receiptRecord } from "../rules/receipt.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../storage/duplicate-key.ts";
-import { leaseFields, released } from "../../storage/lease.ts";
+import { released } from "../../storage/lease.ts";
 import { receiptLists } from "./receipt-lists.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
 import { talliesOf } from "../../storage/tally-store.ts";
@@ -26,35 +28,7 @@ export type Asking = { id: string; about: string | null };
 
 /** Webhooks as they arrived; identity is environment + digest of the body. */
 export function createReceiptStore(connection: Connection) {
-  const schema = new Schema<ReceiptRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      family: { type: String },
-      digest: { type: String, required: true },
-      body: { type: String, required: true },
-      bytes: { type: String },
-      receivedAt: { type: Number, required: true },
-      state: { type: String, required: true },
-      attempts: { type: Number, required: true },
-      nextTryAt: { type: Number, required: true },
-      reason: { type: String, default: null },
-      code: { type: String },
-      waitsFor: { type: String },
-      waitsForUser: { type: String },
-      about: { type: String },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, digest: 1 }, { unique: true });
-  schema.index({ state: 1, nextTryAt: 1 });
-  schema.index({ state: 1, receivedAt: 1 });
-  // Of a burst, hardly any receipt waits for something: those that do not cost nothing here.
-  schema.index({ waitsFor: 1 }, { partialFilterExpression: { waitsFor: { $type: "string" } } });
-  schema.index({ waitsForUser: 1 }, { partialFilterExpression: { waitsForUser: { $type: "string" } } });
-  schema.index({ about: 1 }, { partialFilterExpression: { about: { $gt: "" } } });
-  const model = connection.model<ReceiptRow>("Receipt", schema);
+  const model = recordModel(connection, receiptRecord);
   const tallyOf = (state: "done" | "kept") =>
     talliesOf(connection).of(`receipts ${state}`, () => model.countDocuments({ state }).exec());
   const tallies = { done: tallyOf("done"), kept: tallyOf("kept") };
@@ -287,12 +261,4 @@ function dueAgain(now: number) {
   return { state: "unmatched", nextTryAt: now, ...released } as const;
 }
 
-function toReceipt({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  about: _about,
-  ...receipt
-}: ReceiptRow): Receipt {
-  return { id: _id, ...receipt };
-}
+const toReceipt = readerOf(receiptRecord);

@@ -1,4 +1,3 @@
-import { refusalSentence } from "../../kernel/refusal.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -113,7 +112,7 @@ function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedS
 }
 
 const reasons = {
-  busy: refusalSentence("lms-busy"),
+  busy: "The LMS asked us to wait.",
   gone: "The column was deleted in the gradebook; it is being found again or made anew.",
   conflict: "The LMS already has a newer score for this person.",
 };

@@ -1,4 +1,3 @@
-import { refusalSentence } from "../../kernel/refusal.ts";
 import type { App } from "../../app.ts";
 import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
@@ -50,7 +49,8 @@ export async function loseColumn(
 const courseGone: ScoreOutcome = {
   kind: "refused",
   code: "course-gone",
-  reason: refusalSentence("course-gone"),
+  reason:
+    "The LMS does not know this course's gradebook any more: the course has ended or was removed. If it is opened again, grades are sent again by themselves within a day.",
 };
 
 const notTaken: ScoreOutcome = {

@@ -4,7 +4,6 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { never, rosterAttempts, type RosterSync, rosterRetryAfter } from "./rules/roster-sync.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { refusal } from "../../kernel/refusal.ts";
 import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
 import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
@@ -93,7 +92,10 @@ async function readAndTakeOver(
   progress: (to: RosterProgress, now?: "now") => Promise<void>,
 ): Promise<number> {
   if (sync.attempts > rosterAttempts + 1) {
-    throw refusal("roster-given-up");
+    throw new NamedError(
+      "roster-given-up",
+      "The list could not be read in many attempts. Read it again; if that does not help, tell whoever runs this tool.",
+    );
   }
   const { registration, course, membershipsUrl } = await placeOf(deps, sync);
   const product = capabilitiesOf(registration);
@@ -106,7 +108,10 @@ async function readAndTakeOver(
     (count) => progress({ listed: count, written: 0, total: null }),
   );
   if (read.length === 0) {
-    throw refusal("roster-empty");
+    throw new NamedError(
+      "roster-empty",
+      "The LMS sent an empty list of people, so nothing was changed. Ask your administrator whether the tool may see who is in the course.",
+    );
   }
   const named = await groupNames(deps, registration, course);
   const { groupsUrl, groupSetsUrl: setsUrl } = course;
@@ -129,7 +134,7 @@ async function placeOf(
   sync: RosterSync,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
   const course = await deps.courses.find(sync.courseId);
-  if (course === null) throw refusal("course-unknown");
+  if (course === null) throw new NamedError("course-unknown", "This course is not known any more.");
   const registration = await stillAdmitted(deps, course);
   if (course.membershipsUrl === null)
     throw new NamedError("roster-not-told", "The LMS gave no list of people.");

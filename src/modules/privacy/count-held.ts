@@ -1,4 +1,4 @@
-import type { PersonSubject } from "./rules/held-record.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 import { coursesAfter, coursesOfRule } from "./erase-step.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "./rules/held-record.ts";
+import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "../../domain/held-record.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { PersonSubject } from "./rules/held-record.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
 import type { StoredRecord } from "./store/personal-record-store.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { courseSlices } from "./count-held.ts";

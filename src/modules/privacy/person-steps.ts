@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
-import type { HeldRecord, PersonRule, PersonSubject } from "./rules/held-record.ts";
+import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { BuriedKey } from "./store/erasure-tombstone-store.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
-import type { PersonSubject } from "./rules/held-record.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
 
 export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
 

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { erasedId } from "./rules/held-record.ts";
+import { erasedId } from "../../domain/held-record.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";

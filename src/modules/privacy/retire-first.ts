@@ -1,5 +1,5 @@
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
-import type { PersonSubject, RecordFilter } from "./rules/held-record.ts";
+import type { PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import type { EraseDeps, EraseStep, StepOutcome } from "./erase-step.ts";
 
 /** Courses that nobody has opened since `before` (ms); those of early releases do not say when they were opened last. */

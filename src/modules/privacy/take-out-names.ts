@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
-import type { PersonSubject } from "./rules/held-record.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { withoutNames } from "../recordings/rules/recording-text.ts";
 import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts";

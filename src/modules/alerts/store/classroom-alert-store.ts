@@ -1,9 +1,9 @@
-import { type Connection, Schema } from "mongoose";
-import type { AlertStep, ClassroomAlert } from "../rules/classroom-alert.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type AlertRow = Omit<ClassroomAlert, "history"> & { _id: string; history: AlertStep[] };
 
 /** What GET /alerts/{alertId} told. */
 export type AlertDetails = Pick<
@@ -18,29 +18,7 @@ const stepsKept = 50;
 
 /** Control-center alerts of the classroom, one record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
-  const schema = new Schema<AlertRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      alertId: { type: String, required: true },
-      alertType: { type: String, required: true },
-      status: { type: String, default: null },
-      priority: { type: String, default: null },
-      assigneeId: { type: String, default: null },
-      eventId: { type: String, default: null },
-      closed: { type: Boolean, required: true },
-      raisedAt: { type: Number, required: true },
-      changedAt: { type: Number, required: true },
-      readAt: { type: Number, default: null },
-      history: { type: Schema.Types.Mixed, required: true },
-      seen: { type: Schema.Types.Mixed, default: null },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, eventId: 1, changedAt: -1 });
-  schema.index({ environment: 1, changedAt: -1 });
-  const model = connection.model<AlertRow>("ClassroomAlert", schema);
+  const model = recordModel(connection, classroomAlertRecord);
   const idOf = (environment: EnvironmentName, alertId: string) => `${environment}:${alertId}`;
 
   return {
@@ -104,6 +82,4 @@ export function createClassroomAlertStore(connection: Connection) {
   };
 }
 
-function toAlert({ _id, ...alert }: AlertRow): ClassroomAlert {
-  return alert;
-}
+const toAlert = readerOf(classroomAlertRecord);

@@ -1,3 +1,6 @@
+import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
+import { text, number, json } from "../../../domain/record-fields.ts";
+import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import { type AttendanceFacts, type AttendanceStanding, standingOf } from "../../../domain/attendance.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { Member } from "../../../domain/course.ts";
@@ -24,16 +27,39 @@ export type CountedSession = {
 export type FactMark = "corrected" | "note" | "conflict";
 
 /** All that grades are computed from of one learner, in one small record: the sessions they have facts of. */
-export type LearnerStanding = {
-  registrationId: string;
-  courseId: string;
-  personId: string;
-  /** The LMS's user id. */
-  sub: string;
-  /** Grows each time it is written from the facts. */
-  revision: number;
-  sessions: readonly CountedSession[];
-};
+export const standingRecord = describeRecord("Standing", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    /** The LMS's user id. */
+    sub: text,
+    /** Grows each time it is written from the facts. */
+    revision: number,
+    sessions: json<readonly CountedSession[]>(),
+  },
+  hidden: {
+    /** 0 to 100, rounded as it is shown; 200 for nobody's: see `rateOf`. */
+    percent: number.optional,
+    /** How often they were absent. */
+    absent: number.optional,
+  },
+  indexes: [
+    unique("registrationId", "courseId", "personId"),
+    index("registrationId", "courseId", "percent"),
+    index("registrationId", "courseId", "absent"),
+  ],
+  held: {
+    key: "standings",
+    holds: "which sessions count for a learner's score",
+    kept: withCourse,
+    person: [everyCourse],
+    given: given(everyCourse, "courseId sessions"),
+    names: [{ path: "personId", among: "courses", both: "keep" }],
+  },
+});
+export type LearnerStanding = ItemOf<typeof standingRecord>;
 
 /** The sessions of a standing, from the records of the facts; in one order, whatever order the records come in. */
 export function countedSessions(

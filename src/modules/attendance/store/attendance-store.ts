@@ -1,4 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { attendanceRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import {
   type AttendanceFacts,
   type AttendanceHistory,
@@ -21,13 +24,7 @@ export type AttendanceRecord = AttendanceKey &
     revision: number;
   };
 
-type AttendanceRow = AttendanceKey & {
-  _id: string;
-  history: AttendanceObservation[];
-  corrections?: Correction[];
-  sectionIds?: string[];
-  revision: number;
-};
+type AttendanceRow = RowOf<typeof attendanceRecord>;
 
 /** What a record begins with. */
 export type FirstFacts = { id: string; sectionIds: readonly string[] };
@@ -36,23 +33,7 @@ export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
 /** Attendance facts with their history, one record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
-  const schema = new Schema<AttendanceRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      eventId: { type: String, required: true },
-      personId: { type: String, required: true },
-      history: { type: Schema.Types.Mixed, required: true },
-      corrections: { type: Schema.Types.Mixed },
-      sectionIds: { type: [String], default: undefined },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, eventId: 1, personId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, courseId: 1, personId: 1 });
-  const model = connection.model<AttendanceRow>("Attendance", schema);
+  const model = recordModel(connection, attendanceRecord);
 
   /** Changes a record by compare-and-set on its revision, so that no concurrent change is lost. */
   async function change(

@@ -1,13 +1,9 @@
-import { type Connection, Schema } from "mongoose";
-import { type AttendanceSums, attendanceSums } from "../rules/attendance-grid.ts";
-import type { CountedSession, LearnerStanding } from "../rules/learner-standing.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { attendanceSums } from "../rules/attendance-grid.ts";
+import { type CountedSession, type LearnerStanding, standingRecord } from "../rules/learner-standing.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-/** The sums follow from the sessions and are written with them; rows of earlier versions have none. */
-type StandingRow = Omit<LearnerStanding, "sessions"> & {
-  _id: string;
-  sessions: CountedSession[];
-} & Partial<AttendanceSums>;
 
 /** The course whose standings are meant. */
 export type StandingPlace = Pick<LearnerStanding, "registrationId" | "courseId">;
@@ -21,24 +17,7 @@ export type StandingStore = ReturnType<typeof createStandingStore>;
  * from them at any time.
  */
 export function createStandingStore(connection: Connection) {
-  const schema = new Schema<StandingRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      sub: { type: String, required: true },
-      revision: { type: Number, required: true },
-      sessions: { type: Schema.Types.Mixed, required: true },
-      percent: { type: Number },
-      absent: { type: Number },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, courseId: 1, percent: 1 });
-  schema.index({ registrationId: 1, courseId: 1, absent: 1 });
-  const model = connection.model<StandingRow>("Standing", schema);
+  const model = recordModel(connection, standingRecord);
   const findMany = async (
     { registrationId, courseId }: StandingPlace,
     personIds: readonly string[],
@@ -147,6 +126,4 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
   );
 }
 
-function toStanding({ _id, percent: _percent, absent: _absent, ...standing }: StandingRow): LearnerStanding {
-  return standing;
-}
+const toStanding = readerOf(standingRecord);

@@ -1,3 +1,7 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { number, textOf, text } from "../../../domain/record-fields.ts";
+import { erasedId } from "../../../domain/held-record.ts";
+
 /** What an operator did; each is told in words by the message of the same name. */
 export type AuditAction =
   | "logged-in"
@@ -40,18 +44,45 @@ export type AuditAction =
   | "doctor-asked";
 
 /** One line of the audit log. It holds no secret and no person's name. */
-export type AuditEntry = {
-  /** Sorts by time: of two entries the later has the greater id. */
-  id: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** Where it was done; the console has one password and therefore one name. */
-  who: "console" | "command-line" | "lms-administrator";
-  /** The person id of an LMS's administrator; left out of everything else. */
-  personId?: string;
-  what: AuditAction;
-  /** The registration it was done to; null when it was done to none. */
-  registrationId: string | null;
-  /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
-  on: string;
-};
+export const auditEntryRecord = describeRecord("AuditEntry", {
+  fields: {
+    /** Milliseconds since the epoch. */
+    at: number,
+    /** Where it was done; the console has one password and therefore one name. */
+    who: textOf<"console" | "command-line" | "lms-administrator">(),
+    what: textOf<AuditAction>(),
+    /** The registration it was done to; null when it was done to none. */
+    registrationId: text.orNull,
+    /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
+    on: text.or(""),
+    /** The person id of an LMS's administrator; left out of everything else. */
+    personId: text.optional,
+  },
+  indexes: [index("registrationId", "-_id"), index("at")],
+  held: {
+    key: "audit",
+    holds:
+      "what operators did, without names; which administrator of an LMS did it and whose data were given out, by our id",
+    kept: "730 days, also after an LMS was uninstalled",
+    person: [
+      {
+        over: "once",
+        find: ({ registrationId, personIds }) => ({ registrationId, personId: { $in: [...personIds] } }),
+        change: () => ({ update: { $set: { personId: erasedId } } }),
+      },
+      {
+        // Whose data were given out stands there by our id.
+        over: "once",
+        find: ({ registrationId, personIds }) => ({ registrationId, on: { $in: [...personIds] } }),
+        change: () => ({ update: { $set: { on: erasedId } } }),
+      },
+    ],
+    ofRegistration: null,
+    purged: { days: 730, field: "at" },
+    names: [
+      { path: "personId", among: "registration" },
+      { path: "on", among: "registration" },
+    ],
+  },
+});
+export type AuditEntry = ItemOf<typeof auditEntryRecord>;

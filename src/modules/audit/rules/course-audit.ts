@@ -1,3 +1,7 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { text, number, json, textOf } from "../../../domain/record-fields.ts";
+import { everyCourse, anyOf, erasedId, words } from "../../../domain/held-record.ts";
+
 /** What was done in a course that somebody may ask about later; each is told in words by the message of the same name. */
 export type CourseAuditAction =
   /** An instructor said what holds for a learner in a session; `before` and `after` are statuses as codes. */
@@ -63,27 +67,66 @@ export type AuditedPerson = { personId: string; name: string | null };
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
 
 /** One line of a course's audit trail. Lines are added, never changed. */
-export type CourseAuditEntry = {
-  /** Sorts by time: of two entries the later has the greater id. */
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  by: AuditedPerson;
-  what: CourseAuditAction;
-  /** On whom; null when it concerns nobody in particular. */
-  on: AuditedPerson | null;
-  /** Null when it concerns no session. */
-  session: AuditedSession | null;
-  /** What was before, and after, as instructors read it; null for nothing. Statuses are written as their codes. */
-  before: string | null;
-  after: string | null;
-  /** How many learners it concerned; null when it is not counted. */
-  count: number | null;
-  /** In the instructor's words. */
-  reason: string | null;
-};
+export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** Milliseconds since the epoch. */
+    at: number,
+    by: json<AuditedPerson>(),
+    what: textOf<CourseAuditAction>(),
+    /** On whom; null when it concerns nobody in particular. */
+    on: json<AuditedPerson>().orNull,
+    /** Null when it concerns no session. */
+    session: json<AuditedSession>().orNull,
+    /** What was before, and after, as instructors read it; null for nothing. Statuses are written as their codes. */
+    before: text.orNull,
+    after: text.orNull,
+    /** How many learners it concerned; null when it is not counted. */
+    count: number.orNull,
+    /** In the instructor's words. */
+    reason: text.orNull,
+  },
+  hidden: { personId: text.orNull },
+  indexes: [
+    index("registrationId", "courseId", "-_id"),
+    index("registrationId", "courseId", "personId", "-_id"),
+    index("registrationId", "by.personId"),
+  ],
+  held: {
+    key: "courseAudit",
+    holds: "what was done in a course: by whom and on whom with the names they had, before, after, reasons",
+    kept: "with the course; entries on an erased person are deleted, in those by them stands nobody",
+    person: [
+      everyCourse,
+      {
+        // An administrator of the LMS does things in courses they are no member of.
+        over: "once",
+        find: ({ registrationId, personIds }) => ({ registrationId, "by.personId": anyOf(personIds) }),
+        change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
+      },
+    ],
+    given: [
+      { ...everyCourse, fields: words("courseId at what by session before after reason") },
+      {
+        over: "once",
+        find: ({ registrationId, personIds }) => ({
+          registrationId,
+          "by.personId": anyOf(personIds),
+          personId: { $nin: [...personIds] },
+        }),
+        // What they did to others: the words may be about those.
+        fields: words("courseId at what by session count"),
+      },
+    ],
+    names: [
+      { path: "personId", among: "courses" },
+      { path: "on.personId", among: "courses" },
+      { path: "by.personId", among: "registration" },
+    ],
+  },
+});
+export type CourseAuditEntry = ItemOf<typeof courseAuditEntryRecord>;
 
 /** What a feature says of a deed; what is left out is null. */
 export type CourseAuditFacts = Pick<CourseAuditEntry, "what"> &

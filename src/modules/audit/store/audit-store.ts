@@ -1,27 +1,12 @@
-import { type Connection, Schema } from "mongoose";
-import type { AuditEntry } from "../rules/audit.ts";
-
-type AuditRow = Omit<AuditEntry, "id"> & { _id: string };
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type AuditEntry, auditEntryRecord } from "../rules/audit.ts";
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** What operators did. Entries are added, never changed. */
 export function createAuditStore(connection: Connection) {
-  const schema = new Schema<AuditRow>(
-    {
-      _id: { type: String, required: true },
-      at: { type: Number, required: true },
-      who: { type: String, required: true },
-      what: { type: String, required: true },
-      registrationId: { type: String, default: null },
-      on: { type: String, default: "" },
-      personId: { type: String },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, _id: -1 });
-  schema.index({ at: 1 });
-  const model = connection.model<AuditRow>("AuditEntry", schema);
+  const model = recordModel(connection, auditEntryRecord);
 
   return {
     insert: async ({ id, ...facts }: AuditEntry): Promise<void> => {

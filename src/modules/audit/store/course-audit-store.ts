@@ -1,8 +1,7 @@
-import { type Connection, Schema } from "mongoose";
-import type { CourseAuditEntry } from "../rules/course-audit.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type CourseAuditEntry, courseAuditEntryRecord } from "../rules/course-audit.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type CourseAuditRow = Omit<CourseAuditEntry, "id"> & { _id: string; personId: string | null };
 
 /** Which lines of a course are wanted. */
 export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "courseId"> & {
@@ -16,28 +15,7 @@ export type CourseAuditStore = ReturnType<typeof createCourseAuditStore>;
 
 /** What instructors did in courses. Lines are added, never changed. */
 export function createCourseAuditStore(connection: Connection) {
-  const schema = new Schema<CourseAuditRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      at: { type: Number, required: true },
-      by: { type: Schema.Types.Mixed, required: true },
-      what: { type: String, required: true },
-      on: { type: Schema.Types.Mixed, default: null },
-      personId: { type: String, default: null },
-      session: { type: Schema.Types.Mixed, default: null },
-      before: { type: String, default: null },
-      after: { type: String, default: null },
-      count: { type: Number, default: null },
-      reason: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, _id: -1 });
-  schema.index({ registrationId: 1, courseId: 1, personId: 1, _id: -1 });
-  schema.index({ registrationId: 1, "by.personId": 1 });
-  const model = connection.model<CourseAuditRow>("CourseAuditEntry", schema);
+  const model = recordModel(connection, courseAuditEntryRecord);
 
   return {
     /** Adds lines; one whose id is there already stays as it is, so that writing it again changes nothing. */

@@ -1,3 +1,6 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { textOf, text, json, number, numberOf } from "../../../domain/record-fields.ts";
+import { erasedId, inEnvironment, anyOf, type PersonRule } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** Somebody whom the classroom lists in a cohort. */
@@ -32,31 +35,64 @@ export function withKnownPeople(
   return [...told, ...(known ?? []).filter(({ userId }) => userId !== null && !ids.has(userId))];
 }
 
+const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
+  over: "once",
+  find: (who) => inEnvironment(who, `${list}.userId`),
+  change: ({ soleUserIds }) => ({ update: { $pull: { [list]: { userId: anyOf(soleUserIds) } } } }),
+});
+
 /**
  * A cohort of the classroom as we last read it, one record for each (environment, program, cohort). It belongs to the
  * environment, that is to the account whose key we use: every registration of that environment sees it. Nothing of it is
  * lost when it is deleted there, where it cannot be read any more (interface 6.7).
  */
-export type Cohort = CohortDetails & {
-  id: string;
-  environment: EnvironmentName;
-  programId: string;
-  cohortId: string;
-  /** When the details were read (ms); null when they never could be. */
-  readAt: number | null;
-  /** When it was last looked for, found or not (ms). */
-  lookedAt: number | null;
-  /** The latest moment at which it is known to have been there, by the classroom's clock (ms). */
-  aliveAt: number | null;
-  /** When the classroom says that it was deleted (ms); null when it never said so. */
-  deletedAt: number | null;
-  /** When it was first looked for in vain (ms); null when the latest look found it. */
-  goneAt: number | null;
-  /** When it was last changed, created or deleted, as webhooks tell (ms), and who did it, in the classroom's ids; left out or
-   * null when none told. */
-  changedAt?: number | null;
-  changedBy?: string | null;
-};
+export const cohortRecord = describeRecord("Cohort", {
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    programId: text,
+    cohortId: text,
+    name: text.orNull,
+    organizers: json<readonly CohortPerson[]>().orNull,
+    attendees: json<readonly CohortPerson[]>().orNull,
+    /** Where the reply told only some of its people; null or left out: all of them, as far as it says. */
+    cut: json<PeopleCut>().orNull.optional,
+    /** When the details were read (ms); null when they never could be. */
+    readAt: number.orNull,
+    /** When it was last looked for, found or not (ms). */
+    lookedAt: numberOf<number | null>().or(0),
+    /** The latest moment at which it is known to have been there, by the classroom's clock (ms). */
+    aliveAt: numberOf<number | null>().or(0),
+    /** When the classroom says that it was deleted (ms); null when it never said so. */
+    deletedAt: numberOf<number | null>().or(0),
+    /** When it was first looked for in vain (ms); null when the latest look found it. */
+    goneAt: number.orNull,
+    /** When it was last changed, created or deleted, as webhooks tell (ms), and who did it, in the classroom's ids; left out or
+     * null when none told. */
+    changedAt: numberOf<number | null>().optional,
+    changedBy: textOf<string | null>().optional,
+  },
+  hidden: {
+    /** The name as lists are sorted and searched by. */
+    listName: text.or(""),
+  },
+  indexes: [index("environment", "listName", "_id")],
+  held: {
+    key: "cohorts",
+    holds:
+      "names and user ids of organizers and attendees of the classroom's cohorts; the user id of who changed one last",
+    kept: "as long as the tool; it belongs to the classroom's account",
+    person: [
+      listedIn("organizers"),
+      listedIn("attendees"),
+      {
+        over: "once",
+        find: (who) => inEnvironment(who, "changedBy"),
+        change: () => ({ update: { $set: { changedBy: erasedId } } }),
+      },
+    ],
+  },
+});
+export type Cohort = ItemOf<typeof cohortRecord>;
 
 /** A cohort without the people in it, for lists. */
 export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;

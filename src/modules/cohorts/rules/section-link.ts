@@ -1,23 +1,46 @@
-import type { Cohort } from "./cohort.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { describeRecord, unique, onlyWhere, index, type ItemOf } from "../../../domain/record.ts";
+import { text, textOf, number } from "../../../domain/record-fields.ts";
+import { signedBy, withCourse } from "../../../domain/held-record.ts";
 
 /**
  * An instructor's word that a section of an LMS course is a cohort of the classroom. One holds for a section at a time; a
  * cohort may be linked in several courses. A link that was taken back stays as history.
  */
-export type SectionLink = Pick<Cohort, "environment" | "programId" | "cohortId"> & {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** The LMS's id of the section (Canvas) or group (Moodle). */
-  lmsSectionId: string;
-  /** What the section and the cohort were called when they were linked. */
-  sectionName: string | null;
-  cohortName: string | null;
-  state: "linked" | "unlinked";
-  /** Who linked it (person id), and when (ms). */
-  by: string;
-  at: number;
-  /** Who took it back, and when (ms); null while it holds. */
-  endedBy: string | null;
-  endedAt: number | null;
-};
+export const sectionLinkRecord = describeRecord("SectionLink", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** The LMS's id of the section (Canvas) or group (Moodle). */
+    lmsSectionId: text,
+    environment: textOf<EnvironmentName>(),
+    programId: text,
+    cohortId: text,
+    /** What the section and the cohort were called when they were linked. */
+    sectionName: text.orNull,
+    cohortName: text.orNull,
+    state: textOf<"linked" | "unlinked">(),
+    /** Who linked it (person id), and when (ms). */
+    by: text,
+    at: number,
+    /** Who took it back, and when (ms); null while it holds. */
+    endedBy: text.orNull,
+    endedAt: number.orNull,
+  },
+  indexes: [
+    onlyWhere({ state: "linked" }, unique("registrationId", "courseId", "lmsSectionId"), "one_cohort"),
+    index("registrationId", "courseId", "-at"),
+    index("environment", "cohortId"),
+  ],
+  held: {
+    key: "sectionLinks",
+    holds: "which section is which cohort, and who said so",
+    kept: withCourse,
+    person: [signedBy("by"), signedBy("endedBy")],
+    names: [
+      { path: "by", among: "courses" },
+      { path: "endedBy", among: "courses" },
+    ],
+  },
+});
+export type SectionLink = ItemOf<typeof sectionLinkRecord>;

@@ -1,4 +1,6 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
 import {
   type Cohort,
   type CohortDetails,
@@ -6,19 +8,13 @@ import {
   cohortRecordId,
   type ListedCohort,
   withKnownPeople,
+  cohortRecord,
 } from "../rules/cohort.ts";
 import { plainName } from "../../members/rules/name-likeness.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-type CohortRow = Omit<Cohort, "id" | "changedAt" | "changedBy"> & {
-  /** Rows of earlier versions have neither. */
-  changedAt?: number;
-  changedBy?: string | null;
-  _id: string;
-  /** The name as lists are sorted and searched by. */
-  listName: string;
-};
+type CohortRow = RowOf<typeof cohortRecord>;
 
 export type CohortStore = ReturnType<typeof createCohortStore>;
 
@@ -27,29 +23,7 @@ export type CohortStore = ReturnType<typeof createCohortStore>;
  * number of times.
  */
 export function createCohortStore(connection: Connection) {
-  const schema = new Schema<CohortRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      programId: { type: String, required: true },
-      cohortId: { type: String, required: true },
-      name: { type: String, default: null },
-      listName: { type: String, default: "" },
-      organizers: { type: Schema.Types.Mixed, default: null },
-      attendees: { type: Schema.Types.Mixed, default: null },
-      cut: { type: Schema.Types.Mixed, default: null },
-      readAt: { type: Number, default: null },
-      lookedAt: { type: Number, default: 0 },
-      aliveAt: { type: Number, default: 0 },
-      deletedAt: { type: Number, default: 0 },
-      goneAt: { type: Number, default: null },
-      changedAt: { type: Number },
-      changedBy: { type: String },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, listName: 1, _id: 1 });
-  const model = connection.model<CohortRow>("Cohort", schema);
+  const model = recordModel(connection, cohortRecord);
 
   /** Makes a cohort known, of which nothing is known yet. */
   const ensure = async (key: CohortKey): Promise<string> => {

@@ -1,39 +1,14 @@
-import { type Connection, Schema } from "mongoose";
-import type { SectionLink } from "../rules/section-link.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type SectionLink, sectionLinkRecord } from "../rules/section-link.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type SectionLinkRow = Omit<SectionLink, "id"> & { _id: string };
 
 export type SectionLinkStore = ReturnType<typeof createSectionLinkStore>;
 
 /** Which section is which cohort, one link that holds for each (course, section), and those that held before. */
 export function createSectionLinkStore(connection: Connection) {
-  const schema = new Schema<SectionLinkRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      lmsSectionId: { type: String, required: true },
-      environment: { type: String, required: true },
-      programId: { type: String, required: true },
-      cohortId: { type: String, required: true },
-      sectionName: { type: String, default: null },
-      cohortName: { type: String, default: null },
-      state: { type: String, required: true },
-      by: { type: String, required: true },
-      at: { type: Number, required: true },
-      endedBy: { type: String, default: null },
-      endedAt: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index(
-    { registrationId: 1, courseId: 1, lmsSectionId: 1 },
-    { unique: true, partialFilterExpression: { state: "linked" }, name: "one_cohort" },
-  );
-  schema.index({ registrationId: 1, courseId: 1, at: -1 });
-  schema.index({ environment: 1, cohortId: 1 });
-  const model = connection.model<SectionLinkRow>("SectionLink", schema);
+  const model = recordModel(connection, sectionLinkRecord);
 
   return {
     /** @returns false when the section is linked already. */
@@ -81,6 +56,4 @@ export function createSectionLinkStore(connection: Connection) {
   };
 }
 
-function toLink({ _id, ...link }: SectionLinkRow): SectionLink {
-  return { id: _id, ...link };
-}
+const toLink = readerOf(sectionLinkRecord);

@@ -1,15 +1,13 @@
-import { type Connection, Schema } from "mongoose";
-
-/** `at`: left out by earlier versions. */
-type AddressRow = { _id: string; position: number; at?: number };
+import { recordModel } from "../../../storage/record-model.ts";
+import { classroomAddressRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 
 /**
  * Which of the documented addresses a classroom service answers, so that a process that starts need not find out
  * again. `key` is a digest; what stands behind it is the classroom client's matter.
  */
 export function createAddressStore(connection: Connection) {
-  const schema = new Schema<AddressRow>({ _id: String, position: Number, at: Number }, { versionKey: false });
-  const model = connection.model<AddressRow>("ClassroomAddress", schema);
+  const model = recordModel(connection, classroomAddressRecord);
 
   return {
     find: async (key: string): Promise<number | null> => {

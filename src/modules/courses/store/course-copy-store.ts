@@ -1,34 +1,18 @@
-import { type Connection, Schema } from "mongoose";
+import type { ItemOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { courseCopyRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { CourseKey } from "./course-store.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** What is known about where a course came from, beside what its launches say; maybe before its first launch. */
-export type CourseCopy = CourseKey & {
-  /** Context ids from notices, in the order in which they came. */
-  origins: readonly string[];
-  /** Our id of the course in which a link was made that this course has a copy of. */
-  madeIn: string | null;
-};
-
-type CourseCopyRow = Omit<CourseCopy, "origins"> & { _id: string; origins: string[] };
+export type CourseCopy = ItemOf<typeof courseCopyRecord>;
 
 export type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;
 
 /** Evidence of course copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {
-  const schema = new Schema<CourseCopyRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      contextId: { type: String, required: true },
-      origins: { type: [String], default: [] },
-      madeIn: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, contextId: 1, deploymentId: 1 }, { unique: true });
-  const model = connection.model<CourseCopyRow>("CourseCopy", schema);
+  const model = recordModel(connection, courseCopyRecord);
 
   return {
     /** Adds origins a notice named; naming one again changes nothing. */

@@ -1,29 +1,16 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { noticeRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 /** What a notice is known by. */
 export type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
 
-type NoticeRow = NoticeMark & { _id: string; done: boolean; expiresAt: Date };
-
 export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
 /** Notices that were received, so that each takes effect once. */
 export function createNoticeStore(connection: Connection) {
-  const schema = new Schema<NoticeRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      noticeId: { type: String, required: true },
-      nonce: { type: String, required: true },
-      done: { type: Boolean, required: true },
-      expiresAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, nonce: 1 }, { unique: true });
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<NoticeRow>("Notice", schema);
+  const model = recordModel(connection, noticeRecord);
 
   return {
     /**

@@ -1,18 +1,13 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { endedSessionRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type EndedRow = { _id: string; expiresAt: Date };
 
 export type EndedSessionStore = ReturnType<typeof createEndedSessionStore>;
 
 /** Console sessions that were logged out before their time. */
 export function createEndedSessionStore(connection: Connection) {
-  const schema = new Schema<EndedRow>(
-    { _id: { type: String, required: true }, expiresAt: { type: Date, required: true } },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<EndedRow>("EndedSession", schema);
+  const model = recordModel(connection, endedSessionRecord);
 
   return {
     /** Ends a session that would have lasted until `expiresAt` (ms); ending it twice is the same. */

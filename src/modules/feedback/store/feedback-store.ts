@@ -1,27 +1,15 @@
-import { type Connection, Schema } from "mongoose";
-import type { FeedbackAnswer, Occasion } from "../rules/feedback.ts";
+import type { ItemOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
+import type { Occasion } from "../rules/feedback.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** An answer with whom and what it is about. */
-export type StoredFeedback = FeedbackAnswer & {
-  registrationId: string;
-  courseId: string;
-  personId: string;
-  /** Key of the class (`occasionKey`). */
-  occasion: string;
-  /** The classroom's session as the address named it; nothing rests on it. */
-  sessionId: string | null;
-  /** Given by somebody whose launch we know, not just by an address. */
-  certain: boolean;
-  givenAt: number;
-};
+export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
 /** A class that was judged by somebody. */
 export type StoredOccasion = Occasion & { key: string };
-
-type FeedbackRow = StoredFeedback & { _id: string; forgottenAt: Date };
-type OccasionRow = Occasion & { _id: string; courseId: string; key: string; forgottenAt: Date };
-type TriesRow = { _id: string; count: number; forgottenAt: Date };
 
 export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
 
@@ -115,57 +103,14 @@ export function createFeedbackStore(connection: Connection) {
 }
 
 function answerModel(connection: Connection) {
-  const schema = new Schema<FeedbackRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      occasion: { type: String, required: true },
-      sessionId: { type: String, default: null },
-      rating: { type: Number, default: null },
-      soundAndPicture: { type: String, default: null },
-      comment: { type: String, default: null },
-      certain: { type: Boolean, required: true },
-      givenAt: { type: Number, required: true },
-      forgottenAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ courseId: 1, occasion: 1, givenAt: -1 });
-  schema.index({ registrationId: 1, personId: 1 });
-  schema.index({ forgottenAt: 1 }, { expireAfterSeconds: 0 });
-  return connection.model<FeedbackRow>("Feedback", schema);
+  return recordModel(connection, feedbackRecord);
 }
 
 function occasionModel(connection: Connection) {
-  const schema = new Schema<OccasionRow>(
-    {
-      _id: { type: String, required: true },
-      courseId: { type: String, required: true },
-      key: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      eventId: { type: String, default: null },
-      heldAt: { type: Number, required: true },
-      forgottenAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ courseId: 1, heldAt: -1 });
-  schema.index({ forgottenAt: 1 }, { expireAfterSeconds: 0 });
-  return connection.model<OccasionRow>("FeedbackOccasion", schema);
+  return recordModel(connection, feedbackOccasionRecord);
 }
 
 /** Only for slowing down whoever sends too much; whoever reads puts the time into the key. */
 function triesModel(connection: Connection) {
-  const schema = new Schema<TriesRow>(
-    {
-      _id: { type: String, required: true },
-      count: { type: Number, required: true },
-      forgottenAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ forgottenAt: 1 }, { expireAfterSeconds: 0 });
-  return connection.model<TriesRow>("FeedbackTries", schema);
+  return recordModel(connection, feedbackTriesRecord);
 }

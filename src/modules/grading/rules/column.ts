@@ -1,36 +1,55 @@
+import { flag, group, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
 import type { LinkChoice } from "../../../domain/course-link.ts";
 
 /** A gradebook column of a course. */
-export type Column = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** `attendanceColumn`, or what `sessionColumn` makes of an event. */
-  key: string;
-  /** Address of the AGS line item, query included; null until known. */
-  lineItemUrl: string | null;
-  /** The resource link whose own column this is; null for a column that we made. */
-  linkId: string | null;
-  /** How often its line item has been lost since a score last arrived. */
-  lost: number;
-  /** Points it has in the gradebook, as its line item last told; null while none has. A teacher may change them. */
-  points: number | null;
-  /** When which line item was last read; left out while none was. */
-  looked?: { lineItemUrl: string; at: number } | null;
-  /** That the gradebook has it no more; left out while it has. Nothing is sent to it until an instructor says so. */
-  missing?: MissingColumn | null;
-  /** What the gradebook calls it, as its line item last told; left out while none has. */
-  label?: string | null;
-  /**
-   * Of a session's column: an instructor asked for it by a link, so that it is filled beside the column of all attendance.
-   * Left out in records of earlier versions, which had no others.
-   */
-  asked?: boolean;
-  /** The column of the course that wrote into this line item until this one did: what is there is ours. */
-  formerKey?: string | null;
-  /** What we wrote of a column that we made; null of any other, and left out in records of earlier versions. */
-  told?: ToldColumn | null;
-};
+export const columnRecord = describeRecord("Column", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** `attendanceColumn`, or what `sessionColumn` makes of an event. */
+    key: text,
+    /** Address of the AGS line item, query included; null until known. */
+    lineItemUrl: text.orNull,
+    /** The resource link whose own column this is; null for a column that we made. */
+    linkId: text.orNull,
+    /** How often its line item has been lost since a score last arrived. */
+    lost: number.or(0),
+    /** Points it has in the gradebook, as its line item last told; null while none has. A teacher may change them. */
+    points: number.orNull,
+    /** When which line item was last read; left out while none was. */
+    looked: group<{ lineItemUrl: string; at: number } | null>({ lineItemUrl: text, at: number }).optional,
+    /** That the gradebook has it no more; left out while it has. Nothing is sent to it until an instructor says so. */
+    missing: group<MissingColumn | null>({ at: number, tied: flag.optional, leftOut: flag.optional })
+      .optional,
+    /** What the gradebook calls it, as its line item last told; left out while none has. */
+    label: textOf<string | null>().optional,
+    /**
+     * Of a session's column: an instructor asked for it by a link, so that it is filled beside the column of all attendance.
+     * Left out in records of earlier versions, which had no others.
+     */
+    asked: flag.optional,
+    /** The column of the course that wrote into this line item until this one did: what is there is ours. */
+    formerKey: text.orNull.optional,
+    /** What we wrote of a column that we made; null of any other, and left out in records of earlier versions. */
+    told: group<ToldColumn | null>({
+      ...{ label: text.orNull, shown: text.orNull, writing: text.orNull },
+      ...{ startsAt: number.orNull, endsAt: number.orNull },
+    }).optional,
+  },
+  hidden: {
+    /** When the LMS is to be told of a change of the column's session (ms); null when there is nothing to tell. */
+    tellAt: numberOf<number | null>().optional,
+    /** Counts the wishes to tell it, so that none is lost while one is carried out. */
+    tellWishes: number.optional,
+    /** Attempts that failed since it was last wanted. */
+    tellFailures: number.optional,
+    ...leaseFields,
+  },
+  indexes: [unique("registrationId", "courseId", "key"), index("tellAt"), index("looked.at")],
+  held: { key: "columns", holds: "gradebook columns; no person", kept: "with the course" },
+});
+export type Column = ItemOf<typeof columnRecord>;
 
 /** A column that a teacher removed from the gradebook. */
 export type MissingColumn = {

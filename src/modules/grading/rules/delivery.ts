@@ -1,46 +1,87 @@
+import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
+import { flag, json, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
+
 /** A score on its way to a gradebook: what it should be and what the LMS last took. */
-export type Delivery = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** Which of the course's columns; "attendance" is the one of the default policy. */
-  columnKey: string;
-  personId: string;
-  /** The LMS's user id, as AGS wants it. */
-  sub: string;
-  desired: DesiredScore | null;
-  accepted: AcceptedScore | null;
-  /**
-   * waiting: differs from what the LMS has, or is being sent · delivered · refused: needs somebody to act ·
-   * held: a teacher changed the grade in the gradebook, and nothing is sent until an instructor says so.
-   */
-  state: "idle" | "waiting" | "delivered" | "refused" | "held";
-  /** The grade that a teacher gave in the gradebook, as last seen there; null while it is ours. */
-  foreign: ForeignScore | null;
-  /** The teacher's grade that an instructor wants to be replaced; null when nobody said so. */
-  overruled: ForeignScore | null;
-  /** Scores that were sent since the last one that was accepted, the latest last: each may have arrived. */
-  unconfirmed: readonly SentScore[];
-  /** To be brought to the LMS also when it is what was accepted: into another column, or because somebody asked for it. */
-  again: boolean;
-  attempts: number;
-  nextTryAt: number;
-  /** Since when the LMS has been behind; null when it is not. */
-  waitingSince: number | null;
-  /** Why the last attempt failed, in words for the instructor. */
-  lastError: string | null;
-  /** Code of what `lastError` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
-  reason?: string | null;
-  /** Code of the refusal; null unless it is refused. */
-  refusal: string | null;
-  /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */
-  lastSentAt: number | null;
-  /**
-   * When the database was restored from a backup (ms), while this score has not been compared with the gradebook since; null or
-   * left out otherwise. With the state "delivered": the gradebook could not be read.
-   */
-  restoredAt?: number | null;
-};
+export const deliveryRecord = describeRecord("Delivery", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** Which of the course's columns; "attendance" is the one of the default policy. */
+    columnKey: text,
+    personId: text,
+    /** The LMS's user id, as AGS wants it. */
+    sub: text,
+    desired: json<DesiredScore>().orNull,
+    accepted: json<AcceptedScore>().orNull,
+    /**
+     * waiting: differs from what the LMS has, or is being sent · delivered · refused: needs somebody to act ·
+     * held: a teacher changed the grade in the gradebook, and nothing is sent until an instructor says so.
+     */
+    state: textOf<"idle" | "waiting" | "delivered" | "refused" | "held">(),
+    /** The grade that a teacher gave in the gradebook, as last seen there; null while it is ours. */
+    foreign: json<ForeignScore>().orNull,
+    /** The teacher's grade that an instructor wants to be replaced; null when nobody said so. */
+    overruled: json<ForeignScore>().orNull,
+    /** Scores that were sent since the last one that was accepted, the latest last: each may have arrived. */
+    unconfirmed: json<readonly SentScore[]>().or([]),
+    /** To be brought to the LMS also when it is what was accepted: into another column, or because somebody asked for it. */
+    again: flag.or(false),
+    attempts: number,
+    nextTryAt: number,
+    /** Since when the LMS has been behind; null when it is not. */
+    waitingSince: number.orNull,
+    /** Why the last attempt failed, in words for the instructor. */
+    lastError: text.orNull,
+    /** Code of what `lastError` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+    reason: text.orNull.optional,
+    /** Code of the refusal; null unless it is refused. */
+    refusal: text.orNull,
+    /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */
+    lastSentAt: number.orNull,
+    /**
+     * When the database was restored from a backup (ms), while this score has not been compared with the gradebook since; null or
+     * left out otherwise. With the state "delivered": the gradebook could not be read.
+     */
+    restoredAt: numberOf<number | null>().optional,
+  },
+  hidden: {
+    /** It is due later than now because more about this person is expected in a moment; see `wantScores`. */
+    gathering: flag.optional,
+    /** Grows with every score that is wanted, changed or not. */
+    revision: number.optional,
+    /** The computation that `desired` is of; see SeenInputs. */
+    seenRegrade: number.optional,
+    seenStanding: number.optional,
+    /** Where it stands in lists; see `deliveryOrder`. */
+    urgency: numberOf<number | null>().optional,
+    listName: textOf<string | null>().optional,
+    ...leaseFields,
+  },
+  indexes: [
+    unique("registrationId", "courseId", "columnKey", "personId"),
+    index("state", "nextTryAt"),
+    index("state", "waitingSince"),
+    index("registrationId", "state", "nextTryAt"),
+    index("registrationId", "courseId", "state", "columnKey", "nextTryAt"),
+    index("registrationId", "leaseUntil"),
+    index("registrationId", "courseId", "personId", "state"),
+    index("registrationId", "courseId", "urgency", "listName", "personId", "columnKey", "state"),
+  ],
+  held: {
+    key: "scores",
+    holds:
+      "scores sent or to be sent, with their comments, what the LMS answered, and a teacher's own grade seen there",
+    kept: withCourse,
+    person: [everyCourse],
+    given: given(
+      everyCourse,
+      "courseId columnKey desired accepted foreign overruled state lastSentAt reason",
+    ),
+    names: [{ path: "personId", among: "courses", both: "sent" }],
+  },
+});
+export type Delivery = ItemOf<typeof deliveryRecord>;
 
 /** The score the policy computes. */
 export type DesiredScore = {

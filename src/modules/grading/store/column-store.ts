@@ -1,19 +1,16 @@
-import { type Connection, Schema } from "mongoose";
-import { aboutToWrite, type Column, type MissingColumn, type ToldColumn } from "../rules/column.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import {
+  aboutToWrite,
+  type Column,
+  columnRecord,
+  type MissingColumn,
+  type ToldColumn,
+} from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
-
-type ColumnRow = Omit<Column, "id"> &
-  LeaseFields & {
-    _id: string;
-    /** When the LMS is to be told of a change of the column's session (ms); null when there is nothing to tell. */
-    tellAt?: number | null;
-    /** Counts the wishes to tell it, so that none is lost while one is carried out. */
-    tellWishes?: number;
-    /** Attempts that failed since it was last wanted. */
-    tellFailures?: number;
-  };
+import { released } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 /** A column under a claim whose session has changed. */
 export type ColumnToTell = { column: Column; wishes: number; failures: number };
@@ -23,33 +20,7 @@ export type ColumnStore = ReturnType<typeof createColumnStore>;
 
 /** Gradebook columns, one record for each (course, key); creating the line item is done under a claim. */
 export function createColumnStore(connection: Connection) {
-  const schema = new Schema<ColumnRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      key: { type: String, required: true },
-      lineItemUrl: { type: String, default: null },
-      linkId: { type: String, default: null },
-      lost: { type: Number, default: 0 },
-      points: { type: Number, default: null },
-      looked: { type: lookedSchema },
-      label: { type: String },
-      missing: { type: missingSchema },
-      asked: { type: Boolean },
-      formerKey: { type: String, default: null },
-      told: { type: toldSchema },
-      tellAt: { type: Number },
-      tellWishes: { type: Number },
-      tellFailures: { type: Number },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, key: 1 }, { unique: true });
-  schema.index({ tellAt: 1 });
-  schema.index({ "looked.at": 1 });
-  const model = connection.model<ColumnRow>("Column", schema);
+  const model = recordModel(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {
     const range = "$lte" in tellAt ? { $gte: 0, ...tellAt } : tellAt;
     const row = await model.findOne({ tellAt: range }).sort({ tellAt: 1 }).lean();
@@ -273,41 +244,7 @@ export function createColumnStore(connection: Connection) {
   };
 }
 
-/** What records of earlier versions lack. */
-const earlier = { lost: 0, points: null };
-
 /** Key of the record that is claimed while columns of sessions are made. */
 const makingColumns = "making session columns";
 
-const missingSchema = new Schema<MissingColumn>(
-  { at: { type: Number, required: true }, tied: { type: Boolean }, leftOut: { type: Boolean } },
-  { _id: false },
-);
-
-const lookedSchema = new Schema<NonNullable<Column["looked"]>>(
-  { lineItemUrl: { type: String, required: true }, at: { type: Number, required: true } },
-  { _id: false },
-);
-
-const toldSchema = new Schema<ToldColumn>(
-  {
-    label: { type: String, default: null },
-    shown: { type: String, default: null },
-    writing: { type: String, default: null },
-    startsAt: { type: Number, default: null },
-    endsAt: { type: Number, default: null },
-  },
-  { _id: false },
-);
-
-function toColumn({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  tellAt: _tellAt,
-  tellWishes: _wishes,
-  tellFailures: _failures,
-  ...column
-}: ColumnRow): Column {
-  return { id: _id, ...earlier, ...column };
-}
+const toColumn = readerOf(columnRecord);

@@ -1,6 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import type { Delivery, DesiredScore } from "../rules/delivery.ts";
+import { type Delivery, deliveryRecord, type DesiredScore } from "../rules/delivery.ts";
 import { dueFirst, type Sending } from "../rules/score-gathering.ts";
 import { urgency, urgencyOf } from "../rules/score-urgency.ts";
 import { deliveryCounts, leaveStates } from "./delivery-counts.ts";
@@ -11,7 +12,8 @@ import { deliveryOrder } from "./delivery-order.ts";
 import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
-import { leaseFields, released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 import { talliesOf } from "../../../storage/tally-store.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
 
@@ -40,51 +42,7 @@ export type DeliveryChange = Partial<
 
 /** Scores on their way, one record for each (column, person). */
 export function createDeliveryStore(connection: Connection) {
-  const schema = new Schema<DeliveryRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      columnKey: { type: String, required: true },
-      personId: { type: String, required: true },
-      sub: { type: String, required: true },
-      desired: { type: Schema.Types.Mixed, default: null },
-      accepted: { type: Schema.Types.Mixed, default: null },
-      foreign: { type: Schema.Types.Mixed, default: null },
-      overruled: { type: Schema.Types.Mixed, default: null },
-      unconfirmed: { type: Schema.Types.Mixed, default: () => [] },
-      again: { type: Boolean, default: false },
-      state: { type: String, required: true },
-      attempts: { type: Number, required: true },
-      nextTryAt: { type: Number, required: true },
-      waitingSince: { type: Number, default: null },
-      lastError: { type: String, default: null },
-      reason: { type: String, default: null },
-      refusal: { type: String, default: null },
-      lastSentAt: { type: Number, default: null },
-      restoredAt: { type: Number },
-      gathering: { type: Boolean },
-      revision: { type: Number },
-      seenRegrade: { type: Number },
-      seenStanding: { type: Number },
-      urgency: { type: Number },
-      listName: { type: String },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, columnKey: 1, personId: 1 }, { unique: true });
-  schema.index({ state: 1, nextTryAt: 1 });
-  schema.index({ state: 1, waitingSince: 1 });
-  schema.index({ registrationId: 1, state: 1, nextTryAt: 1 });
-  schema.index({ registrationId: 1, courseId: 1, state: 1, columnKey: 1, nextTryAt: 1 });
-  schema.index({ registrationId: 1, leaseUntil: 1 });
-  schema.index({ registrationId: 1, courseId: 1, personId: 1, state: 1 });
-  schema.index({
-    ...{ registrationId: 1, courseId: 1, urgency: 1, listName: 1, personId: 1, columnKey: 1 },
-    ...{ state: 1 },
-  });
-  const model = connection.model<DeliveryRow>("Delivery", schema);
+  const model = recordModel(connection, deliveryRecord);
   const firstDue = async (registrationId: string, range: DueRange) => {
     const waiting = { registrationId, state: "waiting", nextTryAt: range } as const;
     const row = await model.findOne(waiting).sort({ nextTryAt: 1 }).lean();
@@ -316,21 +274,4 @@ function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
 /** So many scores without an answer are remembered; more than that never arrived anyway. */
 const mostUnconfirmed = 8;
 
-/** What records of earlier versions lack. */
-const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
-
-function toDelivery(row: DeliveryRow): Delivery {
-  const {
-    _id,
-    leaseHolder: _holder,
-    leaseUntil: _until,
-    revision: _revision,
-    seenRegrade: _regrade,
-    seenStanding: _standing,
-    gathering: _gathering,
-    urgency: _urgency,
-    listName: _listName,
-    ...delivery
-  } = row;
-  return { id: _id, ...earlier, ...delivery };
-}
+const toDelivery = readerOf(deliveryRecord);

@@ -1,32 +1,84 @@
-import type { Entry } from "../../../domain/entry.ts";
+import type { JoinSettings } from "../../../domain/join-url.ts";
+import { describeRecord, index, unique, onlyWhere, expiry, type ItemOf } from "../../../domain/record.ts";
+import {
+  text,
+  textOf,
+  flag,
+  number,
+  json,
+  date,
+  leaseFields,
+  flagOf,
+} from "../../../domain/record-fields.ts";
+import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** A place in the line at the classroom's door. One line for each environment; what is in it outlives a restart. */
-export type Place = Entry & {
-  id: string;
-  /** Digest of the ticket that the waiting browser keeps; it names the page's address. A person who comes again gets a new one. */
-  ticket: string;
-  environment: EnvironmentName;
-  registrationId: string;
-  /** Places with a lower turn go first; see `PlaceStore.join` for how courses share the door. */
-  turn: number;
-  arrivedAt: number;
-  /** Calls this entry will probably need: one, and one more while there is no API user. */
-  calls: number;
-  state: PlaceState;
-  /** The sealed login URL; null before it is there and after it was used. */
-  login: string | null;
-  /** Names the Space URL the login is for; a login for another one than today's is not used. */
-  fingerprint: string | null;
-  /** When the login stops being used (ms). */
-  usableUntil: number;
-  /** Why it failed, or why it takes longer; null when all is well. */
-  problem: PlaceProblem | null;
-  /** When the classroom began not to answer for this place; null when it did not. */
-  troubleSince: number | null;
-  /** The person is taken to be there until this moment; nobody is let in who is not. */
-  seenUntil: number;
-};
+export const placeRecord = describeRecord("Place", {
+  fields: {
+    /** Digest of the ticket that the waiting browser keeps; it names the page's address. A person who comes again gets a new one. */
+    ticket: text,
+    environment: textOf<EnvironmentName>(),
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    /** Our id of the link through which they come; null opens the course's own Space. */
+    courseLinkId: text.orNull,
+    role: textOf<"instructor" | "learner">(),
+    /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not told. */
+    locale: text.orNull,
+    /** A phone or tablet, where the classroom cannot record locally. */
+    mobile: flag,
+    /** Whether the Space is shown in a tab of its own or inside our page. */
+    shown: textOf<JoinSettings["mode"]>(),
+    /** Places with a lower turn go first; see `PlaceStore.join` for how courses share the door. */
+    turn: number,
+    arrivedAt: number,
+    /** Calls this entry will probably need: one, and one more while there is no API user. */
+    calls: number,
+    state: textOf<PlaceState>(),
+    /** The sealed login URL; null before it is there and after it was used. */
+    login: text.orNull,
+    /** Names the Space URL the login is for; a login for another one than today's is not used. */
+    fingerprint: text.orNull,
+    /** When the login stops being used (ms). */
+    usableUntil: number.or(0),
+    /** Why it failed, or why it takes longer; null when all is well. */
+    problem: json<PlaceProblem>().orNull,
+    /** When the classroom began not to answer for this place; null when it did not. */
+    troubleSince: number.orNull,
+    /** The person is taken to be there until this moment; nobody is let in who is not. */
+    seenUntil: number,
+  },
+  hidden: {
+    notBefore: number.or(0),
+    expiresAt: date,
+    /** Set while the place is waiting or ready: a person has one such place in a course. */
+    open: flagOf<true>().optional,
+    /** How often it came back to the line after its login had been there. */
+    returns: number.or(0),
+    ...leaseFields,
+  },
+  indexes: [
+    index("environment", "state", "turn", "arrivedAt", "_id"),
+    index("environment", "state", "seenUntil"),
+    unique("ticket"),
+    onlyWhere({ open: true }, unique("registrationId", "courseId", "personId")),
+    index("registrationId", "courseId", "personId", "arrivedAt"),
+    index("environment", "arrivedAt"),
+    index("registrationId", "courseId", "state", "-turn"),
+    expiry("expiresAt"),
+  ],
+  held: {
+    key: "places",
+    holds: "a place in the line at the door with a sealed login",
+    kept: "two hours; the store deletes it by itself",
+    person: [everyCourse],
+    given: given(everyCourse, "courseId role arrivedAt state mobile locale"),
+    names: [{ path: "personId", among: "courses" }],
+  },
+});
+export type Place = ItemOf<typeof placeRecord>;
 
 /** "ready": the login is there; "entered": it was used. */
 export type PlaceState = "waiting" | "ready" | "entered" | "failed";

@@ -1,10 +1,9 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { doorTurnRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { Place } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
-type TurnRow = { _id: string; turn: number; givenAt?: number };
 
 /** Who a turn is for. */
 export type TurnOf = Pick<Place, "environment" | "registrationId" | "courseId" | "role">;
@@ -20,10 +19,7 @@ export function createDoorTurns(
   connection: Connection,
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
 ) {
-  const turns = connection.model<TurnRow>(
-    "DoorTurn",
-    new Schema<TurnRow>({ _id: String, turn: Number, givenAt: Number }, { versionKey: false }),
-  );
+  const turns = recordModel(connection, doorTurnRecord);
 
   const raise = async (id: string, turn: number) => {
     await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));

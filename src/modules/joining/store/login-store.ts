@@ -1,7 +1,10 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { readyLoginRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { ReadyLogin } from "../rules/ready-login.ts";
 
-type LoginRow = Omit<ReadyLogin, "id" | "keptUntil"> & { _id: string; expiresAt: Date };
+type LoginRow = RowOf<typeof readyLoginRecord>;
 
 export type LoginKey = Pick<ReadyLogin, "registrationId" | "courseId" | "personId">;
 /** A login to keep; how its person is expected need not be known. */
@@ -15,28 +18,7 @@ export type LoginStore = ReturnType<typeof createLoginStore>;
  * record outlives its login, so that nobody is authorized again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
-  const schema = new Schema<LoginRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      login: { type: String, default: "" },
-      fingerprint: { type: String, default: "" },
-      expectedAs: { type: Schema.Types.Mixed, default: null },
-      usableUntil: { type: Number, required: true },
-      plan: { type: String, required: true },
-      fetches: { type: Number, required: true },
-      usedAt: { type: Number, default: null },
-      expiresAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
-  schema.index({ usableUntil: 1 });
-  // Only tidies up: every read compares `usableUntil` as well.
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<LoginRow>("ReadyLogin", schema);
+  const model = recordModel(connection, readyLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {

@@ -1,10 +1,12 @@
-import { type Connection, Schema, type UpdateQuery } from "mongoose";
-import type { Place, PlaceProblem } from "../rules/place.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection, UpdateQuery } from "mongoose";
+import { type Place, type PlaceProblem, placeRecord } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { createDoorTurns, type TurnOf } from "./door-turns.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { leaseFields, released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { PlaceRow } from "./place-row.ts";
 
@@ -32,49 +34,7 @@ const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 /** Places in the lines at the classroom's door. */
 export function createPlaceStore(connection: Connection) {
-  const schema = new Schema<PlaceRow>(
-    {
-      _id: { type: String, required: true },
-      ticket: { type: String, required: true },
-      environment: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      courseLinkId: { type: String, default: null },
-      role: { type: String, required: true },
-      locale: { type: String, default: null },
-      mobile: { type: Boolean, required: true },
-      shown: { type: String, required: true },
-      turn: { type: Number, required: true },
-      arrivedAt: { type: Number, required: true },
-      calls: { type: Number, required: true },
-      state: { type: String, required: true },
-      login: { type: String, default: null },
-      fingerprint: { type: String, default: null },
-      usableUntil: { type: Number, default: 0 },
-      problem: { type: Schema.Types.Mixed, default: null },
-      troubleSince: { type: Number, default: null },
-      seenUntil: { type: Number, required: true },
-      notBefore: { type: Number, default: 0 },
-      expiresAt: { type: Date, required: true },
-      open: { type: Boolean },
-      returns: { type: Number, default: 0 },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, state: 1, turn: 1, arrivedAt: 1, _id: 1 });
-  schema.index({ environment: 1, state: 1, seenUntil: 1 });
-  schema.index({ ticket: 1 }, { unique: true });
-  schema.index(
-    { registrationId: 1, courseId: 1, personId: 1 },
-    { unique: true, partialFilterExpression: { open: true } },
-  );
-  schema.index({ registrationId: 1, courseId: 1, personId: 1, arrivedAt: 1 });
-  schema.index({ environment: 1, arrivedAt: 1 });
-  schema.index({ registrationId: 1, courseId: 1, state: 1, turn: -1 });
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<PlaceRow>("Place", schema);
+  const model = recordModel(connection, placeRecord);
   const rows = connection.collection<PlaceRow>(model.collection.collectionName);
 
   /** The last turn of those of a course who wait and are there; null when nobody is. */
@@ -316,19 +276,7 @@ export function createPlaceStore(connection: Connection) {
   };
 }
 
-function toPlace(row: PlaceRow): Place {
-  const {
-    _id,
-    leaseHolder: _h,
-    leaseUntil: _u,
-    notBefore: _n,
-    expiresAt: _e,
-    open: _o,
-    returns: _r,
-    ...place
-  } = row;
-  return { id: _id, ...place };
-}
+const toPlace = readerOf(placeRecord);
 
 function orNull(row: PlaceRow | null): Place | null {
   return row === null ? null : toPlace(row);

@@ -1,9 +1,16 @@
-import { type Connection, Schema } from "mongoose";
-import type { CourseLink, LinkChoice, StoredChoice } from "../../../domain/course-link.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import {
+  type CourseLink,
+  type LinkChoice,
+  type StoredChoice,
+  courseLinkRecord,
+} from "../../../domain/course-link.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 
-type CourseLinkRow = Omit<CourseLink, "id"> & { _id: string };
+type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
 /** A link is one within its course: an id that an LMS reuses in another course is another link. */
 export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
@@ -11,27 +18,7 @@ export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
 /** Links of courses to the tool and what they open, one record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
-  const schema = new Schema<CourseLinkRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      linkId: { type: String, required: true },
-      choice: { type: Schema.Types.Mixed, required: true },
-      choiceId: { type: String, default: null },
-      settings: { type: Schema.Types.Mixed, default: {} },
-      customSettings: { type: Schema.Types.Mixed, default: {} },
-      ignoredParameters: { type: Schema.Types.Mixed, default: [] },
-      door: { type: Schema.Types.Mixed, default: {} },
-      spaceAccess: { type: Schema.Types.Mixed, default: null },
-      settingsRevision: { type: Number, default: 0 },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, linkId: 1 }, { unique: true });
-  schema.index({ "choice.spaceId": 1 });
-  const model = connection.model<CourseLinkRow>("CourseLink", schema);
+  const model = recordModel(connection, courseLinkRecord);
 
   const register = createSpaceRegister(connection);
   const opening = async (spaceId: string) => {

@@ -1,7 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { linkChoiceRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { StoredChoice } from "../../../domain/course-link.ts";
-
-type LinkChoiceRow = Omit<StoredChoice, "id"> & { _id: string };
 
 export type LinkChoiceStore = ReturnType<typeof createLinkChoiceStore>;
 
@@ -10,18 +10,7 @@ export type LinkChoiceStore = ReturnType<typeof createLinkChoiceStore>;
  * one choice may come back with several links (an activity that was duplicated within its course).
  */
 export function createLinkChoiceStore(connection: Connection) {
-  const schema = new Schema<LinkChoiceRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      choice: { type: Schema.Types.Mixed, required: true },
-      createdAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<LinkChoiceRow>("LinkChoice", schema);
+  const model = recordModel(connection, linkChoiceRecord);
 
   return {
     insert: async ({ id, ...facts }: StoredChoice): Promise<void> => {

@@ -1,3 +1,6 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { textOf, text, json, number } from "../../../domain/record-fields.ts";
+import { anyOf, erasedId, words, inEnvironment } from "../../../domain/held-record.ts";
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
@@ -8,20 +11,59 @@ export const unmatchedKeptFor = 180 * 24 * 3_600_000;
  * What the classroom told about a user in an event and could not be anybody's attendance when it came: the user is nobody
  * here, or the event is no course's. Kept also for users whom an instructor matched, so that a match can be undone.
  */
-export type UnmatchedAttendance = {
-  id: string;
-  environment: EnvironmentName;
-  eventId: string;
-  userId: string;
-  /** The course of the event; null while it has none. */
-  courseId: string | null;
-  /** Everything that was told, the newest first. */
-  history: AttendanceHistory;
-  /** When something was told last (ms). */
-  toldAt: number;
-  /** When an instructor put it aside (ms); what is told later brings it back. Null when nobody did. */
-  asideAt: number | null;
-};
+export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    eventId: text,
+    userId: text,
+    /** The course of the event; null while it has none. */
+    courseId: text.orNull,
+    /** Everything that was told, the newest first. */
+    history: json<AttendanceHistory>(),
+    /** When something was told last (ms). */
+    toldAt: number.optional,
+    /** When an instructor put it aside (ms); what is told later brings it back. Null when nobody did. */
+    asideAt: number.orNull,
+  },
+  hidden: { revision: number },
+  indexes: [
+    index("courseId", "userId"),
+    index("environment", "eventId"),
+    index("environment", "userId"),
+    index("toldAt", "_id"),
+  ],
+  held: {
+    key: "unmatched",
+    holds: "what the classroom told about users whom nobody knows, by user id",
+    kept: "180 days after it was told last; longer while an instructor's match stands on it",
+    person: [
+      { over: "once", find: (who) => inEnvironment(who, "userId") },
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
+      },
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({
+          courseId: anyOf(courseIds),
+          "history.updatedBy": anyOf(userIds),
+        }),
+        change: ({ userIds }) => ({
+          update: { $set: { "history.$[one].updatedBy": erasedId } },
+          arrayFilters: [{ "one.updatedBy": anyOf(userIds) }],
+        }),
+      },
+    ],
+    given: [
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
+        fields: words("eventId userId history toldAt"),
+      },
+    ],
+  },
+});
+export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };
 
 /** An instructor's word that a user of the classroom is a person of an LMS deployment. */
 export type UserMatch = {

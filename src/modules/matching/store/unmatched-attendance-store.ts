@@ -1,21 +1,17 @@
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 import { createHash } from "node:crypto";
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
   withObservation,
 } from "../../../domain/attendance.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import type { UnmatchedAttendance } from "../rules/unmatched.ts";
+import { type UnmatchedAttendance, unmatchedAttendanceRecord } from "../rules/unmatched.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-type UnmatchedRow = Omit<UnmatchedAttendance, "id" | "history" | "toldAt"> & {
-  _id: string;
-  history: AttendanceObservation[];
-  revision: number;
-  /** Records of earlier versions lack it. */
-  toldAt?: number;
-};
+type UnmatchedRow = RowOf<typeof unmatchedAttendanceRecord>;
 
 export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
 
@@ -31,25 +27,7 @@ export type UnmatchedAttendanceStore = ReturnType<typeof createUnmatchedAttendan
 
 /** What was told about users and events that were nobody's, one record for each (environment, event, user). */
 export function createUnmatchedAttendanceStore(connection: Connection) {
-  const schema = new Schema<UnmatchedRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      eventId: { type: String, required: true },
-      userId: { type: String, required: true },
-      courseId: { type: String, default: null },
-      history: { type: Schema.Types.Mixed, required: true },
-      toldAt: { type: Number },
-      asideAt: { type: Number, default: null },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ courseId: 1, userId: 1 });
-  schema.index({ environment: 1, eventId: 1 });
-  schema.index({ environment: 1, userId: 1 });
-  schema.index({ toldAt: 1, _id: 1 });
-  const model = connection.model<UnmatchedRow>("UnmatchedAttendance", schema);
+  const model = recordModel(connection, unmatchedAttendanceRecord);
 
   /** @returns false when somebody else wrote meanwhile: it is to be decided anew on what they left. */
   async function kept(key: UnmatchedKey, { courseId, told, now }: Told): Promise<boolean> {

@@ -1,19 +1,8 @@
-import type { Member } from "../../../domain/course.ts";
+import type { Member, memberRecord } from "../../../domain/course.ts";
+import type { RowOf } from "../../../domain/record.ts";
 
-/** A member as they are stored. Records of earlier versions lack the optional fields. */
-export type MemberRow = Omit<Member, "id"> & {
-  _id: string;
-  /** What the person is sorted by in lists; a copy, because a store cannot sort by another record. */
-  listName: string;
-  /** The sections as one text, which an index can look through. */
-  sectionKey?: string | null;
-  /**
-   * The role in which the classroom was last seen to know the person, which stays so; missing while nobody looked. Earlier
-   * versions wrote true.
-   */
-  ready?: Member["role"] | true | null;
-};
-
+/** A member as they are stored. */
+export type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
 /** A member with what they are sorted by. */
 export type ListedMember = Member & { listName: string };

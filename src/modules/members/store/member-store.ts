@@ -1,9 +1,10 @@
-import { type Connection, Schema } from "mongoose";
-import type { Member } from "../../../domain/course.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { memberLists, sectionsOf } from "./member-lists.ts";
-import { type ListedMember, type MemberKey, type MemberRow, toListed, toMember } from "./member-row.ts";
+import { type ListedMember, type MemberKey, toListed, toMember } from "./member-row.ts";
 
 export type { ListedMember, MemberKey };
 /** What a roster makes of one person; without `id` they are a member already. */
@@ -22,39 +23,7 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 
 /** Who is in which course, one record for each (course, person). */
 export function createMemberStore(connection: Connection) {
-  const schema = new Schema<MemberRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      role: { type: String, required: true },
-      roleFrom: { type: String, default: "launch" },
-      testUser: { type: Boolean, required: true },
-      student: { type: Boolean, default: true },
-      active: { type: Boolean, default: true },
-      sectionIds: { type: [String], default: [] },
-      sectionsTold: { type: Boolean, default: false },
-      lastLaunchAt: { type: Number, default: null },
-      listed: { type: Schema.Types.Mixed, default: null },
-      sessionsFrom: { type: Number, default: null },
-      lastEntry: { type: Schema.Types.Mixed, default: null },
-      listName: { type: String, default: "" },
-      sectionKey: { type: String },
-      // Not a String: mongoose would look for the text "true" where earlier versions wrote true.
-      ready: { type: Schema.Types.Mixed },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
-  schema.index({
-    ...{ registrationId: 1, courseId: 1, active: -1, listName: 1, personId: 1 },
-    // Decided in the index, so that lists and counts read no documents but those that are shown; see `memberLists`.
-    ...{ role: 1, testUser: 1, student: 1, sectionKey: 1, ready: 1 },
-  });
-  schema.index({ registrationId: 1, lastLaunchAt: -1 });
-  schema.index({ registrationId: 1, personId: 1 });
-  const model = connection.model<MemberRow>("Member", schema);
+  const model = recordModel(connection, memberRecord);
 
   return {
     ...memberLists(model),

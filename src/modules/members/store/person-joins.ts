@@ -1,8 +1,8 @@
 import type { Connection } from "mongoose";
 import { everyDeployment } from "../../../domain/person-place.ts";
 import {
+  type KindReference,
   passingPersonRecords,
-  type PersonReference,
   personReferences,
 } from "../../privacy/rules/person-references.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
@@ -110,7 +110,7 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  const rename = async ({ model, path, list }: PersonReference, among: object, from: string, to: string) => {
+  const rename = async ({ model, path, list }: KindReference, among: object, from: string, to: string) => {
     const filter = { ...among, [path]: from };
     if (list === "each") {
       await rows(model).updateMany(
@@ -129,7 +129,7 @@ export function createPersonJoins(connection: Connection) {
   };
 
   /** Where a course can have one record of a person only. */
-  const renameEach = async (reference: PersonReference, among: object, from: string, to: string) => {
+  const renameEach = async (reference: KindReference, among: object, from: string, to: string) => {
     const { model, path } = reference;
     for (const record of await rows(model)
       .find({ ...among, [path]: from })
@@ -144,7 +144,7 @@ export function createPersonJoins(connection: Connection) {
   };
 
   /** Both have a record: the one who stays keeps theirs, with what the other's says more. */
-  const becomeOne = async (reference: PersonReference, gone: StoredDocument, to: string): Promise<void> => {
+  const becomeOne = async (reference: KindReference, gone: StoredDocument, to: string): Promise<void> => {
     const { model, path, both } = reference;
     const { registrationId, courseId, eventId, columnKey } = gone;
     const place = { registrationId, courseId, [path]: to };
@@ -165,7 +165,7 @@ export function createPersonJoins(connection: Connection) {
 
 /** What a record that stays takes over from the one that goes. */
 function changeOf(
-  both: PersonReference["both"],
+  both: KindReference["both"],
   kept: StoredDocument,
   gone: StoredDocument,
 ): Record<string, Record<string, unknown>> | null {

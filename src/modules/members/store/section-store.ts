@@ -1,8 +1,8 @@
-import { type Connection, Schema } from "mongoose";
-import type { Section } from "../../../domain/section.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Section, sectionRecord } from "../../../domain/section.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type SectionRow = Omit<Section, "id"> & { _id: string };
 
 /** A section as the LMS tells it; a null name leaves the known one. */
 export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
@@ -10,20 +10,7 @@ export type SectionStore = ReturnType<typeof createSectionStore>;
 
 /** Sections and groups, one for each (course, the LMS's id). */
 export function createSectionStore(connection: Connection) {
-  const schema = new Schema<SectionRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      lmsSectionId: { type: String, required: true },
-      lmsName: { type: String, default: null },
-      lmsSetName: { type: String, default: null },
-      givenName: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, lmsSectionId: 1 }, { unique: true });
-  const model = connection.model<SectionRow>("Section", schema);
+  const model = recordModel(connection, sectionRecord);
 
   return {
     /** Makes a section known, or brings the LMS's names up to date; what an instructor called it stays. */
@@ -55,6 +42,4 @@ export function createSectionStore(connection: Connection) {
   };
 }
 
-function toSection({ _id, ...section }: SectionRow): Section {
-  return { id: _id, ...section };
-}
+const toSection = readerOf(sectionRecord);

@@ -1,17 +1,13 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { alarmRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type AlarmRow = { _id: string; since: number | null };
 
 export type AlarmStore = ReturnType<typeof createAlarmStore>;
 
 /** Alarms that are on, one record for each kind: of all processes one says so, when it begins and when it ends. */
 export function createAlarmStore(connection: Connection) {
-  const schema = new Schema<AlarmRow>(
-    { _id: { type: String, required: true }, since: { type: Number, default: null } },
-    { versionKey: false },
-  );
-  const model = connection.model<AlarmRow>("Alarm", schema);
+  const model = recordModel(connection, alarmRecord);
 
   return {
     /** @returns true for the one caller that has switched it on; false when it was on. */

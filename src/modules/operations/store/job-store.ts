@@ -1,26 +1,18 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { jobRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { type Job, type JobRun, type JobWork, keepsBreakingOff, withRun, withWork } from "../rules/job.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
 
-type JobRow = Omit<Job, "name" | "runs"> & LeaseFields & { _id: string; runs: JobRun[]; revision: number };
+type JobRow = RowOf<typeof jobRecord>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** Jobs by the clock with their latest runs, one record for each; run by one process at a time. */
 export function createJobStore(connection: Connection) {
-  const schema = new Schema<JobRow>(
-    {
-      _id: { type: String, required: true },
-      dueAt: { type: Number, required: true },
-      runs: { type: Schema.Types.Mixed, required: true },
-      succeededAt: { type: Number, default: null },
-      revision: { type: Number, required: true },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<JobRow>("Job", schema);
+  const model = recordModel(connection, jobRecord);
 
   return {
     /** Makes the record of a job when there is none, to run first at `dueAt` (ms). */

@@ -1,26 +1,14 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { loginAttemptRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { PasswordGuesses } from "../rules/password-guesses.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type AttemptRow = Omit<PasswordGuesses, "forgottenAt"> & { _id: string; revision: number; forgottenAt: Date };
 
 export type LoginAttemptStore = ReturnType<typeof createLoginAttemptStore>;
 
 /** Wrong passwords of late, shared by all processes: one record a door, replaced by compare-and-set. */
 export function createLoginAttemptStore(connection: Connection) {
-  const schema = new Schema<AttemptRow>(
-    {
-      _id: { type: String, required: true },
-      revision: { type: Number, required: true },
-      count: { type: Number, required: true },
-      blockedUntil: { type: Number, required: true },
-      forgottenAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  // Only tidies up; whoever reads compares the time.
-  schema.index({ forgottenAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<AttemptRow>("LoginAttempt", schema);
+  const model = recordModel(connection, loginAttemptRecord);
 
   return {
     read: async (door: string): Promise<{ revision: number; guesses: PasswordGuesses } | null> => {

@@ -1,9 +1,8 @@
-import { type Connection, Schema } from "mongoose";
-import type { Restore, RestoredCourse } from "../rules/restore.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Restore, type RestoredCourse, restoreRecord, restoredCourseRecord } from "../rules/restore.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type RestoreRow = Omit<Restore, "id"> & { _id: string };
-type RestoredCourseRow = RestoredCourse & { _id: string };
 
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
 
@@ -12,33 +11,9 @@ const knownFor = 30_000;
 
 /** Restores of this database from a backup, and the courses whose scores are compared with their gradebooks since. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
-  const restores = connection.model<RestoreRow>(
-    "Restore",
-    new Schema<RestoreRow>(
-      {
-        _id: { type: String, required: true },
-        restoredAt: { type: Number, required: true },
-        backupAt: { type: Number, default: null },
-        begun: { type: Boolean, required: true },
-      },
-      { versionKey: false, minimize: false },
-    ),
-  );
-  const courseSchema = new Schema<RestoredCourseRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      restoredAt: { type: Number, required: true },
-      backupAt: { type: Number, default: null },
-      scores: { type: Number, required: true },
-      open: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  courseSchema.index({ open: 1 });
-  courseSchema.index({ registrationId: 1, open: 1 });
-  const courses = connection.model<RestoredCourseRow>("RestoredCourse", courseSchema);
+  const restores = recordModel(connection, restoreRecord);
+
+  const courses = recordModel(connection, restoredCourseRecord);
 
   let known: { restore: Restore | null; at: number } | null = null;
 
@@ -91,10 +66,6 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
   };
 }
 
-function toRestore({ _id, ...restore }: RestoreRow): Restore {
-  return { id: _id, ...restore };
-}
+const toRestore = readerOf(restoreRecord);
 
-function toCourse({ _id, ...course }: RestoredCourseRow): RestoredCourse {
-  return course;
-}
+const toCourse = readerOf(restoredCourseRecord);

@@ -1,4 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { unknownWebhookRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { otherNames } from "../../../inbox/rules/webhook-kind.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
@@ -16,7 +19,7 @@ export type UnknownWebhooks = {
   lastAt: number;
 };
 
-type UnknownRow = UnknownWebhooks & { _id: string };
+type UnknownRow = RowOf<typeof unknownWebhookRecord>;
 
 export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 
@@ -26,20 +29,7 @@ const beyond = { family: otherNames, eventType: "" };
 
 /** How many webhooks with names that nobody knows came, one record for each (environment, family, eventType). */
 export function createUnknownWebhookStore(connection: Connection) {
-  const schema = new Schema<UnknownRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      family: { type: String, required: true },
-      eventType: { type: String, default: "" },
-      count: { type: Number, required: true },
-      firstAt: { type: Number, required: true },
-      lastAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ lastAt: -1 });
-  const model = connection.model<UnknownRow>("UnknownWebhook", schema);
+  const model = recordModel(connection, unknownWebhookRecord);
   const idOf = (key: Pick<UnknownRow, "environment" | "family" | "eventType">) =>
     JSON.stringify([key.environment, key.family, key.eventType]);
 

@@ -1,24 +1,17 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { webhookArrivalRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** When webhooks last came with which secret (ms, a few seconds rough); null when none has. */
 export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };
-type WebhookArrivalRow = WebhookArrivals & { _id: string };
 
 export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
 
 /** When webhooks last came, one record an environment of the classroom. */
 export function createWebhookArrivalStore(connection: Connection) {
-  const schema = new Schema<WebhookArrivalRow>(
-    {
-      _id: { type: String, required: true },
-      currentAt: { type: Number, default: null },
-      previousAt: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<WebhookArrivalRow>("WebhookArrival", schema);
+  const model = recordModel(connection, webhookArrivalRecord);
   const find = async (environment: EnvironmentName): Promise<WebhookArrivals> => {
     const row = await model.findOne({ _id: environment }).lean();
     return { currentAt: row?.currentAt ?? null, previousAt: row?.previousAt ?? null };

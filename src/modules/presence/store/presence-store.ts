@@ -1,4 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import { type ItemOf, readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { presenceRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { PresenceSign } from "../rules/presence.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
@@ -12,22 +15,7 @@ export type PresenceKey = {
 };
 
 /** All that was told of one person in one session; times in milliseconds since the epoch. */
-export type PresenceRecord = PresenceKey & {
-  signs: readonly PresenceSign[];
-  firstAt: number;
-  lastAt: number;
-  /** Whether they are in the Space as far as was told. */
-  open: boolean;
-  /** When the session ended; null while that was not told. */
-  endedAt: number | null;
-};
-
-type PresenceRow = Omit<PresenceRecord, "signs"> & {
-  _id: string;
-  signs: PresenceSign[];
-  /** Grows with every sign, so that `open` is never written from an older state. */
-  revision: number;
-};
+export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
@@ -36,26 +24,7 @@ const signsKept = 500;
 
 /** Who was in Spaces when, one record for each (environment, Space, session, user) with everything that was told. */
 export function createPresenceStore(connection: Connection) {
-  const schema = new Schema<PresenceRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      sessionId: { type: String, default: "" },
-      userId: { type: String, required: true },
-      signs: { type: Schema.Types.Mixed, required: true },
-      firstAt: { type: Number, required: true },
-      lastAt: { type: Number, required: true },
-      open: { type: Boolean, required: true },
-      endedAt: { type: Number, default: null },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, userId: 1, firstAt: 1 });
-  schema.index({ environment: 1, spaceId: 1, open: 1, lastAt: -1 });
-  schema.index({ lastAt: 1 });
-  const model = connection.model<PresenceRow>("Presence", schema);
+  const model = recordModel(connection, presenceRecord);
   const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({
     environment,
     spaceId: { $in: [...spaceIds] },
@@ -173,6 +142,4 @@ function idOf({ environment, spaceId, sessionId, userId }: PresenceKey): string 
   return JSON.stringify([environment, spaceId, sessionId, userId]);
 }
 
-function toRecord({ _id, revision: _revision, ...record }: PresenceRow): PresenceRecord {
-  return record;
-}
+const toRecord = readerOf(presenceRecord);

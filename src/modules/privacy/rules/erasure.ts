@@ -1,4 +1,4 @@
-import type { PersonSubject } from "./held-record.ts";
+import type { PersonSubject } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** A course as everything of it can be found after it is gone itself. */

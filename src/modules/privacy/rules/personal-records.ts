@@ -1,18 +1,50 @@
-import type { HeldRecord } from "./held-record.ts";
-import { recordsByInstructors } from "./records-by-instructors.ts";
-import { recordsOfCourses } from "./records-of-courses.ts";
-import { recordsOfPeople } from "./records-of-people.ts";
-import { recordsOfTheClassroom } from "./records-of-the-classroom.ts";
-import { recordsOfTheTool } from "./records-of-the-tool.ts";
+import type { HeldRecord } from "../../../domain/held-record.ts";
+import { membersRecords } from "../../members/rules/records.ts";
+import { attendanceRecords } from "../../attendance/rules/records.ts";
+import { gradingRecords } from "../../grading/rules/records.ts";
+import { auditRecords } from "../../audit/rules/records.ts";
+import { feedbackRecords } from "../../feedback/rules/records.ts";
+import { joiningRecords } from "../../joining/rules/records.ts";
+import { coursesRecords } from "../../courses/rules/records.ts";
+import { linksRecords } from "../../links/rules/records.ts";
+import { schedulingRecords } from "../../scheduling/rules/records.ts";
+import { spacesRecords } from "../../spaces/rules/records.ts";
+import { cohortsRecords } from "../../cohorts/rules/records.ts";
+import { recordingsRecords } from "../../recordings/rules/records.ts";
+import { presenceRecords } from "../../presence/rules/records.ts";
+import { matchingRecords } from "../../matching/rules/records.ts";
+import { alertsRecords } from "../../alerts/rules/records.ts";
+import { inboxRecords } from "../../../inbox/rules/records.ts";
+import { registrationRecords } from "../../registration/rules/records.ts";
+import { privacyRecords } from "./records.ts";
+import { operationsRecords } from "../../operations/rules/records.ts";
+import { otherRecords } from "./other-records.ts";
+
+/** Kinds that their module describes. */
+export const described: readonly HeldRecord[] = [
+  ...membersRecords,
+  ...attendanceRecords,
+  ...gradingRecords,
+  ...auditRecords,
+  ...feedbackRecords,
+  ...joiningRecords,
+  ...coursesRecords,
+  ...linksRecords,
+  ...schedulingRecords,
+  ...spacesRecords,
+  ...cohortsRecords,
+  ...recordingsRecords,
+  ...presenceRecords,
+  ...matchingRecords,
+  ...alertsRecords,
+  ...inboxRecords,
+  ...registrationRecords,
+  ...privacyRecords,
+  ...operationsRecords,
+].map(({ held }) => held);
 
 /**
  * Every kind of record there is, with what it holds of people. Export, erasure and the nightly clearing go by it, and a
  * test fails when the store has a kind that it does not name.
  */
-export const personalRecords: readonly HeldRecord[] = [
-  ...recordsOfPeople,
-  ...recordsByInstructors,
-  ...recordsOfCourses,
-  ...recordsOfTheClassroom,
-  ...recordsOfTheTool,
-];
+export const personalRecords: readonly HeldRecord[] = [...otherRecords, ...described];

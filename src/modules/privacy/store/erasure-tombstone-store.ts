@@ -1,5 +1,8 @@
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { erasureSaltRecord, tombstoneRecord } from "../rules/records.ts";
 import { createHmac } from "node:crypto";
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
@@ -11,8 +14,7 @@ export type BuriedKey =
 /** What is known of somebody who was erased: when, and whether they have come anew since. */
 export type Tombstone = { erasedAt: number; risenAt: number | null };
 
-type TombstoneRow = Tombstone & { _id: string; registrationId: string; erasureId: string };
-type SaltRow = { _id: string; salt: string };
+type SaltRow = RowOf<typeof erasureSaltRecord>;
 export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
 
 /** An LMS in which nobody had been erased is asked about again after so long (ms); an erasure looks again later than that. */
@@ -23,26 +25,8 @@ const asksAgainAfter = 20_000;
  * from them who it was, or find the same person in two LMSs, without knowing the id already.
  */
 export function createTombstoneStore(connection: Connection) {
-  const tombstoneSchema = new Schema<TombstoneRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      erasureId: { type: String, required: true },
-      erasedAt: { type: Number, required: true },
-      risenAt: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  tombstoneSchema.index({ registrationId: 1, erasureId: 1 });
-  tombstoneSchema.index({ erasedAt: 1 });
-  const tombstones = connection.model<TombstoneRow>("Tombstone", tombstoneSchema);
-  const salts = connection.model<SaltRow>(
-    "ErasureSalt",
-    new Schema<SaltRow>(
-      { _id: { type: String, required: true }, salt: { type: String, required: true } },
-      { versionKey: false },
-    ),
-  );
+  const tombstones = recordModel(connection, tombstoneRecord);
+  const salts = recordModel(connection, erasureSaltRecord);
   let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
   const known = new Map<string, { salt: string | null; until: number }>();
 

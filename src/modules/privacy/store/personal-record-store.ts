@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { RecordChange, RecordFilter } from "../rules/held-record.ts";
+import type { RecordChange, RecordFilter } from "../../../domain/held-record.ts";
 
 /** A record as it is stored. */
 export type StoredRecord = Record<string, unknown> & { _id: string };

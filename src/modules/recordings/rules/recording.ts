@@ -1,3 +1,5 @@
+import { describeRecord, unique, type ItemOf, index } from "../../../domain/record.ts";
+import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** What the classroom has told about one recording of a Space, by webhooks and in its list; null is "not told". */
@@ -51,13 +53,23 @@ export const nothingTold = {
 } as const;
 
 /** The end of one session of a Space, as the SESSION_ENDED webhook tells it. */
-export type SessionEnd = {
-  environment: EnvironmentName;
-  spaceId: string;
-  sessionId: string;
-  /** Milliseconds since the epoch. Told once the classroom has worked it up, so the class may have ended earlier. */
-  endedAt: number;
-};
+export const sessionEndRecord = describeRecord("SessionEnd", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    sessionId: text,
+    /** Milliseconds since the epoch. Told once the classroom has worked it up, so the class may have ended earlier. */
+    endedAt: number,
+  },
+  indexes: [index("environment", "spaceId", "-endedAt")],
+  held: {
+    key: "sessionEnds",
+    holds: "when sessions of a Space ended; no person",
+    kept: "with the last course of the Space",
+  },
+});
+export type SessionEnd = ItemOf<typeof sessionEndRecord>;
 
 /** How far a recording is. "transcript-only": the transcript has been announced, the recording itself not yet. */
 export type RecordingState = "processing" | "ready" | "transcript-ready" | "transcript-only" | "unavailable";
@@ -96,21 +108,31 @@ export function recordingMoment(recording: SpaceRecording): number {
  * What an instructor decided about a recording in their course. A Space may serve several courses, and each decides for
  * itself.
  */
-export type RecordingDecision = {
-  registrationId: string;
-  courseId: string;
-  environment: EnvironmentName;
-  recordingId: string;
-  /** Null: nobody decided, and it was not published by itself; learners do not see it. */
-  shown: "published" | "hidden" | null;
-  /** What it is called here; null: as the classroom calls it, or by its session. */
-  title: string | null;
-  /** Whether an instructor said which session it belongs to; `eventId` null then means to none. */
-  placed: boolean;
-  eventId: string | null;
-  /** Grows with every change, so that nobody overwrites what they have not seen. */
-  revision: number;
-};
+export const recordingDecisionRecord = describeRecord("RecordingDecision", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<EnvironmentName>(),
+    recordingId: text,
+    /** Null: nobody decided, and it was not published by itself; learners do not see it. */
+    shown: textOf<"published" | "hidden">().orNull,
+    /** What it is called here; null: as the classroom calls it, or by its session. */
+    title: text.orNull,
+    /** Whether an instructor said which session it belongs to; `eventId` null then means to none. */
+    placed: flag.or(false),
+    eventId: text.orNull,
+    /** Grows with every change, so that nobody overwrites what they have not seen. */
+    revision: number,
+  },
+  indexes: [unique("registrationId", "courseId", "environment", "recordingId")],
+  held: {
+    key: "recordingDecisions",
+    holds: "which recordings are shown, and under which titles; no person",
+    kept: "with the course",
+  },
+});
+export type RecordingDecision = ItemOf<typeof recordingDecisionRecord>;
 
 /** What nobody has said anything about. */
 export const undecided = { shown: null, title: null, placed: false, eventId: null, revision: 0 } as const;

@@ -1,19 +1,13 @@
-import { type Connection, Schema } from "mongoose";
-import { type RecordingDecision, type RecordingDefault, undecided } from "../rules/recording.ts";
+import { recordingRuleRecord } from "../rules/records.ts";
+import { readerOf, type ItemOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type RecordingDecision, undecided, recordingDecisionRecord } from "../rules/recording.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-type DecisionRow = RecordingDecision & { _id: string };
-type RuleRow = RecordingRule & { _id: string; registrationId: string };
-
 /** What happens to new recordings of a course by itself. */
-export type RecordingRule = {
-  choice: RecordingDefault;
-  /** Since when that holds (ms): it is about recordings that we hear of from then on. */
-  since: number;
-  /** Grows with every change. */
-  revision: number;
-};
+export type RecordingRule = ItemOf<typeof recordingRuleRecord>;
 
 /** Which recording, in which course. */
 export type DecisionKey = Pick<
@@ -27,34 +21,9 @@ export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionSt
 
 /** What was decided about recordings, one record for each (course, recording), and what happens to new ones by itself. */
 export function createRecordingDecisionStore(connection: Connection) {
-  const schema = new Schema<DecisionRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      recordingId: { type: String, required: true },
-      shown: { type: String, default: null },
-      title: { type: String, default: null },
-      placed: { type: Boolean, default: false },
-      eventId: { type: String, default: null },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, environment: 1, recordingId: 1 }, { unique: true });
-  const model = connection.model<DecisionRow>("RecordingDecision", schema);
-  const ruleSchema = new Schema<RuleRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      choice: { type: String, required: true },
-      since: { type: Number, required: true },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const rules = connection.model<RuleRow>("RecordingRule", ruleSchema);
+  const model = recordModel(connection, recordingDecisionRecord);
+
+  const rules = recordModel(connection, recordingRuleRecord);
   const idOf = ({ courseId, environment, recordingId }: DecisionKey) =>
     `${courseId}:${environment}:${recordingId}`;
 
@@ -123,6 +92,4 @@ export function createRecordingDecisionStore(connection: Connection) {
   };
 }
 
-function toDecision({ _id, ...decision }: DecisionRow): RecordingDecision {
-  return decision;
-}
+const toDecision = readerOf(recordingDecisionRecord);

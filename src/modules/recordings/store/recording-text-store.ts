@@ -1,18 +1,10 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { recordingTextRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { keptText, type RecordingText, type TextPart } from "../rules/recording-text.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type RecordingTextRow = TextName &
-  RecordingText & {
-    _id: string;
-    spaceId: string;
-    /** Of the text as it came, so that an unchanged one is not written again. */
-    digest: string;
-    /** Whether names of erased people were taken out: then no newer text takes its place, which would bring them back. */
-    redacted: boolean;
-  };
 
 /** What identifies a text. */
 type TextName = { environment: EnvironmentName; recordingId: string; part: TextPart };
@@ -24,22 +16,7 @@ export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
  * that lists of these stay small.
  */
 export function createRecordingTextStore(connection: Connection) {
-  const schema = new Schema<RecordingTextRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      recordingId: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      part: { type: String, required: true },
-      text: { type: String, default: "" },
-      cut: { type: Boolean, required: true },
-      digest: { type: String, required: true },
-      redacted: { type: Boolean, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, spaceId: 1, _id: 1 });
-  const model = connection.model<RecordingTextRow>("RecordingText", schema);
+  const model = recordModel(connection, recordingTextRecord);
   const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;
 
   return {

@@ -1,26 +1,14 @@
-import { type Connection, Schema } from "mongoose";
-import type { SessionEnd } from "../rules/recording.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type SessionEnd, sessionEndRecord } from "../rules/recording.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type SessionEndRow = SessionEnd & { _id: string };
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
 /** Ends of sessions of Spaces as webhooks told them, one record for each (environment, Space, session). */
 export function createSessionEndStore(connection: Connection) {
-  const schema = new Schema<SessionEndRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      sessionId: { type: String, required: true },
-      endedAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, spaceId: 1, endedAt: -1 });
-  const model = connection.model<SessionEndRow>("SessionEnd", schema);
+  const model = recordModel(connection, sessionEndRecord);
 
   return {
     /** Keeps an end; of several tellings the earliest holds. */

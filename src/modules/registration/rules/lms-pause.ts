@@ -1,29 +1,40 @@
+import { describeRecord, type ItemOf } from "../../../domain/record.ts";
+import { text, textOf, number, texts, flag } from "../../../domain/record-fields.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
 /** A while in which an LMS's services are not called, shared by all processes. One record for each LMS and reason. */
-export type LmsPause = {
-  registrationId: string;
-  /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
-  why: "refused" | "closed";
-  /** When it began (ms). */
-  since: number;
-  /** When the LMS was last asked, by the clock of the process that asked (ms). */
-  triedAt: number;
-  /** When it is asked again (ms). */
-  nextTryAt: number;
-  /** How often the LMS has said so. */
-  tries: number;
-  /** HTTP status of its latest answer. */
-  status: number;
-  /** What the LMS called the reason (RFC 6749, section 5.2); null when it did not say. */
-  error: string | null;
-  /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
-  refused: readonly string[];
-  /** Whether one of them is for the gradebook. */
-  grades: boolean;
-  /** The refusal is about these scopes: other tokens are given, or the LMS said so. */
-  ofScopes: boolean;
-};
+export const lmsPauseRecord = describeRecord("LmsPause", {
+  id: null,
+  fields: {
+    registrationId: text,
+    /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
+    why: textOf<"refused" | "closed">(),
+    /** When it began (ms). */
+    since: number,
+    /** When the LMS was last asked, by the clock of the process that asked (ms). */
+    triedAt: number,
+    /** When it is asked again (ms). */
+    nextTryAt: number,
+    /** How often the LMS has said so. */
+    tries: number,
+    /** HTTP status of its latest answer. */
+    status: number,
+    /** What the LMS called the reason (RFC 6749, section 5.2); null when it did not say. */
+    error: text.orNull,
+    /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
+    refused: texts.or([]),
+    /** Whether one of them is for the gradebook. */
+    grades: flag.or(false),
+    /** The refusal is about these scopes: other tokens are given, or the LMS said so. */
+    ofScopes: flag.or(false),
+  },
+  held: {
+    key: "lmsPauses",
+    holds: "that an LMS is left alone for a while, since when and why; no person",
+    kept: "until the LMS can be asked again",
+  },
+});
+export type LmsPause = ItemOf<typeof lmsPauseRecord>;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,4 +1,6 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { accessTokenRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 
 /** An access token of an LMS, sealed. */
 type StoredToken = {
@@ -9,24 +11,12 @@ type StoredToken = {
   /** Milliseconds since the epoch. */
   expiresAt: number;
 };
-type TokenRow = Omit<StoredToken, "expiresAt"> & { _id: string; expiresAt: Date };
 
 export type AccessTokenStore = ReturnType<typeof createAccessTokenStore>;
 
 /** Access tokens shared by all instances, one for each (registration, scope set). */
 export function createAccessTokenStore(connection: Connection) {
-  const schema = new Schema<TokenRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      scopes: { type: String, required: true },
-      sealedToken: { type: String, required: true },
-      expiresAt: { type: Date, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<TokenRow>("AccessToken", schema);
+  const model = recordModel(connection, accessTokenRecord);
 
   return {
     /** A token that lives beyond `now`. */

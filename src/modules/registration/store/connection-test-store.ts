@@ -1,22 +1,15 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { connectionTestRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 
 /** What a test of an LMS's connection found; what stands in the checks is not the store's matter. */
 type ConnectionTest<Check> = { registrationId: string; checkedAt: number; checks: readonly Check[] };
-type ConnectionTestRow = Omit<ConnectionTest<unknown>, "registrationId"> & { _id: string };
 
 export type ConnectionTestStore = ReturnType<typeof createConnectionTestStore>;
 
 /** The latest test of each LMS's connection. */
 export function createConnectionTestStore(connection: Connection) {
-  const schema = new Schema<ConnectionTestRow>(
-    {
-      _id: { type: String, required: true },
-      checkedAt: { type: Number, required: true },
-      checks: { type: Schema.Types.Mixed, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<ConnectionTestRow>("ConnectionTest", schema);
+  const model = recordModel(connection, connectionTestRecord);
 
   return {
     /** Keeps a result in place of the one before. */

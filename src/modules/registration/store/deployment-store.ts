@@ -1,28 +1,18 @@
-import { type Connection, Schema } from "mongoose";
-import type { Deployment } from "../../../domain/registration.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Deployment, deploymentRecord } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** A deployment with the moment (ms) an administrator accepted or refused it; null when only the policy did. */
 export type ListedDeployment = Deployment & { decidedAt: number | null };
-type DeploymentRow = Deployment & { _id: string; decidedAt?: number | null };
+type DeploymentRow = RowOf<typeof deploymentRecord>;
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /** Where in which LMS the tool was installed, one for each (registration, deployment id). */
 export function createDeploymentStore(connection: Connection) {
-  const schema = new Schema<DeploymentRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      status: { type: String, required: true },
-      firstSeenAt: { type: Number, required: true },
-      decidedAt: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, deploymentId: 1 }, { unique: true });
-  const model = connection.model<DeploymentRow>("Deployment", schema);
+  const model = recordModel(connection, deploymentRecord);
 
   return {
     /** The known deployment, or `first` written down now; the first writer decides. */

@@ -1,22 +1,15 @@
-import { type Connection, Schema } from "mongoose";
-import type { Invitation } from "../../../domain/registration.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Invitation, invitationRecord } from "../../../domain/registration.ts";
 
-type InvitationRow = Omit<Invitation, "id"> & { _id: string };
+type InvitationRow = RowOf<typeof invitationRecord>;
 
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
 /** One-time permissions to register an LMS. */
 export function createInvitationStore(connection: Connection) {
-  const schema = new Schema<InvitationRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      expiresAt: { type: Number, required: true },
-      usedAt: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<InvitationRow>("Invitation", schema);
+  const model = recordModel(connection, invitationRecord);
 
   return {
     insert: async ({ id, ...facts }: Invitation): Promise<void> => {

@@ -1,32 +1,16 @@
-import { type Connection, Schema } from "mongoose";
-import type { LmsPause } from "../rules/lms-pause.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-type PauseRow = Omit<LmsPause, "refused"> & { _id: string; refused: string[] };
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;
 
 export type LmsPauseStore = ReturnType<typeof createLmsPauseStore>;
 
 /** Which LMSs are left alone for a while, for all processes. */
 export function createLmsPauseStore(connection: Connection) {
-  const schema = new Schema<PauseRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      why: { type: String, required: true },
-      since: { type: Number, required: true },
-      triedAt: { type: Number, required: true },
-      nextTryAt: { type: Number, required: true },
-      tries: { type: Number, required: true },
-      status: { type: Number, required: true },
-      error: { type: String, default: null },
-      refused: { type: [String], default: [] },
-      grades: { type: Boolean, default: false },
-      ofScopes: { type: Boolean, default: false },
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<PauseRow>("LmsPause", schema);
+  const model = recordModel(connection, lmsPauseRecord);
 
   return {
     /** The pauses of one LMS: two at most. */
@@ -110,6 +94,4 @@ function keyOf({ registrationId, why }: PauseKey): string {
   return `${registrationId} ${why}`;
 }
 
-function toPause({ _id, ...pause }: PauseRow): LmsPause {
-  return pause;
-}
+const toPause = readerOf(lmsPauseRecord);

@@ -1,19 +1,17 @@
-import { type Connection, Schema } from "mongoose";
-import { refusal } from "../../../kernel/refusal.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { nonceRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
+import { NamedError } from "../../../kernel/errors.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-type NonceRow = { _id: string; expiresAt: Date };
+type NonceRow = RowOf<typeof nonceRecord>;
 
 export type NonceStore = ReturnType<typeof createNonceStore>;
 
 /** Nonces seen in verified launches. */
 export function createNonceStore(connection: Connection) {
-  const schema = new Schema<NonceRow>(
-    { _id: { type: String, required: true }, expiresAt: { type: Date, required: true } },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<NonceRow>("Nonce", schema);
+  const model = recordModel(connection, nonceRecord);
   const rows = connection.collection<NonceRow>(model.collection.collectionName);
 
   return {
@@ -27,9 +25,13 @@ export function createNonceStore(connection: Connection) {
         await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw refusal("nonce-used", {
-          status: 401,
-        });
+        throw new NamedError(
+          "nonce-used",
+          "This launch was used already. Open the link in your course again.",
+          {
+            status: 401,
+          },
+        );
       }
     },
   };

@@ -1,20 +1,11 @@
-import { type Connection, Schema } from "mongoose";
-import type { Registration, RenamedDeployment } from "../../../domain/registration.ts";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type Registration, type SameAs, registrationRecord } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-type RegistrationRow = Omit<Registration, "id" | "renamedDeployments"> & {
-  _id: string;
-  /** The registration whose records this one goes on with: its LMS registered the tool anew. */
-  sameAs?: SameAs | null;
-  /** The registration through which the LMS is reached since then. */
-  reachedBy?: string | null;
-  /** The registration it is about to go on with; it is off meanwhile. */
-  becoming?: SameAs | null;
-};
-
-/** Which registration is meant, and how its deployments are called now. */
-export type SameAs = { registrationId: string; deployments: RenamedDeployment[] };
+type RegistrationRow = RowOf<typeof registrationRecord>;
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
@@ -24,33 +15,7 @@ export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
  * settings and the later one's client id and addresses; the earlier client id leads nowhere.
  */
 export function createRegistrationStore(connection: Connection) {
-  const schema = new Schema<RegistrationRow>(
-    {
-      _id: { type: String, required: true },
-      issuer: { type: String, required: true },
-      clientId: { type: String, required: true },
-      name: { type: String, required: true },
-      family: { type: String, required: true },
-      familyFrom: { type: String },
-      product: { type: String },
-      authorizationUrl: { type: String, required: true },
-      tokenUrl: { type: String, required: true },
-      jwksUrl: { type: String, required: true },
-      tokenAudience: { type: String, default: null },
-      trustedAudiences: { type: [String], default: undefined },
-      environment: { type: String, required: true },
-      active: { type: Boolean, required: true },
-      newDeployments: { type: String, required: true },
-      administratorsEnter: { type: Boolean },
-      sameAs: { type: Schema.Types.Mixed },
-      reachedBy: { type: String },
-      becoming: { type: Schema.Types.Mixed },
-      createdAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ issuer: 1, clientId: 1 }, { unique: true });
-  const model = connection.model<RegistrationRow>("Registration", schema);
+  const model = recordModel(connection, registrationRecord);
 
   /** A registration as it is used: with the connection of whom it is reached by. */
   const presented = async (row: RegistrationRow | null): Promise<Registration | null> => {
@@ -155,15 +120,7 @@ export function createRegistrationStore(connection: Connection) {
   };
 }
 
-function toRegistration({
-  _id,
-  sameAs: _as,
-  reachedBy: _by,
-  becoming: _to,
-  ...facts
-}: RegistrationRow): Registration {
-  return { id: _id, ...facts };
-}
+const toRegistration = readerOf(registrationRecord);
 
 function reachedThrough(home: RegistrationRow, by: RegistrationRow | null): Registration {
   const registration = toRegistration(home);

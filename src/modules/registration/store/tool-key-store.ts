@@ -1,44 +1,18 @@
-import { type Connection, Schema } from "mongoose";
+import { type ItemOf, readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { toolKeyRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 /** One of our signing keys towards one LMS. */
-type ToolKey = {
-  kid: string;
-  registrationId: string;
-  /** 1, 2, 3 ... within the registration, so that two instances cannot both make "the next" key. */
-  generation: number;
-  /** Public JWK as JSON. */
-  publicKey: string;
-  /** PKCS #8 PEM, sealed. */
-  sealedPrivateKey: string;
-  /** Published from its creation on, used for signing from here on. */
-  notBefore: number;
-  /** No longer published from here on; null while in use. */
-  retiredAt: number | null;
-  createdAt: number;
-};
-type ToolKeyRow = Omit<ToolKey, "kid"> & { _id: string };
+type ToolKey = ItemOf<typeof toolKeyRecord>;
 
 export type ToolKeyStore = ReturnType<typeof createToolKeyStore>;
 
 /** Our key pairs, one or (during a rotation) several for each registration. */
 export function createToolKeyStore(connection: Connection) {
-  const schema = new Schema<ToolKeyRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      generation: { type: Number, required: true },
-      publicKey: { type: String, required: true },
-      sealedPrivateKey: { type: String, required: true },
-      notBefore: { type: Number, required: true },
-      retiredAt: { type: Number, default: null },
-      createdAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, generation: 1 }, { unique: true });
-  const model = connection.model<ToolKeyRow>("ToolKey", schema);
+  const model = recordModel(connection, toolKeyRecord);
 
   return {
     /** @throws NamedError "tool-key-exists" when this generation was made by somebody else meanwhile. */
@@ -74,6 +48,4 @@ export function createToolKeyStore(connection: Connection) {
   };
 }
 
-function toToolKey({ _id, ...facts }: ToolKeyRow): ToolKey {
-  return { kid: _id, ...facts };
-}
+const toToolKey = readerOf(toolKeyRecord);

@@ -1,8 +1,8 @@
-import { type Connection, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { askedEventRecord } from "../rules/records.ts";
+import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type AskedRow = { _id: string; times: number; askedAt: number; nextAskAt: number };
 
 export type AskedEventStore = ReturnType<typeof createAskedEventStore>;
 
@@ -17,17 +17,7 @@ const newsAfter = minute;
  * wait for the answer, in all processes, and ever more rarely.
  */
 export function createAskedEventStore(connection: Connection) {
-  const schema = new Schema<AskedRow>(
-    {
-      _id: { type: String, required: true },
-      times: { type: Number, required: true },
-      askedAt: { type: Number, required: true },
-      nextAskAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ askedAt: 1 });
-  const model = connection.model<AskedRow>("AskedEvent", schema);
+  const model = recordModel(connection, askedEventRecord);
   const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
 
   return {

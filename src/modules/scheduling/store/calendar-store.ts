@@ -1,29 +1,17 @@
-import { type Connection, Schema } from "mongoose";
-import type { CalendarAddress } from "../rules/calendar-address.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type CalendarAddress, calendarAddressRecord } from "../rules/calendar-address.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-type AddressRow = CalendarAddress & { _id: string };
+type AddressRow = RowOf<typeof calendarAddressRecord>;
 type Owner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 export type CalendarStore = ReturnType<typeof createCalendarStore>;
 
 /** Calendar addresses, one for each course and person that has one. */
 export function createCalendarStore(connection: Connection) {
-  const schema = new Schema<AddressRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      scope: { type: String, required: true },
-      ownerId: { type: String, required: true },
-      digest: { type: String, required: true },
-      createdAt: { type: Number, required: true },
-      locale: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, scope: 1, ownerId: 1 });
-  schema.index({ digest: 1 }, { unique: true });
-  const model = connection.model<AddressRow>("CalendarAddress", schema);
+  const model = recordModel(connection, calendarAddressRecord);
   const keyOf = ({ scope, ownerId }: Owner) => `${scope}:${ownerId}`;
 
   return {

@@ -1,52 +1,15 @@
-import { type Connection, Schema } from "mongoose";
-import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-
-type EventRow = Omit<ClassroomEvent, "id"> & {
-  _id: string;
-  /** Whether logins for this session are planned for as it is now. */
-  planned: boolean;
-  /** Whether readings of its attendance are planned for it as it is now. */
-  readingPlanned?: boolean;
-};
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
 /** Scheduled events of the classroom as last read, one for each (environment, event id). */
 export function createEventStore(connection: Connection) {
-  const schema = new Schema<EventRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      eventId: { type: String, required: true },
-      spaceId: { type: String, default: null },
-      title: { type: String, default: null },
-      startsAt: { type: Number, default: null },
-      endsAt: { type: Number, default: null },
-      cancelled: { type: Boolean, default: false },
-      cancelledAt: { type: Number },
-      deleted: { type: Boolean },
-      told: { type: Schema.Types.Mixed },
-      courseId: { type: String, default: null },
-      readAt: { type: Number, required: true },
-      cohortIds: { type: [String], default: undefined },
-      sectionIds: { type: [String], default: undefined },
-      recurring: { type: Boolean },
-      revision: { type: Number },
-      changedAt: { type: Number },
-      planned: { type: Boolean, default: false },
-      readingPlanned: { type: Boolean, default: false },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, eventId: 1 }, { unique: true });
-  schema.index({ courseId: 1, startsAt: 1 });
-  schema.index({ environment: 1, planned: 1, startsAt: 1 });
-  schema.index({ environment: 1, spaceId: 1, startsAt: 1 });
-  schema.index({ readingPlanned: 1, endsAt: 1 });
-  schema.index({ readingPlanned: 1, startsAt: 1 });
-  const model = connection.model<EventRow>("ClassroomEvent", schema);
+  const model = recordModel(connection, classroomEventRecord);
 
   return {
     find: async (environment: EnvironmentName, eventId: string): Promise<ClassroomEvent | null> => {
@@ -240,6 +203,4 @@ export function createEventStore(connection: Connection) {
   };
 }
 
-function toEvent({ _id, planned: _planned, readingPlanned: _reading, ...event }: EventRow): ClassroomEvent {
-  return { id: _id, ...event };
-}
+const toEvent = readerOf(classroomEventRecord);

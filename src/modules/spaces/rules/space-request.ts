@@ -1,18 +1,38 @@
-import type { SpaceDecider, SpaceName } from "./space-right.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
+import { text, textOf, number } from "../../../domain/record-fields.ts";
+import { signedBy, withCourse } from "../../../domain/held-record.ts";
+import type { SpaceDecider } from "./space-right.ts";
 
 /** That an instructor wanted a Space for a course which has no right to it; somebody else decides. */
-export type SpaceRequest = SpaceName & {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  /** Who asked first. */
-  personId: string;
-  /** Milliseconds since the epoch. */
-  askedAt: number;
-  state: "open" | "approved" | "refused";
-  decidedAt: number | null;
-  decidedBy: SpaceDecider | null;
-};
+export const spaceRequestRecord = describeRecord("SpaceRequest", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    /** Who asked first. */
+    personId: text,
+    /** Milliseconds since the epoch. */
+    askedAt: number,
+    state: textOf<"open" | "approved" | "refused">(),
+    decidedAt: number.orNull,
+    decidedBy: textOf<SpaceDecider>().orNull,
+  },
+  indexes: [
+    unique("courseId", "environment", "spaceId"),
+    index("registrationId", "state", "-askedAt"),
+    index("state", "-askedAt"),
+  ],
+  held: {
+    key: "spaceRequests",
+    holds: "for which Spaces a course asked, which instructor did, and the answer",
+    kept: withCourse,
+    person: [signedBy("personId")],
+    names: [{ path: "personId", among: "courses" }],
+  },
+});
+export type SpaceRequest = ItemOf<typeof spaceRequestRecord>;
 
 /** So many requests of one course wait at most: ids can be typed without end. */
 export const mostOpenRequests = 20;

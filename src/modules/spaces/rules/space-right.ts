@@ -1,3 +1,5 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { textOf, text, json, flag, number } from "../../../domain/record-fields.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import type { NewSpace } from "../../../domain/space-access.ts";
 
@@ -15,21 +17,40 @@ export type SpaceDecider = "operator" | "lms-administrator";
 export type SpaceName = { environment: EnvironmentName; spaceId: string };
 
 /** That a course may use a Space: its people may enter it, and its recordings and sessions are the course's. */
-export type SpaceRight = SpaceName & {
-  registrationId: string;
-  courseId: string;
-  way: SpaceWay;
-  /** Who approved it; null for another way. */
-  decidedBy: SpaceDecider | null;
-  /** The course through which it was proven; null for another way, or when that course was erased. */
-  throughCourseId: string | null;
-  /** Whether this tool made the Space for a course of this LMS, be it this course or another one. */
-  madeForLms: boolean;
-  /** Of a Space that was made and is kept for the course without being used; null for every other. */
-  elsewhere: SpaceElsewhere | null;
-  /** Milliseconds since the epoch. */
-  at: number;
-};
+export const spaceRightRecord = describeRecord("SpaceRight", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    way: textOf<SpaceWay>(),
+    /** Who approved it; null for another way. */
+    decidedBy: textOf<SpaceDecider>().orNull,
+    /** The course through which it was proven; null for another way, or when that course was erased. */
+    throughCourseId: text.orNull,
+    /** Whether this tool made the Space for a course of this LMS, be it this course or another one. */
+    madeForLms: flag.optional,
+    /** Of a Space that was made and is kept for the course without being used; null for every other. */
+    elsewhere: json<SpaceElsewhere>().orNull,
+    /** Milliseconds since the epoch. */
+    at: number,
+  },
+  indexes: [
+    index("environment", "spaceId"),
+    index("registrationId", "way", "-at"),
+    index("way", "-at"),
+    index("courseId"),
+    index("throughCourseId"),
+    index("environment", "elsewhere.origin"),
+  ],
+  held: {
+    key: "spaceRights",
+    holds: "which Spaces a course may use, and why; no person",
+    kept: "with the course",
+  },
+});
+export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean };
 
 /** What the service said of a new Space that it put where this tool sends nobody, and how it was made. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
@@ -58,8 +79,20 @@ export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registra
 export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";
 
 /** A Space that the register knows. */
-export type RegisteredSpace = SpaceName & {
-  /** The LMS whose it is, and the course it was made for; null when nobody alone has it. */
-  owner: { registrationId: string; courseId: string | null } | null;
-  closed: { at: number; why: SpaceClosedWhy } | null;
-};
+export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    /** The LMS whose it is, and the course it was made for; null when nobody alone has it. */
+    owner: json<{ registrationId: string; courseId: string | null }>().orNull,
+    closed: json<{ at: number; why: SpaceClosedWhy }>().orNull,
+  },
+  indexes: [index("closed.why", "-closed.at")],
+  held: {
+    key: "registeredSpaces",
+    holds: "that a Space is a course's; of a closed one its id, when and why, and nothing else; no person",
+    kept: "always: an id that was given away must open nothing later",
+  },
+});
+export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;

@@ -1,18 +1,56 @@
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { text, textOf, number, flag, leaseFields } from "../../../domain/record-fields.ts";
+import { given, anyOf, type PersonRule } from "../../../domain/held-record.ts";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
-import type { SpaceName } from "./space-right.ts";
+
+const asUser: PersonRule = {
+  over: "once",
+  find: ({ registrationId, environment, userIds }) => ({
+    registrationId,
+    environment,
+    userId: anyOf(userIds),
+  }),
+};
 
 /** That a Space was told of a user, or could not be. One for each (Space, user). */
-export type SpaceUser = SpaceName & {
-  userId: string;
-  /** As what it was told last, and when (ms); null when it never was. */
-  role: ClassroomRole | null;
-  toldAt: number | null;
-  /** It was told when it was made; else it was told later. */
-  fromStart: boolean;
-  /** When telling it failed last (ms) and with which code; null when nothing did since it was told. */
-  failedAt: number | null;
-  problem: string | null;
-};
+export const spaceUserRecord = describeRecord("SpaceUser", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    userId: text,
+    /** As what it was told last, and when (ms); null when it never was. */
+    role: textOf<ClassroomRole>().orNull,
+    toldAt: number.orNull,
+    /** It was told when it was made; else it was told later. */
+    fromStart: flag.or(false),
+    /** When telling it failed last (ms) and with which code; null when nothing did since it was told. */
+    failedAt: number.orNull,
+    problem: text.orNull,
+  },
+  hidden: {
+    /** The course through which the Space was told, or was to be. */
+    registrationId: text,
+    courseId: text,
+    ...leaseFields,
+  },
+  indexes: [
+    index("environment", "spaceId", "role", "toldAt"),
+    index("environment", "spaceId", "-failedAt"),
+    index("environment", "-failedAt"),
+    index("registrationId", "courseId"),
+    index("registrationId", "userId"),
+  ],
+  held: {
+    key: "spaceUsers",
+    holds: "of which user of the classroom a Space was told, as what and when",
+    kept: "with the course; sooner when the person is erased",
+    person: [asUser],
+    given: given(asUser, "spaceId role toldAt fromStart failedAt"),
+  },
+});
+export type SpaceUser = ItemOf<typeof spaceUserRecord>;
 
 /** Why somebody could not be added to a Space: what names it in records and on pages. */
 export const notOnList = "space-list-refused";

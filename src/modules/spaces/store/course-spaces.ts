@@ -1,4 +1,6 @@
-import { type Connection, type Model, Schema } from "mongoose";
+import { recordModel } from "../../../storage/record-model.ts";
+import { formerSpaceRecord } from "../rules/records.ts";
+import type { Connection, Model } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/space-access.ts";
 import type { SpaceName } from "../rules/space-right.ts";
@@ -8,9 +10,6 @@ import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-head
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
-
-/** A Space that a course had before another one; sessions held there stay the course's. */
-type FormerSpaceRow = { _id: string; environment: string; spaceId: string; courseId: string };
 
 /** Whoever changes a Space has so long (ms) to tell of it; then another process does. */
 const tellingTakes = 20_000;
@@ -22,18 +21,7 @@ function toBeTold(change: SpaceChange | undefined) {
 
 /** The part of the course store about a course's own Space: making it once, having another one, and the ones before. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
-  const schema = new Schema<FormerSpaceRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      courseId: { type: String, required: true },
-    },
-    { versionKey: false },
-  );
-  schema.index({ environment: 1, spaceId: 1 });
-  schema.index({ courseId: 1 });
-  const formerModel = connection.model<FormerSpaceRow>("FormerSpace", schema);
+  const formerModel = recordModel(connection, formerSpaceRecord);
 
   const firstDue = async (_scope: string, range: DueRange) => {
     const at = "$lte" in range ? { $gte: 0, ...range } : range;

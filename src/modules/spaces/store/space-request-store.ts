@@ -1,33 +1,15 @@
-import { type Connection, Schema } from "mongoose";
-import { mostOpenRequests, type SpaceRequest } from "../rules/space-request.ts";
+import { readerOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
+import { mostOpenRequests, type SpaceRequest, spaceRequestRecord } from "../rules/space-request.ts";
 import type { SpaceDecider, SpaceName } from "../rules/space-right.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type SpaceRequestRow = Omit<SpaceRequest, "id"> & { _id: string };
 
 export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
 
 /** Requests for Spaces, one for each (course, Space), however often it is asked. */
 export function createSpaceRequestStore(connection: Connection) {
-  const schema = new Schema<SpaceRequestRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      personId: { type: String, required: true },
-      askedAt: { type: Number, required: true },
-      state: { type: String, required: true },
-      decidedAt: { type: Number, default: null },
-      decidedBy: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ courseId: 1, environment: 1, spaceId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, state: 1, askedAt: -1 });
-  schema.index({ state: 1, askedAt: -1 });
-  const model = connection.model<SpaceRequestRow>("SpaceRequest", schema);
+  const model = recordModel(connection, spaceRequestRecord);
 
   return {
     /**
@@ -97,6 +79,4 @@ export function createSpaceRequestStore(connection: Connection) {
   };
 }
 
-function toRequest({ _id, ...request }: SpaceRequestRow): SpaceRequest {
-  return { id: _id, ...request };
-}
+const toRequest = readerOf(spaceRequestRecord);

@@ -1,19 +1,15 @@
-import { type Connection, Schema } from "mongoose";
+import type { RowOf } from "../../../domain/record.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import type { Connection } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import type { SpaceName } from "../rules/space-right.ts";
-import type { SpaceUser } from "../rules/space-user.ts";
+import { type SpaceUser, spaceUserRecord } from "../rules/space-user.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
 
-type SpaceUserRow = SpaceUser &
-  LeaseFields & {
-    _id: string;
-    /** The course through which the Space was told, or was to be. */
-    registrationId: string;
-    courseId: string;
-  };
+type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
 /** A course, as far as what it tells Spaces goes. */
 type TellingCourse = Pick<Course, "id" | "registrationId" | "environment">;
@@ -28,29 +24,7 @@ export type SpaceUserStore = ReturnType<typeof createSpaceUserStore>;
  * larger a record than one of ten.
  */
 export function createSpaceUserStore(connection: Connection) {
-  const schema = new Schema<SpaceUserRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      userId: { type: String, required: true },
-      role: { type: String, default: null },
-      toldAt: { type: Number, default: null },
-      fromStart: { type: Boolean, default: false },
-      failedAt: { type: Number, default: null },
-      problem: { type: String, default: null },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, spaceId: 1, role: 1, toldAt: 1 });
-  schema.index({ environment: 1, spaceId: 1, failedAt: -1 });
-  schema.index({ environment: 1, failedAt: -1 });
-  schema.index({ registrationId: 1, courseId: 1 });
-  schema.index({ registrationId: 1, userId: 1 });
-  const model = connection.model<SpaceUserRow>("SpaceUser", schema);
+  const model = recordModel(connection, spaceUserRecord);
 
   const idOf = ({ environment, spaceId }: SpaceName, userId: string) => `${environment} ${spaceId} ${userId}`;
   const keyOf = ({ environment }: TellingCourse, { spaceId, userId }: UserOfSpace) =>

@@ -1,0 +1,4 @@
+import { classroomAlertRecord } from "./classroom-alert.ts";
+
+/** Every kind of record of alerts. */
+export const alertsRecords = [classroomAlertRecord];

@@ -1,0 +1,62 @@
+import type { AttendanceObservation, Correction } from "../../../domain/attendance.ts";
+import { standingRecord } from "./learner-standing.ts";
+import { describeRecord, unique, index } from "../../../domain/record.ts";
+import { text, json, texts, number } from "../../../domain/record-fields.ts";
+import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
+
+export const attendanceRecord = describeRecord("Attendance", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    eventId: text,
+    personId: text,
+    history: json<AttendanceObservation[]>(),
+    corrections: json<Correction[]>().optional,
+    sectionIds: texts.optional,
+    revision: number,
+  },
+  indexes: [
+    unique("registrationId", "courseId", "eventId", "personId"),
+    index("registrationId", "courseId", "personId"),
+  ],
+  held: {
+    key: "attendance",
+    holds:
+      "each status and note the classroom told, with its history; corrections by instructors with their reasons; who made each",
+    kept: withCourse,
+    person: [
+      everyCourse,
+      {
+        over: "own-courses",
+        find: ({ registrationId, personIds }, courseIds) => ({
+          ...inCourses(registrationId, courseIds),
+          "corrections.by": anyOf(personIds),
+        }),
+        change: ({ personIds }) => ({
+          update: { $set: { "corrections.$[one].by": erasedId } },
+          arrayFilters: [{ "one.by": anyOf(personIds) }],
+        }),
+      },
+      {
+        over: "own-courses",
+        find: ({ registrationId, userIds }, courseIds) => ({
+          ...inCourses(registrationId, courseIds),
+          "history.updatedBy": anyOf(userIds),
+        }),
+        change: ({ userIds }) => ({
+          update: { $set: { "history.$[one].updatedBy": erasedId } },
+          arrayFilters: [{ "one.updatedBy": anyOf(userIds) }],
+        }),
+      },
+    ],
+    given: given(everyCourse, "courseId eventId history corrections sectionIds"),
+    names: [
+      { path: "personId", among: "courses", both: "history" },
+      { path: "corrections.by", list: "of-each", among: "courses" },
+    ],
+  },
+});
+
+/** Every kind of record of attendance. */
+export const attendanceRecords = [attendanceRecord, standingRecord];

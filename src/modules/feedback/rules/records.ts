@@ -1,0 +1,90 @@
+import type { SoundAndPicture } from "./feedback.ts";
+import { once, given } from "../../../domain/held-record.ts";
+import { describeRecord, expiry, index } from "../../../domain/record.ts";
+import { number, date, text, textOf, flag } from "../../../domain/record-fields.ts";
+
+export const feedbackTriesRecord = describeRecord("FeedbackTries", {
+  id: null,
+  fields: { count: number, forgottenAt: date },
+  indexes: [expiry("forgottenAt")],
+  held: {
+    key: "feedbackTries",
+    holds: "how often feedback was tried from one page, by a digest",
+    kept: "days; the store deletes it by itself",
+  },
+});
+
+export const endedSessionRecord = describeRecord("EndedSession", {
+  id: null,
+  fields: { expiresAt: date },
+  indexes: [expiry("expiresAt")],
+  held: {
+    key: "endedSessions",
+    holds: "digests of pages that were left; no person",
+    kept: "hours; the store deletes them by itself",
+  },
+});
+
+/** An answer with whom and what it is about. */
+export const feedbackRecord = describeRecord("Feedback", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    /** Key of the class (`occasionKey`). */
+    occasion: text,
+    /** The classroom's session as the address named it; nothing rests on it. */
+    sessionId: text.orNull,
+    /** One of `ratings`. */
+    rating: number.orNull,
+    soundAndPicture: textOf<SoundAndPicture>().orNull,
+    /** At most `longestComment` characters. */
+    comment: text.orNull,
+    /** Given by somebody whose launch we know, not just by an address. */
+    certain: flag,
+    givenAt: number,
+  },
+  hidden: { forgottenAt: date },
+  indexes: [
+    index("courseId", "occasion", "-givenAt"),
+    index("registrationId", "personId"),
+    expiry("forgottenAt"),
+  ],
+  held: {
+    key: "feedback",
+    holds: "what a learner said about a class: stars, sound and picture, a comment",
+    kept: "as long as it is shown; the store deletes it by itself",
+    person: [once],
+    given: given(once, "courseId rating soundAndPicture comment givenAt"),
+    names: [{ path: "personId", among: "registration" }],
+  },
+});
+
+export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
+  id: null,
+  fields: {
+    courseId: text,
+    key: text,
+    spaceId: text,
+    /** Null when no event of the classroom fits. */
+    eventId: text.orNull,
+    /** Start of the event, or of the day (ms). */
+    heldAt: number,
+    forgottenAt: date,
+  },
+  indexes: [index("courseId", "-heldAt"), expiry("forgottenAt")],
+  held: {
+    key: "feedbackOccasions",
+    holds: "classes that feedback was given about; no person",
+    kept: "as long as feedback is shown; the store deletes it by itself",
+  },
+});
+
+/** Every kind of record of feedback. */
+export const feedbackRecords = [
+  feedbackTriesRecord,
+  endedSessionRecord,
+  feedbackRecord,
+  feedbackOccasionRecord,
+];

@@ -1,0 +1,22 @@
+import { courseLinkRecord, type LinkChoice } from "../../../domain/course-link.ts";
+import { describeRecord } from "../../../domain/record.ts";
+import { text, json, number } from "../../../domain/record-fields.ts";
+
+export const linkChoiceRecord = describeRecord("LinkChoice", {
+  id: null,
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    courseId: text,
+    choice: json<LinkChoice>(),
+    createdAt: number,
+  },
+  held: {
+    key: "linkChoices",
+    holds: "which Space a new link was chosen for; no person",
+    kept: "with the course",
+  },
+});
+
+/** Every kind of record of links. */
+export const linksRecords = [linkChoiceRecord, courseLinkRecord];

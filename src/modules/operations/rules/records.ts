@@ -1,0 +1,120 @@
+import type { JobRun } from "./job.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
+import { browserSessionRecord } from "../../../domain/browser-session.ts";
+import { restoreRecord, restoredCourseRecord } from "./restore.ts";
+import { describeRecord, expiry, index } from "../../../domain/record.ts";
+import { number, json, leaseFields, date, textOf, text, flag } from "../../../domain/record-fields.ts";
+
+export const alarmRecord = describeRecord("Alarm", {
+  id: null,
+  fields: { since: number.orNull },
+  held: { key: "alarms", holds: "alarms that are on; no person", kept: "as long as they matter" },
+});
+
+export const jobRecord = describeRecord("Job", {
+  id: null,
+  fields: {
+    /** When it runs next, or should have run (ms); it stays until a run has ended, so that another process takes over. */
+    dueAt: number,
+    runs: json<JobRun[]>(),
+    /** When a run last ended well (ms); null when none has. */
+    succeededAt: number.orNull,
+    revision: number,
+  },
+  hidden: { ...leaseFields },
+  held: { key: "jobs", holds: "the latest runs of each job; no person", kept: "the latest runs only" },
+});
+
+export const loginAttemptRecord = describeRecord("LoginAttempt", {
+  id: null,
+  fields: {
+    revision: number,
+    /** Tries that are not known to be right. */
+    count: number,
+    /** Nobody may try before this moment (ms). */
+    blockedUntil: number,
+    forgottenAt: date,
+  },
+  indexes: [
+    // Only tidies up; whoever reads compares the time.
+    expiry("forgottenAt"),
+  ],
+  held: {
+    key: "loginAttempts",
+    holds: "wrong passwords at the console by digest; no person",
+    kept: "hours; the store deletes it by itself",
+  },
+});
+
+export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    /** The family as its `_type` says. */
+    family: text,
+    /** Empty when they tell none. */
+    eventType: text.or(""),
+    count: number,
+    /** When the first and the last one came (ms). */
+    firstAt: number,
+    lastAt: number,
+  },
+  indexes: [index("-lastAt")],
+  held: {
+    key: "unknownWebhooks",
+    holds: "how many webhooks came with names that are not known; no person",
+    kept: "as long as the tool; a few hundred names at most",
+  },
+});
+
+export const webhookArrivalRecord = describeRecord("WebhookArrival", {
+  id: null,
+  fields: { currentAt: number.orNull, previousAt: number.orNull },
+  held: { key: "webhookArrivals", holds: "when webhooks came last; no person", kept: "always" },
+});
+
+export const handedAnswerRecord = describeRecord("HandedAnswer", {
+  id: null,
+  fields: {
+    /** The sealed answer; null while it is being chosen. */
+    answer: text.orNull,
+    expiresAt: date,
+  },
+  indexes: [expiry("expiresAt")],
+  held: {
+    key: "handedAnswers",
+    holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
+    kept: "an hour; the store deletes them by itself",
+  },
+});
+
+export const throttleRecord = describeRecord("Throttle", {
+  id: null,
+  fields: { revision: number, record: text },
+  held: { key: "throttle", holds: "when the classroom was called; no person", kept: "always" },
+});
+
+/** How many records there are of a kind; `counted` once somebody has counted them, before that only the changes are known. */
+export const tallyRecord = describeRecord("Tally", {
+  id: null,
+  fields: { count: number, counted: flag },
+  held: { key: "tallies", holds: "how many webhooks and scores there are; no person", kept: "always" },
+});
+
+/** Every kind of record of operations. */
+export const operationsRecords = [
+  restoreRecord,
+  restoredCourseRecord,
+  alarmRecord,
+  jobRecord,
+  loginAttemptRecord,
+  unknownWebhookRecord,
+  webhookArrivalRecord,
+  handedAnswerRecord,
+  throttleRecord,
+  tallyRecord,
+  browserSessionRecord,
+  registeredSpaceRecord,
+  spaceRightRecord,
+];

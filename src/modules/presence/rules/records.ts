@@ -1,0 +1,49 @@
+import type { PresenceSign } from "./presence.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { describeRecord, index } from "../../../domain/record.ts";
+import { textOf, text, json, number, flag } from "../../../domain/record-fields.ts";
+import { words, inEnvironment } from "../../../domain/held-record.ts";
+
+/** All that was told of one person in one session; times in milliseconds since the epoch. */
+export const presenceRecord = describeRecord("Presence", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    spaceId: text,
+    sessionId: text.or(""),
+    userId: text,
+    signs: json<readonly PresenceSign[]>(),
+    firstAt: number,
+    lastAt: number,
+    /** Whether they are in the Space as far as was told. */
+    open: flag,
+    /** When the session ended; null while that was not told. */
+    endedAt: number.orNull,
+  },
+  hidden: {
+    /** Grows with every sign, so that `open` is never written from an older state. */
+    revision: number,
+  },
+  indexes: [
+    index("environment", "userId", "firstAt"),
+    index("environment", "spaceId", "open", "-lastAt"),
+    index("lastAt"),
+  ],
+  held: {
+    key: "presences",
+    holds: "who was in a Space when, and when their tab was hidden, by user id of the classroom",
+    kept: "90 days after it was told last",
+    person: [{ over: "once", find: (who) => inEnvironment(who, "userId") }],
+    given: [
+      {
+        over: "once",
+        find: (who) => inEnvironment(who, "userId"),
+        fields: words("spaceId sessionId signs firstAt lastAt endedAt"),
+      },
+    ],
+    purged: { days: 90, field: "lastAt" },
+  },
+});
+
+/** Every kind of record of presence. */
+export const presenceRecords = [presenceRecord];

@@ -1,0 +1,56 @@
+import type { TextPart } from "./recording-text.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import { recordingDecisionRecord, sessionEndRecord, type RecordingDefault } from "./recording.ts";
+import { describeRecord, index } from "../../../domain/record.ts";
+import { text, textOf, number, flag } from "../../../domain/record-fields.ts";
+import { anyOf } from "../../../domain/held-record.ts";
+
+/** What happens to new recordings of a course by itself. */
+export const recordingRuleRecord = describeRecord("RecordingRule", {
+  id: null,
+  fields: {
+    choice: textOf<RecordingDefault>(),
+    /** Since when that holds (ms): it is about recordings that we hear of from then on. */
+    since: number,
+    /** Grows with every change. */
+    revision: number,
+  },
+  hidden: { registrationId: text },
+  held: {
+    key: "recordingRules",
+    holds: "whether new recordings are published by themselves; no person",
+    kept: "with the course",
+    ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
+  },
+});
+
+export const recordingTextRecord = describeRecord("RecordingText", {
+  id: null,
+  fields: {
+    environment: textOf<EnvironmentName>(),
+    recordingId: text,
+    spaceId: text,
+    part: textOf<TextPart>(),
+    text: text.or(""),
+    /** Whether the classroom's own is longer. */
+    cut: flag,
+    /** Of the text as it came, so that an unchanged one is not written again. */
+    digest: text,
+    /** Whether names of erased people were taken out: then no newer text takes its place, which would bring them back. */
+    redacted: flag,
+  },
+  indexes: [index("environment", "spaceId", "_id")],
+  held: {
+    key: "recordingTexts",
+    holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
+    kept: "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
+  },
+});
+
+/** Every kind of record of recordings. */
+export const recordingsRecords = [
+  recordingDecisionRecord,
+  recordingRuleRecord,
+  recordingTextRecord,
+  sessionEndRecord,
+];

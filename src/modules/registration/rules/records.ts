@@ -1,0 +1,80 @@
+import { lmsPauseRecord } from "./lms-pause.ts";
+import { deploymentRecord, invitationRecord, registrationRecord } from "../../../domain/registration.ts";
+import { describeRecord, expiry, unique } from "../../../domain/record.ts";
+import { text, date, number, json } from "../../../domain/record-fields.ts";
+
+export const accessTokenRecord = describeRecord("AccessToken", {
+  id: null,
+  fields: {
+    registrationId: text,
+    /** Sorted scopes joined by a space. */
+    scopes: text,
+    sealedToken: text,
+    expiresAt: date,
+  },
+  indexes: [expiry("expiresAt")],
+  held: {
+    key: "accessTokens",
+    holds: "sealed access tokens of an LMS; no person",
+    kept: "until they run out; the store deletes them by itself",
+  },
+});
+
+export const connectionTestRecord = describeRecord("ConnectionTest", {
+  id: null,
+  fields: { checkedAt: number, checks: json<readonly unknown[]>() },
+  held: {
+    key: "connectionTests",
+    holds: "what came of the latest test of an LMS; no person",
+    kept: "with the LMS",
+    ofRegistration: (registrationId) => ({ _id: registrationId }),
+  },
+});
+
+/** One of our signing keys towards one LMS. */
+export const toolKeyRecord = describeRecord("ToolKey", {
+  id: "kid",
+  fields: {
+    registrationId: text,
+    /** 1, 2, 3 ... within the registration, so that two instances cannot both make "the next" key. */
+    generation: number,
+    /** Public JWK as JSON. */
+    publicKey: text,
+    /** PKCS #8 PEM, sealed. */
+    sealedPrivateKey: text,
+    /** Published from its creation on, used for signing from here on. */
+    notBefore: number,
+    /** No longer published from here on; null while in use. */
+    retiredAt: number.orNull,
+    createdAt: number,
+  },
+  indexes: [unique("registrationId", "generation")],
+  held: {
+    key: "keys",
+    holds: "signing keys of the tool, sealed; no person",
+    kept: "until withdrawn long enough",
+  },
+});
+
+export const nonceRecord = describeRecord("Nonce", {
+  id: null,
+  fields: { expiresAt: date },
+  indexes: [expiry("expiresAt")],
+  held: {
+    key: "nonces",
+    holds: "nonces of launches; no person",
+    kept: "minutes; the store deletes them by itself",
+  },
+});
+
+/** Every kind of record of registration. */
+export const registrationRecords = [
+  accessTokenRecord,
+  connectionTestRecord,
+  deploymentRecord,
+  invitationRecord,
+  lmsPauseRecord,
+  toolKeyRecord,
+  nonceRecord,
+  registrationRecord,
+];

@@ -1,0 +1,57 @@
+import { anyOf, erasedId } from "../../../domain/held-record.ts";
+import { classroomEventRecord } from "../../../domain/classroom-event.ts";
+import { calendarAddressRecord } from "./calendar-address.ts";
+import { describeRecord, index } from "../../../domain/record.ts";
+import { number, text, texts } from "../../../domain/record-fields.ts";
+
+export const askedEventRecord = describeRecord("AskedEvent", {
+  id: null,
+  fields: { times: number, askedAt: number, nextAskAt: number },
+  indexes: [index("askedAt")],
+  held: {
+    key: "askedEvents",
+    holds: "when the classroom was asked about an event; no person",
+    kept: "90 days",
+    purged: { days: 90, field: "askedAt" },
+  },
+});
+
+export const seriesChangeRecord = describeRecord("SeriesChange", {
+  id: null,
+  fields: {
+    courseId: text,
+    /** Of the webhooks (interface 6.5), known or not. */
+    eventType: text,
+    /** The `recurringUpdateType`: ALL, FUTURE, CURRENT, or what nobody knows. */
+    scope: text,
+    title: text.orNull,
+    /** When it was made (ms), as the first of its webhooks says. */
+    at: number,
+    /** Who made it, in the classroom's ids; null when not told. */
+    by: text.orNull,
+    /** The instances that were told so far. */
+    eventIds: texts,
+  },
+  indexes: [index("courseId", "-at"), index("at")],
+  held: {
+    key: "seriesChanges",
+    holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
+    kept: "90 days",
+    person: [
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), by: anyOf(userIds) }),
+        change: () => ({ update: { $set: { by: erasedId } } }),
+      },
+    ],
+    purged: { days: 90, field: "at" },
+  },
+});
+
+/** Every kind of record of scheduling. */
+export const schedulingRecords = [
+  askedEventRecord,
+  calendarAddressRecord,
+  classroomEventRecord,
+  seriesChangeRecord,
+];

@@ -1,0 +1,15 @@
+import { spaceUserRecord } from "./space-user.ts";
+import { spaceRequestRecord } from "./space-request.ts";
+import { describeRecord, index } from "../../../domain/record.ts";
+import { text } from "../../../domain/record-fields.ts";
+
+/** A Space that a course had before another one; sessions held there stay the course's. */
+export const formerSpaceRecord = describeRecord("FormerSpace", {
+  id: null,
+  fields: { environment: text, spaceId: text, courseId: text },
+  indexes: [index("environment", "spaceId"), index("courseId")],
+  held: { key: "formerSpaces", holds: "which Spaces were the course's; no person", kept: "with the course" },
+});
+
+/** Every kind of record of spaces. */
+export const spacesRecords = [spaceRequestRecord, spaceUserRecord, formerSpaceRecord];

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Connection, Schema } from "mongoose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+
+let folder: string;
+let database: Database;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-shape-"));
+  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
+  await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A field as one line: its path, its type, and what stands there when nothing is given. */
+function fieldLines(schema: Schema, under = ""): string[] {
+  return Object.entries(schema.paths).flatMap(([path, type]) => {
+    const { required }: { required?: unknown } = type.options;
+    const fallback: unknown = Reflect.get(type, "defaultValue");
+    const given: unknown = typeof fallback === "function" ? Reflect.apply(fallback, null, []) : fallback;
+    // A list and its entries are of two types; an embedded schema lists its own fields.
+    const entries: unknown = Reflect.get(type, "embeddedSchemaType");
+    const of =
+      typeof entries === "object" && entries !== null
+        ? ` of ${String(Reflect.get(entries, "instance"))}`
+        : "";
+    const line = [
+      `${under}${path}: ${type.instance}${of}`,
+      required === true ? "required" : "",
+      given === undefined ? "" : `default ${JSON.stringify(given)}`,
+    ];
+    const inner: unknown = Reflect.get(type, "schema");
+    return [
+      line.filter((part) => part !== "").join(" "),
+      ...(isSchema(inner) ? fieldLines(inner, `${under}${path}.`) : []),
+    ];
+  });
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && "paths" in value;
+}
+
+/** Everything a database keeps of the models' definitions: collections, fields and indexes in their order. */
+function shapeOf(connection: Connection): string {
+  const models = Object.values(connection.models).sort((a, b) => a.modelName.localeCompare(b.modelName));
+  return models
+    .map(({ modelName, collection, schema }) => {
+      const options = (["versionKey", "minimize", "strict"] as const).map(
+        (name) => `${name} ${String(schema.get(name))}`,
+      );
+      const indexes = schema.indexes().map(([keys, { background: _, ...rest }]) => {
+        const more = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
+        return `  index ${JSON.stringify(keys)}${more}`;
+      });
+      const fields = fieldLines(schema)
+        .sort()
+        .map((line) => `  ${line}`);
+      return [`${modelName} in ${collection.name} (${options.join(", ")})`, ...fields, ...indexes].join("\n");
+    })
+    .join("\n\n");
+}
+
+test("records are stored under these names, with these fields and indexes, and no other", async () => {
+  // What databases of earlier releases hold is of this shape. A change is written down with it:
+  // vitest run -u test/walls/storage/stored-shape.test.ts
+  await expect(`${shapeOf(database.connection)}\n`).toMatchFileSnapshot("stored-shape.txt");
+});
