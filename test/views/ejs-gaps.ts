@@ -114,7 +114,8 @@ function through(node: TreeNode, beside: Beside, direction: Direction, seen: Map
       return isBlock(node.name) ? edge : content;
     case "element": {
       const side = isBlock(node.name) ? edge : content;
-      walk(node.row, side, direction, seen);
+      // An option's text is its name, as scripts and tests read it.
+      walk(node.row, node.name === "option" ? content : side, direction, seen);
       // At both sides of each place there is more than a browser overlooks.
       if (staysEmpty(node)) for (const gap of gapsOf(node.row)) seen.set(gap, content);
       return side;
