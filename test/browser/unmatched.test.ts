@@ -103,7 +103,7 @@ test("an instructor matches people and sessions by keyboard, on a page that is w
     .press("Enter");
   await told.filter({ hasText: "Undone: it is no session of this course any more." }).waitFor();
   await frame.getByRole("button", { name: /^Undo that .* is the user/ }).press("Enter");
-  await told.filter({ hasText: /^Undone: .* is no longer the user/ }).waitFor();
+  await told.filter({ hasText: /^\s*Undone: .* is no longer the user/ }).waitFor();
   await frame.getByRole("button", { name: /^Not ours: Field trip/ }).press("Enter");
   await frame.getByText("No session is waiting to be matched.").waitFor();
   await told.waitFor();
