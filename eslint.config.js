@@ -1,4 +1,5 @@
 import tseslint from "typescript-eslint";
+import { lmsFamilies } from "./src/domain/lms-product.ts";
 
 const processEnv = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
@@ -9,7 +10,7 @@ const processEnv = {
  * An LMS product decides nothing outside its adapter: no name of one, and no choice by `family` or `wording`. "other" is also a
  * family of webhooks, and only a word elsewhere, so it counts beside such a name only.
  */
-const names = "/^(moodle|canvas)$/";
+const names = `/^(${lmsFamilies.filter((family) => family !== "other").join("|")})$/`;
 const chooser = "/([fF]amily|wording)$/";
 const askForCapability =
   "Ask capabilitiesOf(registration), or productOf(registration) in lms: only src/lms/products decides by product.";

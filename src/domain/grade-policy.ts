@@ -1,3 +1,4 @@
+import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
 import { gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { GradeDivisor, GradeTerm, GradeWorking } from "./grade-working.ts";
@@ -90,7 +91,7 @@ export type Grade = {
  */
 export function gradeOf(policy: GradePolicy, statuses: readonly string[], planned: number): Grade {
   if (policy.kind === "no-grades") {
-    const explanation = "This course gives no grades.";
+    const explanation = refusalSentence("no-grades");
     return { score: null, explanation, sentence: explanation, uncounted: [], working: null };
   }
   const rule = policy.kind === "one-column" ? policy : { ...policy, ...unsaidRule };

@@ -1,4 +1,4 @@
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** How people enter a course's Space; each setting is one documented parameter of the Space URL (part 4). */
 export type JoinSettings = {
@@ -75,11 +75,7 @@ export function joinUrl(entry: {
  * half a character, which no address can carry.
  */
 export function spaceUrl(appUrl: string, spaceId: string): string {
-  if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed())
-    throw new NamedError(
-      "space-id-unusable",
-      "This Space has no usable id. Choose the course's Space again.",
-    );
+  if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed()) throw refusal("space-id-unusable");
   return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
 }
 

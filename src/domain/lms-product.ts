@@ -28,8 +28,7 @@ export function hasOwnAdapter(family: PlatformFamily): boolean {
 
 /** What an LMS product can do and how it differs, as rules, use cases and pages ask for it. Each adapter has one. */
 export type LmsCapabilities = {
-  /** Which sentences of the message catalogues are about this product. A product without its own takes "other". */
-  wording: PlatformFamily;
+  wording: LmsWording;
   /** What the parts of a course are. */
   sections: SectionKind;
   /** Whether sections are told by launches alone, so that who has not come yet is in none. */
@@ -53,6 +52,9 @@ export type LmsCapabilities = {
   frameAncestors: (known: FrameOrigins) => readonly string[] | null;
   gradebook: GradebookTraits;
 };
+
+/** Sets of sentences about one product in the message catalogues. A product without its own takes "other". */
+export type LmsWording = "moodle" | "canvas" | "other";
 
 /** What the parts of a course are: sections (people are enrolled in one) or groups. */
 export type SectionKind = "sections" | "groups";

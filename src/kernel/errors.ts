@@ -1,3 +1,11 @@
+/** What an expected failure says besides its code and sentence; see the properties of {@link NamedError}. */
+export type NamedErrorOptions = {
+  status?: number;
+  temporary?: boolean;
+  details?: Record<string, unknown>;
+  cause?: unknown;
+};
+
 /**
  * An expected failure: it has a stable code for machines, a sentence for the person who sees it, and says
  * whether trying again later can help. Anything that is not one of these is a defect and is shown only as a
@@ -13,16 +21,7 @@ export class NamedError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 
   /** @param message A plain sentence that says what happened and what to do. */
-  constructor(
-    code: string,
-    message: string,
-    options: {
-      status?: number;
-      temporary?: boolean;
-      details?: Record<string, unknown>;
-      cause?: unknown;
-    } = {},
-  ) {
+  constructor(code: string, message: string, options: NamedErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = "NamedError";
     this.code = code;

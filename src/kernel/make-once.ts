@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
-import { NamedError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
+import { refusal } from "./refusal.ts";
 import { claimLasts, withClaim } from "./with-claim.ts";
 
 /** Something that must exist exactly once, made by whoever holds the claim on its record. */
@@ -40,14 +40,10 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     }
     await once.onOthersMake?.();
     if (now - started > givesUpAfter) {
-      throw new NamedError(
-        "still-being-made",
-        "This is still being prepared. Please try again in a minute.",
-        {
-          status: 503,
-          temporary: true,
-        },
-      );
+      throw refusal("still-being-made", {
+        status: 503,
+        temporary: true,
+      });
     }
     await clock.sleep(lookAgainAfter);
   }

@@ -1,4 +1,4 @@
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { scopes } from "./scopes.ts";
 
 const gradeScopes: readonly string[] = [scopes.lineItem, scopes.resultReadOnly, scopes.score];
@@ -12,11 +12,10 @@ const gradeScopes: readonly string[] = [scopes.lineItem, scopes.resultReadOnly, 
  */
 export function gradeScopesFor(granted: readonly string[], anyOf: readonly string[]): readonly string[] {
   if (!anyOf.some((scope) => granted.includes(scope))) {
-    throw new NamedError(
-      "scope-not-granted",
-      "The LMS did not give the tool the right to do this in the gradebook. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
-      { status: 403, details: { needed: anyOf.map((scope) => scope.split("/").at(-1)) } },
-    );
+    throw refusal("scope-not-granted", {
+      status: 403,
+      details: { needed: anyOf.map((scope) => scope.split("/").at(-1)) },
+    });
   }
   const usual = granted.filter((scope) => gradeScopes.includes(scope));
   return usual.some((scope) => anyOf.includes(scope))

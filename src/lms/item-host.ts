@@ -1,5 +1,6 @@
 import { isOurResourceId } from "../modules/grading/rules/column.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** What an LMS says of a line item's place and mark. */
 type Told = { id: string; resourceId: string | null };
@@ -31,9 +32,5 @@ export function madeAtListsHost<T extends Told>(item: T, lineItemsUrl: string): 
 }
 
 function elsewhere(itemHost: string, listHost: string): NamedError {
-  return new NamedError(
-    "line-item-elsewhere",
-    "The LMS gives the grade column an address on another host than its list of columns, so no grade is sent there. Ask your administrator to have the LMS use one address for itself (where it stands behind a proxy, the one that browsers see). Nothing is lost: grades are then sent by themselves.",
-    { status: 502, temporary: true, details: { itemHost, listHost } },
-  );
+  return refusal("line-item-elsewhere", { status: 502, temporary: true, details: { itemHost, listHost } });
 }

@@ -8,6 +8,7 @@ import {
   tryLasts,
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { refusalSentence } from "../kernel/refusal.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { LmsPausePort } from "./ports.ts";
@@ -192,7 +193,7 @@ function closedFor(reply: LmsReply, now: number): number | null {
 const explained = {
   closed: () => ({
     code: "lms-closed",
-    message: "The LMS is closed at the moment, most likely for maintenance. We look again by ourselves.",
+    message: refusalSentence("lms-closed"),
   }),
   scopes: (error: string) => ({
     code: "lms-token-refused",

@@ -1,4 +1,4 @@
-import type { PlatformFamily } from "../domain/lms-product.ts";
+import type { LmsWording, PlatformFamily } from "../domain/lms-product.ts";
 import { ofEachProduct } from "./products/products.ts";
 import { scopes } from "./scopes.ts";
 import type { ToolDescription } from "./tool-description.ts";
@@ -18,7 +18,7 @@ export type ManualValues = {
 
 /** What is entered in one LMS product. */
 export type ProductValues = {
-  wording: PlatformFamily;
+  wording: LmsWording;
   /** One "name=value" a line. */
   customParameters: string;
   /** From where the LMS loads the whole configuration; null where it does not. */

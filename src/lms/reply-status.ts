@@ -1,4 +1,5 @@
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { lmsProducts } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
 
@@ -31,7 +32,7 @@ export function retryAfterMs({ headers }: LmsReply, now: number): number | null 
 export function refusedBy(reply: LmsReply, what: string, now: number): NamedError {
   const { status } = reply;
   if (isThrottled(reply)) {
-    return new NamedError("lms-busy", "The LMS asked us to wait.", {
+    return refusal("lms-busy", {
       status: 503,
       temporary: true,
       details: { status, retryAfterMs: retryAfterMs(reply, now) },

@@ -1,6 +1,7 @@
 import type { CallOptions } from "../classroom/call-options.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { OnceOnly } from "../kernel/make-once.ts";
 import { claimLasts, withClaim } from "../kernel/with-claim.ts";
@@ -92,7 +93,7 @@ function isBeingMade(thrown: unknown): boolean {
 }
 
 function beingMade(): NamedError {
-  return new NamedError("still-being-made", "This is still being prepared. Please try again in a minute.", {
+  return refusal("still-being-made", {
     status: 503,
     temporary: true,
   });

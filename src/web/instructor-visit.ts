@@ -2,7 +2,8 @@ import type { Request } from "express";
 import { z } from "zod";
 import type { Course } from "../domain/course.ts";
 import { capabilitiesOf, type Capability } from "../domain/staff-rights.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { Session, Sessions } from "./session.ts";
 
@@ -27,8 +28,7 @@ export async function instructorVisit(
 ): Promise<InstructorVisit> {
   const session = await deps.sessions.read(carried.parse(request.body).session);
   const course = await deps.courses.find(session.courseId);
-  if (session.role !== "instructor" || course === null)
-    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+  if (session.role !== "instructor" || course === null) throw refusal("instructors-only", { status: 403 });
   if (!mayIn(session, course, needs)) throw notAllowed(needs);
   tellTemplates(request, session, course);
   return { session, course };
@@ -59,17 +59,7 @@ export function tellTemplates(request: FormRequest, session: Session, course: Co
 /** The refusal for somebody whose role does not include something. */
 export function notAllowed(needs: Capability): NamedError {
   const options = { status: 403 };
-  if (needs === "grades")
-    return new NamedError(
-      "grades-not-allowed",
-      "Your role in this course does not include seeing attendance and grades. Ask a teacher of the course, or have your administrator allow it for your role.",
-      options,
-    );
-  if (needs === "corrections")
-    return new NamedError(
-      "corrections-not-allowed",
-      "Your role in this course does not include changing attendance or how grades come about. Ask a teacher of the course, or have your administrator allow it for your role.",
-      options,
-    );
-  return new NamedError("instructors-only", "Only instructors of this course can do this.", options);
+  if (needs === "grades") return refusal("grades-not-allowed", options);
+  if (needs === "corrections") return refusal("corrections-not-allowed", options);
+  return refusal("instructors-only", options);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Course, Member } from "../domain/course.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { MemberStore } from "../modules/members/store/member-store.ts";
 import type { Session, Sessions } from "./session.ts";
@@ -29,7 +29,7 @@ export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);
   if (course === null || member === null) {
-    throw new NamedError("members-only", "Only people of this course can see its sessions.", { status: 403 });
+    throw refusal("members-only", { status: 403 });
   }
   const role = session.role === "instructor" ? member.role : "learner";
   if (role === "instructor") tellTemplates(request, session, course);

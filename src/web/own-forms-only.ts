@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { isFromHere } from "./is-from-here.ts";
 
 /** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
@@ -13,11 +13,7 @@ const openToAll = /^\/ended(\/(production|staging))?\/?$/i;
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
     if (request.method === "POST" && !openToAll.test(request.path) && !isFromHere(request, publicUrl)) {
-      throw new NamedError(
-        "foreign-form",
-        "This form was not sent from a page of the classroom, so nothing was changed. Open the classroom link in your course again and repeat what you wanted to do.",
-        { status: 403 },
-      );
+      throw refusal("foreign-form", { status: 403 });
     }
     next();
   };

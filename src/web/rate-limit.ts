@@ -8,7 +8,8 @@ import {
   waitFor,
 } from "../modules/operations/rules/token-bucket.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Logger } from "../kernel/logger.ts";
 
 export type RateLimitDeps = {
@@ -71,9 +72,5 @@ function keyOf(request: Request): string {
 }
 
 function tooMany(): NamedError {
-  return new NamedError(
-    "too-many-requests",
-    "Too much was asked from your network in a short time. Wait a moment and try again.",
-    { status: 429, temporary: true },
-  );
+  return refusal("too-many-requests", { status: 429, temporary: true });
 }

@@ -12,7 +12,8 @@ import type { Course } from "../domain/course.ts";
 import type { Registration } from "../domain/registration.ts";
 import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
@@ -218,46 +219,22 @@ function sessionOf(record: BrowserSession, token: string): Session {
 }
 
 function sessionOver(): NamedError {
-  return new NamedError(
-    "session-over",
-    "This page is too old. Go back to your course and open the classroom link again.",
-    { status: 401 },
-  );
+  return refusal("session-over", { status: 401 });
 }
 
 /** Tells why a session was ended before its time. */
 export function ended(because: EndReason | null): NamedError {
   switch (because) {
     case "signed-out":
-      return new NamedError(
-        "signed-out",
-        "You have signed out. To come back, open the classroom link in your course again.",
-        { status: 401 },
-      );
+      return refusal("signed-out", { status: 401 });
     case "role-changed":
-      return new NamedError(
-        "role-changed",
-        "Your LMS says that your role in this course has changed. Open the link in your course again.",
-        { status: 401 },
-      );
+      return refusal("role-changed", { status: 401 });
     case "launch-again":
-      return new NamedError(
-        "launch-again",
-        "Your LMS has to say once more what you may do in this course. Open the link in your course again.",
-        { status: 401 },
-      );
+      return refusal("launch-again", { status: 401 });
     case "by-administrator":
-      return new NamedError(
-        "ended-by-administrator",
-        "An administrator has signed you out. To come back, open the classroom link in your course again.",
-        { status: 401 },
-      );
+      return refusal("ended-by-administrator", { status: 401 });
     case "too-many":
-      return new NamedError(
-        "too-many-sessions",
-        "You have opened the classroom too often at once, so the oldest pages were closed. Open the classroom link in your course again.",
-        { status: 401 },
-      );
+      return refusal("too-many-sessions", { status: 401 });
     default:
       return sessionOver();
   }

@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { MountPoint } from "../module.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
@@ -110,7 +111,7 @@ function asExpected(thrown: unknown): unknown {
   if (thrown instanceof NamedError || typeof thrown !== "object" || thrown === null) return thrown;
   const status = "status" in thrown && typeof thrown.status === "number" ? thrown.status : 500;
   if (status < 400 || status >= 500) return thrown;
-  return new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+  return refusal("bad-request", {
     status,
   });
 }

@@ -26,6 +26,7 @@ type Command = readonly [string, ...string[]];
 const checks: readonly (readonly [name: string, command: Command])[] = [
   ["format", ["prettier", "--check", "."]],
   ["types", ["tsc", "--noEmit"]],
+  ["views", ["node", "test/views/check-views.ts"]],
   ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
   ["lint", ["eslint", "."]],

@@ -4,6 +4,8 @@ import { ESLint, Linter } from "eslint";
 import tseslint from "typescript-eslint";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { lmsFamilies } from "../../src/domain/lms-product.ts";
+import { catalogues } from "../../src/web/catalogues.ts";
 
 const root = join(import.meta.dirname, "../..");
 const configuration = z.object({
@@ -62,8 +64,17 @@ describe("a choice by LMS product outside its adapter", () => {
     const templates = readdirSync(views, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".ejs"),
     );
-    const choice = /[!=]==?\s*["'`](?:moodle|canvas|other)\b|\b(?:moodle|canvas):/;
+    const [named, all] = [
+      lmsFamilies.filter((family) => family !== "other").join("|"),
+      lmsFamilies.join("|"),
+    ];
+    const choice = new RegExp(`[!=]==?\\s*["'\`](?:${all})\\b|\\b(?:${named}):`);
+    expect(choice.test('<% if (family === "canvas") { %>')).toBe(true);
     expect(templates.length).toBeGreaterThan(50);
     expect(templates.filter((name) => choice.test(readFileSync(join(views, name), "utf8")))).toEqual([]);
   });
+});
+
+test.each([...catalogues])("every product has its name in the console in %s", (_language, texts) => {
+  expect(lmsFamilies.filter((family) => !texts.has(`console.families.${family}`))).toEqual([]);
 });

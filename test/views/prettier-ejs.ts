@@ -47,7 +47,7 @@ async function codeOf(
   if (ends > 0) return plain.length > codeOnOneLine ? plain : plain.replace(/\s+/g, " ");
   const formatted = await format(plain + "}".repeat(begins), { parser: "babel", printWidth: 100 });
   const kept = formatted.replace(new RegExp(String.raw`(?:\s*\}){${String(begins)}}\s*$`), "").trim();
-  const joined = kept.replace(/\n\s*/g, " ");
+  const joined = kept.replace(/(?<=[[(])\n\s*|,?\n\s*(?=[\])])/g, "").replace(/\n\s*/g, " ");
   return joined.length > codeOnOneLine ? onLines(kept) : joined;
 }
 

@@ -1,4 +1,5 @@
 import { customParameter } from "../../domain/launch.ts";
+import { type RefusalCode, refusalSentence } from "../../kernel/refusal.ts";
 import { scopes } from "../scopes.ts";
 import { canvasMessages, canvasPlacementNames, canvasToolExtras } from "./canvas-registration.ts";
 import type { Cloud, LmsProduct } from "./lms-product.ts";
@@ -143,41 +144,24 @@ function cloudOf(stage: string): Cloud {
   };
 }
 
-const reasons: readonly [RegExp, string, string][] = [
-  [
-    /concluded/i,
-    "course-concluded",
-    "The course has ended in Canvas, so its gradebook takes no more grades.",
-  ],
+/** Codes by what Canvas writes, each with a sentence where the one of all LMSs says less. */
+const reasons: readonly (readonly [RegExp, RefusalCode, string?])[] = [
+  [/concluded/i, "course-concluded"],
   [
     /not a student|not found in course/i,
     "not-gradable",
     "Canvas does not accept a grade for this person: they are not an active student of the course, or the course is not published.",
   ],
-  [
-    /unpublished|not published/i,
-    "column-unpublished",
-    "The assignment is not published in Canvas. Publish it, then send the grade again.",
-  ],
-  [
-    /not applicable/i,
-    "not-applicable",
-    "In Canvas this assignment is not for this person: it is assigned to others only. Assign it to everybody, then send the grade again.",
-  ],
-  [
-    /moderat/i,
-    "being-moderated",
-    "The assignment is being moderated in Canvas and takes no grades until its grades are released there. Then send the grade again.",
-  ],
-  [
-    /grading period/i,
-    "grading-period-closed",
-    "The grading period of this column is closed in Canvas, so it takes no more grades. An administrator can open it again.",
-  ],
-  [/attempt/i, "attempts-exhausted", "The assignment allows no further attempts in Canvas."],
+  [/unpublished|not published/i, "column-unpublished"],
+  [/not applicable/i, "not-applicable"],
+  [/moderat/i, "being-moderated"],
+  [/grading period/i, "grading-period-closed"],
+  [/attempt/i, "attempts-exhausted"],
 ];
 
 function explained(text: string): { code: string; reason: string } | null {
   const found = reasons.find(([pattern]) => pattern.test(text));
-  return found === undefined ? null : { code: found[1], reason: found[2] };
+  if (found === undefined) return null;
+  const [, code, reason = refusalSentence(code)] = found;
+  return { code, reason };
 }

@@ -1,4 +1,5 @@
 import { customParameter } from "../../domain/launch.ts";
+import { refusalSentence } from "../../kernel/refusal.ts";
 import { scopes } from "../scopes.ts";
 import type { LmsProduct } from "./lms-product.ts";
 import { commonParameters, standardMessages } from "./standard.ts";
@@ -79,8 +80,7 @@ export const moodle: LmsProduct = {
         return {
           kind: "refused",
           code: "grade-locked",
-          reason:
-            "The column or this grade is locked in Moodle's gradebook. Unlock it there, then send the grade again.",
+          reason: refusalSentence("grade-locked"),
         };
       }
       return null;

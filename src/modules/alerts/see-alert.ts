@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { listAlerts, type ListAlertsDeps } from "./list-open-alerts.ts";
 
 export type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
@@ -17,7 +17,7 @@ export async function seeAlert(
 ): Promise<boolean> {
   const alerts = await listAlerts(deps, course);
   if (!alerts.some(({ alert }) => alert.alertId === alertId)) {
-    throw new NamedError("alert-unknown", "This alert is not one of the course's any more.", { status: 404 });
+    throw refusal("alert-unknown", { status: 404 });
   }
   const seen = { personId, at: deps.clock.now() };
   return deps.classroomAlerts.markSeen(course.environment, alertId, revision, seen);

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
@@ -82,6 +83,6 @@ async function refuseStrangers(
   const members = new Set((await deps.members.findMany(key, ids)).map(({ personId }) => personId));
   for (const personId of ids.filter((id) => !members.has(id))) {
     if ((await deps.attendance.find({ ...key, eventId, personId })) !== null) continue;
-    throw new NamedError("learner-unknown", "This person has never been in this course.", { status: 404 });
+    throw refusal("learner-unknown", { status: 404 });
   }
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
 export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
@@ -24,11 +24,7 @@ export async function reviewLearner(
   asked: { sub: string; lineItemUrl: string | null },
 ): Promise<LearnerReview> {
   if (viewer.role !== "instructor" && ![viewer.sub, ...viewer.mentorOf].includes(asked.sub)) {
-    throw new NamedError(
-      "review-of-somebody-else",
-      "You can see your own attendance only. Open the classroom from the link in your course.",
-      { status: 403 },
-    );
+    throw refusal("review-of-somebody-else", { status: 403 });
   }
   const { registrationId, deploymentId } = course;
   const person = await deps.people.findBySub({ registrationId, deploymentId, sub: asked.sub });

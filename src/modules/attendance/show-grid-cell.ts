@@ -4,6 +4,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowGridCellDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people">;
@@ -37,7 +38,7 @@ export async function showGridCell(
     listSessions(deps, course),
   ]);
   if (person === null || (member === null && record === null)) {
-    throw new NamedError("learner-unknown", "This person has never been in this course.", { status: 404 });
+    throw refusal("learner-unknown", { status: 404 });
   }
   const listed = sessions.find((one) => one.eventId === eventId);
   if (listed === undefined && record === null) throw unknownToCourse();

@@ -4,7 +4,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
@@ -43,7 +43,7 @@ export async function showLearner(
     deps.attendance.listOfPerson(registrationId, courseId, personId),
   ]);
   if (person === null || (member === null && records.length === 0)) {
-    throw new NamedError("learner-unknown", "This person has never been in this course.", { status: 404 });
+    throw refusal("learner-unknown", { status: 404 });
   }
   const byEvent = new Map(records.map((record) => [record.eventId, record]));
   const now = deps.clock.now();

@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
@@ -31,12 +32,12 @@ export async function linkSection(
   if (section === undefined) throw sectionUnknown();
   const cohort = await deps.cohorts.find({ environment, programId, cohortId });
   if (cohort === null) {
-    throw new NamedError("cohort-unknown", "This cohort is not known here. Choose one from the list.", {
+    throw refusal("cohort-unknown", {
       status: 404,
     });
   }
   if (deletedSince(cohort) !== null) {
-    throw new NamedError("cohort-deleted", "This cohort was deleted in the classroom. Choose another one.", {
+    throw refusal("cohort-deleted", {
       status: 409,
     });
   }
@@ -67,11 +68,7 @@ export async function linkSection(
   }
   const other = await deps.sectionLinks.findLinked(link);
   if (other !== null && cohortRecordId(other) === cohort.id) return other;
-  throw new NamedError(
-    "section-linked-already",
-    "Somebody has linked this section to another cohort meanwhile. Look at the page again; unlink that one first if it is wrong.",
-    { status: 409 },
-  );
+  throw refusal("section-linked-already", { status: 409 });
 }
 
 /**

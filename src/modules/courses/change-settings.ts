@@ -13,6 +13,7 @@ import {
 import { defaultJoinSettings } from "../../domain/join-url.ts";
 import { type NewSpace, openSpace } from "../../domain/space-access.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
@@ -106,11 +107,7 @@ export function allValues(course: Course): CourseValues {
 
 /** Somebody wants to change what the institution has locked; pages offer no way to it. */
 export function setByInstitution(): NamedError {
-  return new NamedError(
-    "set-by-institution",
-    "Your institution has set one of these values for all its courses, so it cannot be changed here. Open the page again and change the others.",
-    { status: 422 },
-  );
+  return refusal("set-by-institution", { status: 422 });
 }
 
 /** Section ids mean something within one course only. */

@@ -9,6 +9,7 @@ import {
   tidyComment,
 } from "./rules/feedback.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { spendTry } from "./spend-try.ts";
 
 export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
@@ -44,20 +45,12 @@ export async function giveFeedback(
     // A whole school may share one address: a class of a thousand gets through.
     (await spendTry(deps, `place ${spaceId} ${from}`, 1_500));
   if (!free) {
-    throw new NamedError(
-      "feedback-too-often",
-      "Too many answers have come from here. Wait ten minutes and send yours again, or just close this page.",
-      { status: 429, temporary: true },
-    );
+    throw refusal("feedback-too-often", { status: 429, temporary: true });
   }
   const course = await deps.courses.find(asked.courseId);
   const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
   if (course === null || !mayAnswer(course, member)) {
-    throw new NamedError(
-      "feedback-not-taken",
-      "Your answer could not be kept: this class does not take answers from here. There is nothing you need to do.",
-      { status: 403 },
-    );
+    throw refusal("feedback-not-taken", { status: 403 });
   }
   const { occasion, ...about } = asked;
   const kept = await deps.feedback.keep(
@@ -77,7 +70,7 @@ export function mayAnswer(course: { asksFeedback: boolean }, member: Member | nu
 function refuseProblem(answer: FeedbackAnswer): void {
   const problem = problemOf(answer);
   if (problem === "empty") {
-    throw new NamedError("feedback-empty", "Choose or write something first, or just close this page.", {
+    throw refusal("feedback-empty", {
       status: 422,
     });
   }

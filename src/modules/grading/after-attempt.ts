@@ -1,3 +1,4 @@
+import { refusalSentence } from "../../kernel/refusal.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -112,7 +113,7 @@ function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedS
 }
 
 const reasons = {
-  busy: "The LMS asked us to wait.",
+  busy: refusalSentence("lms-busy"),
   gone: "The column was deleted in the gradebook; it is being found again or made anew.",
   conflict: "The LMS already has a newer score for this person.",
 };

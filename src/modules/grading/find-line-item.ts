@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
@@ -50,11 +51,7 @@ export async function findLineItem(
 function gradebookOf(registration: Registration, course: Course): LineItemsTarget {
   const { lineItemsUrl, gradeScopes: scopes } = course;
   if (lineItemsUrl === null) {
-    throw new NamedError(
-      "no-grade-service",
-      "The LMS does not let this tool write grades in this course. Ask your administrator to allow grade synchronisation and column management for the tool, then open the course link once.",
-      { temporary: true },
-    );
+    throw refusal("no-grade-service", { temporary: true });
   }
   return { registration, lineItemsUrl, scopes };
 }

@@ -1,3 +1,4 @@
+import { refusalSentence } from "../../kernel/refusal.ts";
 import type { App } from "../../app.ts";
 import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
@@ -49,8 +50,7 @@ export async function loseColumn(
 const courseGone: ScoreOutcome = {
   kind: "refused",
   code: "course-gone",
-  reason:
-    "The LMS does not know this course's gradebook any more: the course has ended or was removed. If it is opened again, grades are sent again by themselves within a day.",
+  reason: refusalSentence("course-gone"),
 };
 
 const notTaken: ScoreOutcome = {

@@ -9,7 +9,7 @@ import {
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
@@ -138,7 +138,7 @@ async function created(
 ): Promise<LineItem> {
   // Whoever was held up for so long that the claim ran out would make what another process makes now.
   if (!(await holds())) {
-    throw new NamedError("claim-lost", "The columns are being made by another process.", { temporary: true });
+    throw refusal("claim-lost", { temporary: true });
   }
   const key = sessionColumn(eventId);
   const { registrationId, id: courseId } = course;

@@ -12,6 +12,7 @@ import {
 import type { ShownGrade } from "./rules/shown-grade.ts";
 import { inColumnsPoints, judgeRestored, judgeShown } from "./rules/judge-shown.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
@@ -54,11 +55,11 @@ export async function sendScore(
   const { delivery } = claimed;
   const course = await deps.courses.find(delivery.courseId);
   if (course === null) {
-    return { kind: "refused", code: "course-unknown", reason: "This course is not known any more." };
+    return { kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") };
   }
   const registration = await stillAdmitted(deps, course);
   if (course.policy.kind === "no-grades") {
-    return { kind: "refused", code: "no-grades", reason: "This course gives no grades." };
+    return { kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") };
   }
   const column = await openColumn(deps, course, delivery.columnKey);
   if (column.missing != null) return "no-column";

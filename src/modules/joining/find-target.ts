@@ -6,7 +6,8 @@ import type { Entry } from "../../domain/entry.ts";
 import { settingsInEffect } from "../../domain/join-settings.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { MemberStore } from "../members/store/member-store.ts";
@@ -45,11 +46,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   const course = await deps.courses.find(entry.courseId);
   const person = await deps.people.find(entry.personId);
   if (course === null || person === null) {
-    throw new NamedError(
-      "entry-unknown",
-      "This course is not known any more. Open the link in your LMS again.",
-      { status: 404 },
-    );
+    throw refusal("entry-unknown", { status: 404 });
   }
   await stillAdmitted(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
@@ -89,11 +86,7 @@ export function refuseLeft(member: Pick<Member, "active"> | null): void {
 
 /** What is said to somebody who is not in the course any more. */
 export function notInCourse(): NamedError {
-  return new NamedError(
-    "not-in-course",
-    "Your LMS says that you are not in this course any more. If you are, open the link in your LMS again.",
-    { status: 403 },
-  );
+  return refusal("not-in-course", { status: 403 });
 }
 
 /** The Space URL of an entry with its parameters, not encoded. */

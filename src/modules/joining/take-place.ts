@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { loginUsableFor, type Place, type PlaceView } from "./rules/place.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { doorOf, type DoorOfDeps } from "./door-of.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
@@ -51,11 +52,7 @@ export async function takePlace(deps: TakePlaceDeps, place: Place): Promise<Admi
 }
 
 function doorClosed(): NamedError {
-  return new NamedError(
-    "door-closed",
-    "The classroom is not open for you at the moment. Open the link in your course again to see when it opens.",
-    { status: 403 },
-  );
+  return refusal("door-closed", { status: 403 });
 }
 
 const waiting: PlaceView = { state: "waiting", ahead: 0, seconds: 1, trouble: false };

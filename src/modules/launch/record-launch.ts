@@ -9,7 +9,7 @@ import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
@@ -44,19 +44,10 @@ export async function recordLaunch(
   launch: Launch,
 ): Promise<RecordedLaunch> {
   if (launch.person === null) {
-    throw new NamedError(
-      "anonymous-launch",
-      "Your LMS did not say who you are, so the classroom cannot let you in. Log in to your LMS as yourself and open the link again; if that does not help, ask your administrator to share user ids with this tool.",
-      { status: 403 },
-    );
+    throw refusal("anonymous-launch", { status: 403 });
   }
   if (launch.course === null) {
-    throw new NamedError(
-      "launch-without-course",
-      "This link was opened outside a course. Open it from a course page instead.",
-      // The context is optional (Core 1.3, 5.4.1): nothing was wrong with the launch, it just leads nowhere here.
-      { status: 200 },
-    );
+    throw refusal("launch-without-course", { status: 200 });
   }
   const { clock, ids } = deps;
   const { registrationId, deploymentId } = launch;

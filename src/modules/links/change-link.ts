@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
 import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { CourseLinkStore } from "./store/course-link-store.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
@@ -58,11 +59,7 @@ export async function linkOfCourse(
 }
 
 function unknownLink(): NamedError {
-  return new NamedError(
-    "link-unknown",
-    "This page belongs to no link of your course. Open the link in your course again.",
-    {
-      status: 404,
-    },
-  );
+  return refusal("link-unknown", {
+    status: 404,
+  });
 }

@@ -3,6 +3,7 @@ import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "./rules/unmatched.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
 
@@ -88,9 +89,5 @@ export async function undoMatch(
 }
 
 function matchedAlready(): NamedError {
-  return new NamedError(
-    "user-matched-already",
-    "This classroom user is somebody here already. Open the list again to see how it stands now.",
-    { status: 409 },
-  );
+  return refusal("user-matched-already", { status: 409 });
 }

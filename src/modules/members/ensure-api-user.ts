@@ -10,6 +10,7 @@ import {
 import type { Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
@@ -77,8 +78,7 @@ async function makeUser(
     onOthersMake: options.onPermit,
     read: async () => {
       const current = await people.find(personId);
-      if (current === null)
-        throw new NamedError("person-unknown", "This person is not known any more.", { status: 404 });
+      if (current === null) throw refusal("person-unknown", { status: 404 });
       const known = current.apiUsers[slot];
       if (known === null || slot === "unknown" || !isShared(current, known, slot)) return known?.id ?? null;
       await people.unshareApiUser(personId, known);

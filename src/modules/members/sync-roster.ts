@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { never, rosterAttempts, type RosterSync, rosterRetryAfter } from "./rules/roster-sync.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
 import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
@@ -92,10 +93,7 @@ async function readAndTakeOver(
   progress: (to: RosterProgress, now?: "now") => Promise<void>,
 ): Promise<number> {
   if (sync.attempts > rosterAttempts + 1) {
-    throw new NamedError(
-      "roster-given-up",
-      "The list could not be read in many attempts. Read it again; if that does not help, tell whoever runs this tool.",
-    );
+    throw refusal("roster-given-up");
   }
   const { registration, course, membershipsUrl } = await placeOf(deps, sync);
   const product = capabilitiesOf(registration);
@@ -108,10 +106,7 @@ async function readAndTakeOver(
     (count) => progress({ listed: count, written: 0, total: null }),
   );
   if (read.length === 0) {
-    throw new NamedError(
-      "roster-empty",
-      "The LMS sent an empty list of people, so nothing was changed. Ask your administrator whether the tool may see who is in the course.",
-    );
+    throw refusal("roster-empty");
   }
   const named = await groupNames(deps, registration, course);
   const { groupsUrl, groupSetsUrl: setsUrl } = course;
@@ -134,7 +129,7 @@ async function placeOf(
   sync: RosterSync,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
   const course = await deps.courses.find(sync.courseId);
-  if (course === null) throw new NamedError("course-unknown", "This course is not known any more.");
+  if (course === null) throw refusal("course-unknown");
   const registration = await stillAdmitted(deps, course);
   if (course.membershipsUrl === null)
     throw new NamedError("roster-not-told", "The LMS gave no list of people.");

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
@@ -28,8 +29,7 @@ export async function endSessionsOfLms(deps: EndSessionsDeps, registrationId: st
 /** Ends all sessions of a course. @throws NamedError "course-unknown" */
 export async function endSessionsOfCourse(deps: EndSessionsDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);
-  if (course === null)
-    throw new NamedError("course-unknown", "This course is not known any more.", { status: 404 });
+  if (course === null) throw refusal("course-unknown", { status: 404 });
   await endSessions(deps, { registrationId: course.registrationId, courseId }, courseName(course));
 }
 

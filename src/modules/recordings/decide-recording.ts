@@ -3,6 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { RecordingDefault } from "./rules/recording.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
@@ -70,11 +71,7 @@ export async function decideRule(
 
 /** @returns what is said of a recording that a course does not have. */
 export function unknownRecording(): NamedError {
-  return new NamedError(
-    "recording-unknown",
-    "This recording is not one of the course's any more. Go back to the recordings.",
-    { status: 404 },
-  );
+  return refusal("recording-unknown", { status: 404 });
 }
 
 function isPlace(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {

@@ -5,6 +5,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import type { RecordingText, TextPart } from "./rules/recording-text.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { RecordingTextStore } from "./store/recording-text-store.ts";
 import { unknownRecording } from "./decide-recording.ts";
 import { isPublishedFor } from "./list-published.ts";
@@ -78,11 +79,7 @@ async function recordingFor(
 }
 
 function unavailable(): NamedError {
-  return new NamedError(
-    "recording-unavailable",
-    "The classroom does not tell where this recording is. Enter the Space and look for it there.",
-    { status: 404 },
-  );
+  return refusal("recording-unavailable", { status: 404 });
 }
 
 /** The address behind a login of the person's, in their role in this course; the plain one where the classroom has no login for such an address. */

@@ -1,6 +1,7 @@
 import type { Invitation } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
 import { invitationDigest, invitationUrl } from "./create-invitation.ts";
 
@@ -21,18 +22,10 @@ export async function showInvitation(
     );
   }
   if (invitation.usedAt !== null) {
-    throw new NamedError(
-      "invitation-used",
-      "An LMS was registered with this address already, and it works once only. Ask for a new one to register another LMS.",
-      { status: 410 },
-    );
+    throw refusal("invitation-used", { status: 410 });
   }
   if (invitation.expiresAt <= deps.clock.now()) {
-    throw new NamedError(
-      "invitation-expired",
-      "This registration address has expired. Ask whoever runs the classroom tool for a new one.",
-      { status: 410 },
-    );
+    throw refusal("invitation-expired", { status: 410 });
   }
   return { invitation, url: invitationUrl(deps.publicUrl, secret) };
 }

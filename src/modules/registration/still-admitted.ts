@@ -1,5 +1,6 @@
 import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { DeploymentStore } from "./store/deployment-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
 
@@ -20,14 +21,10 @@ export async function stillAdmitted(
 ): Promise<Registration> {
   const registration = await deps.registrations.find(registrationId);
   if (registration === null) {
-    throw new NamedError("registration-unknown", "This LMS is not registered any more.", { status: 403 });
+    throw refusal("registration-unknown", { status: 403 });
   }
   if (!registration.active) {
-    throw new NamedError(
-      "platform-inactive",
-      "This LMS is switched off in the classroom tool. Ask your administrator.",
-      { status: 403 },
-    );
+    throw refusal("platform-inactive", { status: 403 });
   }
   if ((await deps.deployments.find(registrationId, deploymentId))?.status === "refused") {
     throw new NamedError(

@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession, SeriesScope } from "./rules/planned-session.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { factsOf, ownRecord, type SessionRecord, type SessionRecordDeps } from "./session-record.ts";
 import {
@@ -131,9 +132,5 @@ async function tellOfIt(
 }
 
 function changedMeanwhile(): NamedError {
-  return new NamedError(
-    "session-changed-meanwhile",
-    "Somebody else is changing this session. Open it again and look at it as it is now.",
-    { status: 409, temporary: true },
-  );
+  return refusal("session-changed-meanwhile", { status: 409, temporary: true });
 }

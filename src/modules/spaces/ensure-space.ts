@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/space-access.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
@@ -43,8 +44,7 @@ export async function ensureSpace(
     onOthersMake: options.onPermit,
     read: async () => {
       const current = await courses.find(course.id);
-      if (current === null)
-        throw new NamedError("course-unknown", "This course is not known any more.", { status: 404 });
+      if (current === null) throw refusal("course-unknown", { status: 404 });
       return current.spaceId;
     },
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
@@ -110,11 +110,7 @@ function only(comer: Comer | null): PeopleOfSpace {
 }
 
 function isElsewhere(origin: string): NamedError {
-  return new NamedError(
-    "space-elsewhere",
-    "The classroom has put this course's Space at an address to which this tool sends nobody. The Space is kept, and opens as soon as whoever runs this tool has settled its address; nothing else has to be done in the course.",
-    { status: 502, details: { origin } },
-  );
+  return refusal("space-elsewhere", { status: 502, details: { origin } });
 }
 
 /** A name a teacher recognises in the classroom's own lists. */

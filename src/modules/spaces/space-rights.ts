@@ -1,6 +1,7 @@
 import type { Course } from "../../domain/course.ts";
 import type { SpaceStanding } from "./rules/space-right.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
 export type SpaceRightsDeps = { courses: Pick<CourseStore, "standing"> };
@@ -27,15 +28,7 @@ export async function refuseForeignSpace(
 /** What is said of a Space that a course may not use. */
 function refusalOf(standing: Exclude<SpaceStanding, "usable">): NamedError {
   if (standing === "not-own") {
-    return new NamedError(
-      "space-not-own",
-      "Your institution lets courses use only Spaces that were made for its courses, and the one that is set here was not. An instructor can give the course its own Space under Settings, Space; an administrator of your LMS can say more.",
-      { status: 403 },
-    );
+    return refusal("space-not-own", { status: 403 });
   }
-  return new NamedError(
-    "space-not-approved",
-    "The Space that is set here is not approved for this course, or was closed. An instructor can choose another one under Settings, Space.",
-    { status: 403 },
-  );
+  return refusal("space-not-approved", { status: 403 });
 }

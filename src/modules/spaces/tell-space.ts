@@ -7,6 +7,7 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
 import { notOnList } from "./rules/space-user.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
@@ -97,9 +98,5 @@ function isOfClassroom(thrown: unknown): thrown is NamedError {
 }
 
 function refusedByList(cause: NamedError): NamedError {
-  return new NamedError(
-    notOnList,
-    "This course's Space lets in only people on its list, and the classroom service did not put you on it. Ask your instructor to invite you in the classroom, or try again later.",
-    { status: 403, cause, details: cause.details },
-  );
+  return refusal(notOnList, { status: 403, cause, details: cause.details });
 }

@@ -3,6 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "./rules/space-address.ts";
 import { type SpaceRight, standingOf } from "./rules/space-right.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
@@ -80,11 +81,7 @@ async function refuseAndAsk(
   spaceId: string,
 ): Promise<never> {
   if (course.ownSpacesOnly === true) {
-    throw new NamedError(
-      "own-spaces-only",
-      "Your institution lets courses use only Spaces that were made for its courses; ask an administrator of your LMS if your course needs another one.",
-      { status: 422 },
-    );
+    throw refusal("own-spaces-only", { status: 422 });
   }
   const { id: courseId, registrationId, environment } = course;
   const asked = await deps.spaceRequests.ask({
@@ -94,17 +91,9 @@ async function refuseAndAsk(
   if (asked === "asked")
     await writeCourseAudit(deps, course, personId, { what: "space-asked", after: spaceId });
   if (asked === "full") {
-    throw new NamedError(
-      "space-requests-full",
-      "So many requests of this course wait for an answer that no more are taken. Ask an administrator of your LMS to answer them.",
-      { status: 422 },
-    );
+    throw refusal("space-requests-full", { status: 422 });
   }
-  throw new NamedError(
-    "space-needs-approval",
-    "This Space was not made for your course, so it must be approved before your course can use it. Your request is noted; an administrator of your LMS or the operator of this tool decides.",
-    { status: 422 },
-  );
+  throw refusal("space-needs-approval", { status: 422 });
 }
 
 /** Why a course may have a Space; null when it may not. */

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 
 /** The one file of a database folder; SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
@@ -181,7 +182,7 @@ export function storageError(thrown: unknown): unknown {
   if (code === undefined || code === sqliteConstraint) return thrown;
   const options = { cause: thrown, temporary: true, status: 503, details: { sqlite: code } };
   if (code === sqliteBusy) {
-    return new NamedError("storage-busy", "Another process is holding the database: try again.", options);
+    return refusal("storage-busy", options);
   }
   if (code === 13) return diskFull(options);
   if (code === 8 || code === 10 || code === 11 || code === 14) {
@@ -193,6 +194,5 @@ export function storageError(thrown: unknown): unknown {
 
 /** The error of a disk that is full. */
 export function diskFull(options: { cause?: unknown; details?: Record<string, unknown> } = {}): NamedError {
-  const message = "The disk of the database folder is full: free some space.";
-  return new NamedError("storage-full", message, { ...options, temporary: true, status: 503 });
+  return refusal("storage-full", { ...options, temporary: true, status: 503 });
 }

@@ -1,6 +1,6 @@
 import { type AttendanceStanding, knownStatuses, latestObservation } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { PlatformFamily, SectionKind } from "../../../domain/lms-product.ts";
+import type { LmsWording, SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
@@ -24,7 +24,7 @@ export type RegisterWords = {
   t: Translate;
   times: CourseTimes;
   sectionKind: SectionKind;
-  wording: PlatformFamily;
+  wording: LmsWording;
   sections: readonly Section[];
 };
 

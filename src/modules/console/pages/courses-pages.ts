@@ -4,7 +4,7 @@ import { type ChangeCourseDeps, courseDeeds, doAgain } from "../../operations/ch
 import { countSessions, endSessionsOfCourse, type EndSessionsDeps } from "../../operations/end-sessions.ts";
 import { findCourses, type FindCoursesDeps } from "../../operations/find-courses.ts";
 import { type CourseDetails, showCourse, type ShowCourseDeps } from "../../operations/show-course.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import { rosterWhy } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -133,7 +133,7 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
 function asked(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value === "string" && value.length <= 2_000) return value.trim();
-  throw new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+  throw refusal("bad-request", {
     status: 400,
   });
 }

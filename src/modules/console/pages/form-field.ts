@@ -1,4 +1,4 @@
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 
 /** A field of a posted form, without white space around it; empty when it is missing or given twice. */
 export function formField(body: unknown, name: string): string {
@@ -14,7 +14,7 @@ export function formField(body: unknown, name: string): string {
 export function chosen<Value extends string>(given: string, values: readonly Value[]): Value {
   const value = values.find((one) => one === given);
   if (value !== undefined) return value;
-  throw new NamedError("bad-request", "The request could not be understood. Go back and try again.", {
+  throw refusal("bad-request", {
     status: 400,
   });
 }

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Asked } from "../give-feedback.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 
 /** Signs who was asked about what into the survey, so that only a page we have shown can be answered. */
 export type SurveyTokens = {
@@ -57,11 +57,7 @@ export function createSurveyTokens(deps: {
           continue; // the other key may fit
         }
       }
-      throw new NamedError(
-        "survey-over",
-        "This page is too old to be answered. Nothing was kept, and there is nothing you need to do.",
-        { status: 403 },
-      );
+      throw refusal("survey-over", { status: 403 });
     },
   };
 }

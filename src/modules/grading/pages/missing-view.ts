@@ -1,7 +1,7 @@
 import { attendanceColumn } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { ColumnMissed } from "../missing-columns.ts";
-import type { PlatformFamily } from "../../../domain/lms-product.ts";
+import type { LmsWording } from "../../../domain/lms-product.ts";
 import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
@@ -33,7 +33,7 @@ export function missingView(
 
 /** The column of all attendance that still counts beside those of the sessions; null where there is none. */
 export function oldColumnView(
-  { t, wording }: { t: Translate; wording: PlatformFamily },
+  { t, wording }: { t: Translate; wording: LmsWording },
   column: OldColumn | null,
   asks: boolean,
 ) {

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { answerOrigins } from "../../../domain/answer-origins.ts";
 import type { ContentItem } from "../rules/content-item.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -40,11 +40,7 @@ export async function showAnswer(
 ): Promise<void> {
   const returnUrl = webAddressOrNull(dialog.returnUrl);
   if (returnUrl === null) {
-    throw new NamedError(
-      "no-return-address",
-      "Your LMS gave no address to go back to. Close this dialog there.",
-      { status: 400 },
-    );
+    throw refusal("no-return-address", { status: 400 });
   }
   const { items, words, refused = false } = answer;
   const jwt = await deps.signDeepLinkingAnswer(registration, {

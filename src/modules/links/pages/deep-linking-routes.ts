@@ -9,6 +9,7 @@ import type { GradeMemberDeps } from "../../grading/grade-member.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
 import type { Background } from "../../../kernel/background.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
@@ -59,7 +60,7 @@ async function answerPicker(
   const course = await deps.courses.find(dialog.courseId);
   const member = await deps.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
   if (course === null || member?.role !== "instructor") {
-    throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+    throw refusal("instructors-only", { status: 403 });
   }
   const { fields, cancelled } = pickerFieldsFrom(body);
   const title = t("choose.back.title");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../../kernel/clock.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
 
 const dialogSchema = z.object({
@@ -45,11 +45,7 @@ export function createDialogs(deps: { sealer: Sealer; clock: Clock }): Dialogs {
     read: (token) => {
       const opened = typeof token === "string" ? parsed(sealer, token) : null;
       if (opened !== null && opened.until > clock.now()) return opened.dialog;
-      throw new NamedError(
-        "dialog-over",
-        "This dialog was open for too long. Close it, and choose the content in your LMS again.",
-        { status: 401 },
-      );
+      throw refusal("dialog-over", { status: 401 });
     },
   };
 }

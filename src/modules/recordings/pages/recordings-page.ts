@@ -2,15 +2,17 @@ import type { Response } from "express";
 import { listPublished } from "../list-published.ts";
 import { isUnderWay } from "../look-again.ts";
 import { listRecordings, type ListRecordingsDeps } from "../list-recordings.ts";
-import type { RecordingDecisionStore } from "../store/recording-decision-store.ts";
+import type { RecordingDecisionStore, RecordingRule } from "../store/recording-decision-store.ts";
 import type { TaskQueue } from "../../../tasks/task-queue.ts";
 import { type RecordingReading, recordingReadings } from "../recording-readings.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { moreText } from "../../../web/more-text.ts";
 import { classroomWhy } from "../../../web/classroom-words.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
-import { type RecordingWords, recordingGroups } from "./recordings-view.ts";
+import { type RecordingGroup, type RecordingWords, recordingGroups } from "./recordings-view.ts";
 import {
   type Notice,
   pageFrame,
@@ -24,6 +26,24 @@ export type RecordingsPageDeps = SessionPageDeps &
     recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse" | "ruleOf">;
     tasks: Pick<TaskQueue, "findMany">;
   };
+
+/** The recordings of a course. */
+export type RecordingsPage = CourseFrame & {
+  teaches: boolean;
+  notice: Notice | null;
+  zone: string;
+  groups: RecordingGroup[];
+  page: number;
+  pages: number;
+  /** No Space of the course is known, so nothing can have been recorded. */
+  noSpace: boolean;
+  /** What is known of the classroom's lists; null for learners. */
+  look: { under: boolean; readAt: string; troubles: string[] } | null;
+  /** What becomes of new recordings; null for learners. */
+  rule: RecordingRule | null;
+};
+
+const recordingsPage = defineView<RecordingsPage>("course/recordings");
 
 const perPage = 20;
 
@@ -46,7 +66,7 @@ export async function renderRecordings(
   const at = Math.min(page, pages);
   // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
   allowFormsTo(response, ["https:"]);
-  response.set("Cache-Control", "no-store").render("course/recordings", {
+  renderView(response.set("Cache-Control", "no-store"), recordingsPage, {
     ...(await pageFrame(deps, visit, t)),
     title: t("recordings.title", { course: course.title || course.label || t("product.name") }),
     teaches,

@@ -10,10 +10,18 @@ import {
 import { lookAgain, type LookAgainDeps, untilLooked } from "../look-again.ts";
 import { openRecording, type OpenRecordingDeps, recordingParts } from "../open-recording.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { type RecordingTextDeps, renderRecordingText, sendRecordingText } from "./recordings-text-page.ts";
 import { type RecordingsPageDeps, renderRecordings } from "./recordings-page.ts";
 import { type Notice, pageFrame } from "../../scheduling/pages/session-page.ts";
+
+/** A recording lies elsewhere than expected: people are told before they go. */
+export type LeavingPage = CourseFrame & { teaches: boolean; address: string; origin: string };
+
+const leavingPage = defineView<LeavingPage>("course/recordings-leave");
 
 export type RecordingsRoutesDeps = MyVisitDeps &
   RecordingsPageDeps &
@@ -96,7 +104,7 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
       return;
     }
     const t = deps.translatorOf(visit.session.locale);
-    response.render("course/recordings-leave", {
+    renderView(response, leavingPage, {
       ...(await pageFrame(deps, visit, t)),
       title: t("recordings.leaving.title"),
       teaches: visit.member.role === "instructor",
@@ -114,7 +122,7 @@ async function visitOf(deps: MyVisitDeps, request: Request): Promise<{ visit: My
 async function instructorOf(deps: MyVisitDeps, request: Request) {
   const visited = await visitOf(deps, request);
   if (visited.visit.member.role === "instructor") return visited;
-  throw new NamedError("instructors-only", "Only instructors of this course can do this.", { status: 403 });
+  throw refusal("instructors-only", { status: 403 });
 }
 
 /** Carries out what was pressed. @returns what is said about it. */

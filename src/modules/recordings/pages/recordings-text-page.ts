@@ -6,6 +6,8 @@ import type { RecordingTextStore } from "../store/recording-text-store.ts";
 import { byteOrderMark } from "../../../web/csv-line.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { courseTimes } from "../../../web/course-times.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { recordingTitle } from "./recordings-view.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
@@ -21,6 +23,19 @@ export type RecordingTextDeps = SessionPageDeps &
 /** Which text of which recording, and the page of recordings to go back to. */
 type Wanted = { recording: string; part: RecordingPart; page: number };
 
+/** A transcript or summary. */
+export type RecordingTextPage = CourseFrame & {
+  teaches: boolean;
+  recording: string;
+  part: RecordingPart;
+  page: number;
+  text: string;
+  /** Said where the text is longer than what is shown. */
+  cut: string | null;
+};
+
+const recordingTextPage = defineView<RecordingTextPage>("course/recordings-text");
+
 /** Renders a transcript or summary that came as text. It is whatever was said in a class, so nothing in it is taken for HTML. */
 export async function renderRecordingText(
   deps: RecordingTextDeps,
@@ -29,7 +44,7 @@ export async function renderRecordingText(
   response: Response,
 ): Promise<void> {
   const { t, part, title, text, cut } = await textOf(deps, visit, wanted);
-  response.set("Cache-Control", "no-store").render("course/recordings-text", {
+  renderView(response.set("Cache-Control", "no-store"), recordingTextPage, {
     ...(await pageFrame(deps, visit, t)),
     title,
     teaches: visit.member.role === "instructor",

@@ -3,6 +3,7 @@ import { isReady } from "../rules/recording.ts";
 import { placeOf } from "../decide-recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
 import { type RecordingPart, recordingParts } from "../open-recording.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
 /** Words about recordings, and for whom they are. */
@@ -34,6 +35,9 @@ export type RecordingRow = {
     places: { value: string; label: string }[];
   } | null;
 };
+
+/** One recording; its buttons come back to `page`. */
+export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };
 
 /** The recordings of one session, or one that is of none. */
 export type RecordingGroup = {

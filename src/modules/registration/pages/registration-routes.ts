@@ -1,6 +1,6 @@
 import { type Request, Router } from "express";
 import type { Invitation } from "../../../domain/registration.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import { forbidFrames } from "../../../web/framing.ts";
@@ -32,11 +32,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
   router.get("/register", async (request, response) => {
     const invitation = parameter(request, "invite");
     if (invitation === null) {
-      throw new NamedError(
-        "invitation-missing",
-        "This address lacks its invitation. Ask whoever runs the classroom tool for a registration address and paste it whole.",
-        { status: 403 },
-      );
+      throw refusal("invitation-missing", { status: 403 });
     }
     response.set("Cache-Control", "no-store");
     const t = deps.translatorOf(readerLocale(request));

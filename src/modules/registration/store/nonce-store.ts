@@ -1,8 +1,8 @@
+import type { Connection } from "mongoose";
 import type { RowOf } from "../../../domain/record.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { nonceRecord } from "../rules/records.ts";
-import type { Connection } from "mongoose";
-import { NamedError } from "../../../kernel/errors.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 type NonceRow = RowOf<typeof nonceRecord>;
@@ -25,13 +25,9 @@ export function createNonceStore(connection: Connection) {
         await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw new NamedError(
-          "nonce-used",
-          "This launch was used already. Open the link in your course again.",
-          {
-            status: 401,
-          },
-        );
+        throw refusal("nonce-used", {
+          status: 401,
+        });
       }
     },
   };

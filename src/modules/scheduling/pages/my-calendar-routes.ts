@@ -5,7 +5,7 @@ import {
   type CalendarOwner,
   makeCalendarAddress,
 } from "../calendar-addresses.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
 import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 
@@ -33,7 +33,7 @@ export function myCalendarRoutes(deps: MyCalendarRoutesDeps): Router {
     const { act, scope } = asked.parse(request.body ?? {});
     const owner = ownersOf(visit).find((each) => each.scope === scope);
     if (owner === undefined) {
-      throw new NamedError("instructors-only", "Only instructors of this course can do this.", {
+      throw refusal("instructors-only", {
         status: 403,
       });
     }

@@ -12,7 +12,8 @@ import {
   type SpaceWay,
   standingOf,
 } from "../rules/space-right.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import type { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import {
   type RegisteredSpaceRow,
@@ -324,9 +325,5 @@ async function isOthers(
 }
 
 function idTaken(): NamedError {
-  return new NamedError(
-    "space-id-taken",
-    "The classroom service gave a new Space the id of one that was there before. Nobody was let in; tell whoever runs the classroom service.",
-    { status: 502 },
-  );
+  return refusal("space-id-taken", { status: 502 });
 }

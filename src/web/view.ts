@@ -1,0 +1,24 @@
+import type { Response } from "express";
+
+/** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
+export type View<Model extends object> = {
+  readonly template: string;
+  readonly shows?: (model: Model) => void;
+};
+
+/** What templates read beside their model; `tellTemplates` sets it. */
+export type TemplateLocals = { hides?: readonly string[] };
+
+/** @param template Below `views`, without its ending: "recordings/index". */
+export function defineView<Model extends object>(template: string): View<Model> {
+  return { template };
+}
+
+/** Answers with a page. */
+export function renderView<Model extends object>(
+  response: Pick<Response, "render">,
+  view: View<Model>,
+  model: NoInfer<Model>,
+): void {
+  response.render(view.template, model);
+}
