@@ -15,6 +15,7 @@ import {
 } from "../support/browser/browser.ts";
 import { pressed } from "../support/browser/open-in-frame.ts";
 import { openRegisterCourse } from "../support/builders/register-course.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 
 const course = await openRegisterCourse();
 const { stores, key } = course;
@@ -69,21 +70,15 @@ beforeEach(async () => {
   await course.empty();
   await course.known("per-Ina", "Ina Instructor");
   // A Canvas: its gradebook shows the tool no other grades than its own.
-  await stores.registrations.insert({
-    id: key.registrationId,
-    issuer: "https://canvas.test",
-    clientId: "1",
-    name: "LMS",
-    family: "canvas",
-    authorizationUrl: "https://canvas.test/auth",
-    tokenUrl: "https://canvas.test/token",
-    jwksUrl: "https://canvas.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 1,
-  });
+  await stores.registrations.insert(
+    registrationOf({
+      id: key.registrationId,
+      issuer: "https://canvas.test",
+      clientId: "1",
+      family: "canvas",
+      createdAt: 1,
+    }),
+  );
 });
 afterEach(async () => {
   await context.close();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { registerByDynamicRegistration } from "../../src/lms/dynamic-registration.ts";
 import { startRegistering } from "../support/stand-ins/registering-lms.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
 beforeEach(async () => {
@@ -114,21 +115,14 @@ describe("The administrator reads what the LMS has against a registration", () =
 });
 
 describe("An LMS that poses as another one towards that one's token server", () => {
-  const victim: Registration = {
+  const victim: Registration = registrationOf({
     id: "reg_victim",
     issuer: "https://victim.example",
     clientId: "abc",
     name: "Victim",
-    family: "moodle",
-    authorizationUrl: "https://victim.example/auth",
     tokenUrl: "https://victim.example/token.php",
-    jwksUrl: "https://victim.example/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
     createdAt: 1,
-  };
+  });
   const register = () => registerByDynamicRegistration(world.deps, world.request);
 
   test.each([

@@ -6,23 +6,17 @@ import {
 } from "../../src/modules/registration/rules/platform-product.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { configurationHostsOf, usualNewDeployments } from "../../src/lms/clouds.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 
-const registration = (change: Partial<Registration>): Registration => ({
-  id: "reg_1",
-  issuer: "https://lms.example",
-  clientId: "1",
-  name: "lms.example",
-  family: "other",
-  authorizationUrl: "https://lms.example/auth",
-  tokenUrl: "https://lms.example/token",
-  jwksUrl: "https://lms.example/jwks",
-  tokenAudience: null,
-  environment: "production",
-  active: true,
-  newDeployments: "accept",
-  createdAt: 1,
-  ...change,
-});
+const registration = (change: Partial<Registration>): Registration =>
+  registrationOf({
+    issuer: "https://lms.example",
+    clientId: "1",
+    name: "lms.example",
+    family: "other",
+    createdAt: 1,
+    ...change,
+  });
 
 test.each([
   ["moodle", "moodle"],

@@ -13,6 +13,7 @@ import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
 /** Of the whole file: tests have records of their own. */
 let stores: Stores;
@@ -48,21 +49,18 @@ beforeEach(() => {
 async function courseOf(registrationId: string, spaceId: string | null, deploymentId = "1") {
   const known = await stores.registrations.find(registrationId);
   if (known === null) {
-    await stores.registrations.insert({
-      id: registrationId,
-      issuer: `https://${registrationId}.test`,
-      clientId: "client",
-      name: "LMS",
-      family: "other",
-      authorizationUrl: "https://lms.test/auth",
-      tokenUrl: "https://lms.test/token",
-      jwksUrl: "https://lms.test/jwks",
-      tokenAudience: null,
-      environment: "production",
-      active: true,
-      newDeployments: "accept",
-      createdAt: 1,
-    });
+    await stores.registrations.insert(
+      registrationOf({
+        id: registrationId,
+        issuer: `https://${registrationId}.test`,
+        clientId: "client",
+        family: "other",
+        authorizationUrl: "https://lms.test/auth",
+        tokenUrl: "https://lms.test/token",
+        jwksUrl: "https://lms.test/jwks",
+        createdAt: 1,
+      }),
+    );
   }
   const course = await stores.courses.record(
     { registrationId, deploymentId, contextId: randomIds.id("context") },

@@ -9,6 +9,7 @@ import { restore } from "../../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
 const logger = createLogger("silent");
 const hour = 3_600_000;
@@ -38,21 +39,7 @@ async function open(folder: string) {
 async function backedUp(): Promise<string> {
   const folder = join(root, "first");
   const { database, stores } = await open(folder);
-  await stores.registrations.insert({
-    id: "reg_1",
-    issuer: "https://lms.test",
-    clientId: "client",
-    name: "LMS",
-    family: "moodle",
-    authorizationUrl: "https://lms.test/auth",
-    tokenUrl: "https://lms.test/token",
-    jwksUrl: "https://lms.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  });
+  await stores.registrations.insert(registrationOf({ clientId: "client" }));
   for (const courseId of ["crs_1", "crs_2"]) {
     await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: courseId },

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
 let folder: string;
 let database: Database;
@@ -26,21 +27,15 @@ beforeAll(async () => {
     ["reg_a", "a"],
     ["reg_b", "b"],
   ] as const)
-    await stores.registrations.insert({
-      id,
-      issuer: "https://lms.test",
-      clientId,
-      name: `LMS ${clientId}`,
-      family: "moodle",
-      authorizationUrl: "https://lms.test/auth",
-      tokenUrl: "https://lms.test/token",
-      jwksUrl: "https://lms.test/keys",
-      tokenAudience: null,
-      environment: "production",
-      active: true,
-      newDeployments: "accept",
-      createdAt: 1,
-    });
+    await stores.registrations.insert(
+      registrationOf({
+        id,
+        clientId,
+        name: `LMS ${clientId}`,
+        jwksUrl: "https://lms.test/keys",
+        createdAt: 1,
+      }),
+    );
   const seed = Array.from({ length: 70 }, (_, n) => made(`crs_${n}`, `Algebra ${n % 7}`, `ALG ${n}`));
   await Promise.all(seed);
   await made("crs_bio", "Introducción a la Biología", "BIO-1", "reg_b");

@@ -11,6 +11,7 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { newCourse } from "../../support/builders/told-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
 let folder: string;
 let database: Database;
@@ -35,21 +36,13 @@ const put = async (model: string, row: Record<string, unknown>) => {
 };
 
 async function register(lms: string, which: "old" | "new"): Promise<Registration> {
-  const registration: Registration = {
+  const registration: Registration = registrationOf({
     id: `${lms}-${which}`,
     issuer: `https://${lms}.test`,
     clientId: `client-${which}`,
     name: lms,
-    family: "moodle",
-    authorizationUrl: `https://${lms}.test/auth`,
-    tokenUrl: `https://${lms}.test/token`,
-    jwksUrl: `https://${lms}.test/jwks`,
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
     createdAt: which === "old" ? 1 : 2,
-  };
+  });
   await stores.registrations.insert(registration);
   const deployment = { registrationId: registration.id, deploymentId: which, status: "accepted" as const };
   await stores.deployments.record({ ...deployment, firstSeenAt: 1 });

@@ -1,7 +1,4 @@
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { JoinSettings } from "../../../src/domain/join-url.ts";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import { authorizeAhead, type AuthorizeAheadDeps } from "../../../src/modules/joining/authorize-ahead.ts";
@@ -12,10 +9,10 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { giveApiUser } from "./give-api-user.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
+import { registrationOf } from "./registration.ts";
 
 export const minute = 60_000;
 const registrationId = "reg_1";
@@ -29,9 +26,7 @@ export type Authorized = { at: number; userId: string; url: string };
  * @param url Another process's database to share; a new folder by default.
  */
 export async function openExpectedCourses(url?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-ahead-"));
-  const database = await openDatabase({ url: url ?? `file:${folder}`, logger: createLogger("silent") });
-  const stores = await openStores(database.connection);
+  const { stores, databaseUrl, close } = await openEmptyStores(url);
   const time = { now: Date.UTC(2026, 8, 14, 9) };
   const clock = { ...systemClock, now: () => time.now };
   const authorized: Authorized[] = [];
@@ -56,7 +51,7 @@ export async function openExpectedCourses(url?: string) {
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const deps: AuthorizeAheadDeps & ExpectClassesDeps & EnterClassDeps = {
     ...stores,
-    registrations: { find: (id) => Promise.resolve(registrationOf(id)) },
+    registrations: { find: (id) => Promise.resolve(registrationOf({ id, family: "canvas" })) },
     classroomOf: () => ({
       usersHaveRoles: true,
       createSpace: () => Promise.reject(new Error("no Space is to be made")),
@@ -107,7 +102,7 @@ export async function openExpectedCourses(url?: string) {
     while (await expectClasses(deps, "production"));
   };
   return {
-    url: `file:${folder}`,
+    url: databaseUrl,
     stores,
     deps,
     time,
@@ -212,10 +207,7 @@ export async function openExpectedCourses(url?: string) {
           login,
         ]),
       ),
-    close: async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
@@ -224,22 +216,4 @@ export type ExpectedCourses = Awaited<ReturnType<typeof openExpectedCourses>>;
 /** A refusal of the classroom's. */
 export function refusal(temporary: boolean, details: Record<string, unknown> = {}): NamedError {
   return new NamedError(temporary ? "classroom-busy" : "classroom-refused", "no", { temporary, details });
-}
-
-function registrationOf(id: string) {
-  return {
-    id,
-    issuer: "https://lms.test",
-    clientId: "client-1",
-    name: "LMS",
-    family: "canvas" as const,
-    authorizationUrl: "https://lms.test/auth",
-    tokenUrl: "https://lms.test/token",
-    jwksUrl: "https://lms.test/jwks",
-    tokenAudience: null,
-    environment: "production" as const,
-    active: true,
-    newDeployments: "accept" as const,
-    createdAt: 0,
-  };
 }

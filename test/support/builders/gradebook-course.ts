@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
@@ -24,11 +21,11 @@ import { moodleAddresses } from "../../../src/sandbox/stand-in-lms/moodle-addres
 import { otherAddresses, otherIds } from "../../../src/sandbox/stand-in-lms/other-names.ts";
 import type { LmsSeed } from "../../../src/sandbox/stand-in-lms/lms-seed.ts";
 import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { allGradeScopes } from "../stand-ins/service-lms.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
+import { registrationOf } from "./registration.ts";
 
 type Family = "moodle" | "canvas" | "other";
 
@@ -63,10 +60,8 @@ async function openGradebook(family: Family) {
       await Promise.resolve();
     },
   };
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-gradebook-"));
   const logger = createLogger("silent");
-  const database = await openDatabase({ url: `file:${folder}`, logger });
-  const stores = await openStores(database.connection);
+  const { stores, connection, close: closeStores } = await openEmptyStores();
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
   const lms = await startStandInLms({
@@ -84,21 +79,15 @@ async function openGradebook(family: Family) {
     jwksUrl: "https://tool.test/keys",
   });
   const tokenPath = { moodle: "/mod/lti/token.php", canvas: "/login/oauth2/token", other: "/lti13/token" };
-  await stores.registrations.insert({
-    id: "reg_1",
-    issuer: lms.url,
-    clientId: tool.clientId,
-    name: "LMS",
-    family,
-    authorizationUrl: `${lms.url}/auth`,
-    tokenUrl: `${lms.url}${tokenPath[family]}`,
-    jwksUrl: `${lms.url}/jwks`,
-    tokenAudience: family === "other" ? `${lms.url}/lti13/authorization-server` : null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  });
+  await stores.registrations.insert(
+    registrationOf({
+      issuer: lms.url,
+      clientId: tool.clientId,
+      family,
+      tokenUrl: `${lms.url}${tokenPath[family]}`,
+      tokenAudience: family === "other" ? `${lms.url}/lti13/authorization-server` : null,
+    }),
+  );
   const clientsOf = () => {
     const pauses = createLmsPauses({
       ...{ lmsPauses: stores.lmsPauses, clock, logger },
@@ -110,11 +99,9 @@ async function openGradebook(family: Family) {
     return { pauses, lineItems: createLineItems({ calls, clock }), scores: createScores({ calls, clock }) };
   };
   const close = async () => {
-    await database.close();
+    await closeStores();
     await lms.close();
-    await rm(folder, { recursive: true, force: true });
   };
-  const { connection } = database;
   return { time, clock, logger, stores, connection, lms, tool, clients: clientsOf(), clientsOf, close };
 }
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/name-likeness.ts";
@@ -13,8 +10,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 
 /** A rule like the default one, with a change. */
@@ -36,11 +32,9 @@ export type GradingCourse = Awaited<ReturnType<typeof openGradingCourse>>;
  * @param url Another process's database to share; a new folder by default.
  */
 export async function openGradingCourse(url?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-grading-"));
   const logger = createLogger("silent");
-  const databaseUrl = url ?? `file:${folder}`;
-  const database = await openDatabase({ url: databaseUrl, logger });
-  const stores = await openStores(database.connection);
+  const opened = await openEmptyStores(url);
+  const { stores, connection, databaseUrl } = opened;
   const key = { registrationId: "reg_1", courseId: "crs_1" };
   const time = { ahead: 0 };
   const clock = { ...systemClock, now: () => Date.now() + time.ahead };
@@ -74,7 +68,7 @@ export async function openGradingCourse(url?: string) {
   return {
     deps,
     stores,
-    connection: database.connection,
+    connection,
     databaseUrl,
     key,
     place,
@@ -169,12 +163,9 @@ export async function openGradingCourse(url?: string) {
     /** Everything is forgotten, as on the first day. */
     empty: async () => {
       time.ahead = 0;
-      await Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({})));
+      await opened.empty();
       await record();
     },
-    close: async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: opened.close,
   };
 }

@@ -19,6 +19,7 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { sessionsOf } from "../tool/sessions-of.ts";
 import { pagesApp } from "../pages-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
+import { registrationOf } from "./registration.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
@@ -38,21 +39,7 @@ export type LearnerCourse = Awaited<ReturnType<typeof openLearnerCourse>>;
 export async function openLearnerCourse() {
   const course = await openRegisterCourse();
   const { stores, key } = course;
-  const registration: Registration = {
-    id: key.registrationId,
-    issuer: "https://lms.test",
-    clientId: "client-1",
-    name: "LMS",
-    family: "moodle",
-    authorizationUrl: "https://lms.test/auth",
-    tokenUrl: "https://lms.test/token",
-    jwksUrl: "https://lms.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 1,
-  };
+  const registration: Registration = registrationOf({ id: key.registrationId, createdAt: 1 });
   const configured = { yes: true };
   const translatorOf = createTranslator();
   const deps = {

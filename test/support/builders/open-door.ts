@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
@@ -12,11 +9,11 @@ import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
+import { registrationOf } from "./registration.ts";
 
 const appUrl = "https://app.test";
 
@@ -33,14 +30,12 @@ export type HeldCall = {
 /**
  * The line at the door on an embedded database of its own, in front of a classroom whose calls a test lets through and
  * answers. Everybody has an API user already: Ann's is "user-ann".
- * @param options.folder Another process's database to share; a new one by default.
+ * @param options.url Another process's database to share; an empty one by default.
  */
-export async function openDoor(options: { clock: Clock; folder?: string }) {
+export async function openDoor(options: { clock: Clock; url?: string }) {
   const { clock } = options;
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "spaces-lti-door-")));
   const logger = createLogger("silent");
-  const database = await openDatabase({ url: `file:${folder}`, logger });
-  const stores = await openStores(database.connection);
+  const { stores, databaseUrl, close } = await openEmptyStores(options.url);
   const calls: HeldCall[] = [];
   const never = () => Promise.reject(new Error("everything is made already in these tests"));
   const classroom = {
@@ -88,23 +83,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
     wake: () => undefined,
     onMatchable: () => Promise.resolve(),
   };
-  await stores.registrations
-    .insert({
-      id: "reg_1",
-      issuer: "https://lms.test",
-      clientId: "client-1",
-      name: "LMS",
-      family: "moodle",
-      authorizationUrl: "https://lms.test/auth",
-      tokenUrl: "https://lms.test/token",
-      jwksUrl: "https://lms.test/jwks",
-      tokenAudience: null,
-      environment: "production",
-      active: true,
-      newDeployments: "accept",
-      createdAt: 0,
-    })
-    .catch(() => undefined); // another process did
+  await stores.registrations.insert(registrationOf()).catch(() => undefined); // another process did
 
   /** A course with its Space ("space-of-biology"). */
   const course = async (id: string): Promise<void> => {
@@ -147,7 +126,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
   };
 
   return {
-    folder,
+    url: databaseUrl,
     stores,
     calls,
     line,
@@ -188,8 +167,7 @@ export async function openDoor(options: { clock: Clock; folder?: string }) {
     },
     close: async () => {
       line.stop();
-      await database.close();
-      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+      await close();
     },
   };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
@@ -17,14 +14,14 @@ import { planSessions } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 import { quickClassroom } from "../stand-ins/quick-classroom.ts";
+import { registrationOf } from "./registration.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -51,20 +48,8 @@ const withChanges = {
  * @param url Another process's database to share; a new folder by default.
  */
 export async function openPlanningStores(url?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sessions-"));
-  const databaseUrl = url ?? `file:${folder}`;
-  const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
-  const stores = await openStores(database.connection);
-  return {
-    stores,
-    databaseUrl,
-    /** As if nothing had ever been stored. */
-    wipe: () => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))),
-    close: async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const { empty: wipe, ...opened } = await openEmptyStores(url);
+  return { ...opened, wipe };
 }
 
 /**
@@ -95,21 +80,7 @@ export async function openPlannedCourse(
     { name: "Biology", access: "Public", waitingRoom: false },
     { priority: "background" },
   );
-  await stores.registrations.insert({
-    id: registrationId,
-    issuer: "https://lms.test",
-    clientId: "client-1",
-    name: "LMS",
-    family: "moodle",
-    authorizationUrl: "https://lms.test/auth",
-    tokenUrl: "https://lms.test/token",
-    jwksUrl: "https://lms.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  });
+  await stores.registrations.insert(registrationOf({ id: registrationId }));
   const ending = new AbortController();
   const changed: string[] = [];
   const deps = {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Course } from "../../../src/domain/course.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
@@ -13,9 +10,10 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { CourseGroup } from "../../../src/lms/groups.ts";
 import type { RosterMember } from "../../../src/lms/roster.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import type { Stores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "./open-empty-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
+import { registrationOf } from "./registration.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
@@ -39,25 +37,9 @@ export function listedAs(sub: string, change: Partial<RosterMember> = {}): Roste
  * @param url Another process's database to share; a new folder by default.
  */
 export async function openRosterCourse(family: PlatformFamily = "canvas", url?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-roster-"));
   const logger = createLogger("silent");
-  const database = await openDatabase({ url: url ?? `file:${folder}`, logger });
-  const stores = await openStores(database.connection);
-  const registration: Registration = {
-    id: "reg_1",
-    issuer: "https://lms.test",
-    clientId: "client-1",
-    name: "LMS",
-    family,
-    authorizationUrl: "https://lms.test/auth",
-    tokenUrl: "https://lms.test/token",
-    jwksUrl: "https://lms.test/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  };
+  const { stores, databaseUrl, close } = await openEmptyStores(url);
+  const registration: Registration = registrationOf({ family });
   const record = (facts: { membershipsUrl: string | null; groupsUrl?: string }): Promise<Course> =>
     stores.courses.record(
       { registrationId: registration.id, deploymentId: "1", contextId: "ctx" },
@@ -99,7 +81,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
   };
   const request = () => requestRoster({ ...deps, wake: () => undefined }, course);
   return {
-    url: `file:${folder}`,
+    url: databaseUrl,
     stores,
     course,
     key,
@@ -144,10 +126,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
         })
         .sort();
     },
-    close: async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

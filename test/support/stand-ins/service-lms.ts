@@ -16,6 +16,7 @@ import { createServiceCalls } from "../../../src/lms/service-calls.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores } from "../builders/lms-stores.ts";
 import { closed, listening } from "./local-server.ts";
+import { registrationOf } from "../builders/registration.ts";
 
 const ags = "https://purl.imsglobal.org/spec/lti-ags/scope";
 export const allGradeScopes = [`${ags}/lineitem`, `${ags}/result.readonly`, `${ags}/score`];
@@ -85,22 +86,7 @@ export async function startServiceLms(
     });
   });
   const url = await listening(server);
-  const registration: Registration = {
-    id: "reg_1",
-    issuer: url,
-    clientId: "client-1",
-    name: "LMS",
-    family: "other",
-    authorizationUrl: `${url}/auth`,
-    tokenUrl: `${url}/token`,
-    jwksUrl: `${url}/jwks`,
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-    ...change,
-  };
+  const registration: Registration = registrationOf({ issuer: url, family: "other", ...change });
   const clock: Clock = { now: () => state.now, sleep: () => Promise.resolve() };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const stores = createLmsStores();

@@ -15,6 +15,7 @@ import { createLtiProvider } from "../../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores, type LmsStores } from "../builders/lms-stores.ts";
 import { closed, listening } from "./local-server.ts";
+import { registrationOf } from "../builders/registration.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 export const instructorRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor";
@@ -155,22 +156,16 @@ export async function registered(
   platform: TinyPlatform,
   change: Partial<Registration> = {},
 ): Promise<Registration> {
-  const registration: Registration = {
+  const registration: Registration = registrationOf({
     id: randomIds.id("reg"),
     issuer: platform.issuer,
-    clientId: "client-1",
     name: "Tiny LMS",
     family: "other",
     authorizationUrl: `${platform.issuer}/auth?site=a%20b`,
-    tokenUrl: `${platform.issuer}/token`,
     jwksUrl: platform.jwksUrl,
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
     createdAt: 1,
     ...change,
-  };
+  });
   await tool.stores.registrations.insert(registration);
   return registration;
 }

@@ -7,6 +7,7 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { sessionsOf } from "./sessions-of.ts";
 import { pagesApp } from "../pages-app.ts";
 import { openRegisterCourse } from "../builders/register-course.ts";
+import { registrationOf } from "../builders/registration.ts";
 
 const day = 86_400_000;
 
@@ -19,21 +20,14 @@ export type GridSite = Awaited<ReturnType<typeof openGridSite>>;
 export async function openGridSite() {
   const course = await openRegisterCourse();
   const { stores, key } = course;
-  await stores.registrations.insert({
-    id: key.registrationId,
-    issuer: "https://lms.example",
-    clientId: "client",
-    name: "LMS",
-    family: "canvas",
-    authorizationUrl: "https://lms.example/auth",
-    tokenUrl: "https://lms.example/token",
-    jwksUrl: "https://lms.example/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  });
+  await stores.registrations.insert(
+    registrationOf({
+      id: key.registrationId,
+      issuer: "https://lms.example",
+      clientId: "client",
+      family: "canvas",
+    }),
+  );
   const translatorOf = createTranslator();
   const sessions = sessionsOf(course.stores, course);
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };

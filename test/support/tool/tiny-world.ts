@@ -22,6 +22,7 @@ import {
   type TinyPlatform,
 } from "../stand-ins/signed-launch.ts";
 import { startTool } from "./tool-cluster.ts";
+import { registrationOf } from "../builders/registration.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -105,22 +106,15 @@ export async function startTinyWorld(
     ...variables,
   });
   const register = async (change: Partial<Registration>) => {
-    const registration: Registration = {
+    const registration: Registration = registrationOf({
       id: randomIds.id("reg"),
       issuer: platform.issuer,
-      clientId: "client-1",
       name: "Tiny LMS",
       family: "other",
-      authorizationUrl: `${platform.issuer}/auth`,
-      tokenUrl: `${platform.issuer}/token`,
       jwksUrl: platform.jwksUrl,
-      tokenAudience: null,
-      environment: "production",
-      active: true,
-      newDeployments: "accept",
       createdAt: 1,
       ...change,
-    };
+    });
     await stores.registrations.insert(registration);
     return registration;
   };

@@ -29,6 +29,7 @@ import {
   startPlatform,
   startTool,
 } from "../../support/stand-ins/signed-launch.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
 let folder: string;
 let database: Database;
@@ -56,21 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const registration: Registration = {
-  id: "reg_1",
-  issuer: "https://lms.test",
-  clientId: "c1",
-  name: "LMS",
-  family: "moodle",
-  authorizationUrl: "https://lms.test/auth",
-  tokenUrl: "https://lms.test/token",
-  jwksUrl: "https://lms.test/jwks",
-  tokenAudience: null,
-  environment: "production",
-  active: true,
-  newDeployments: "accept",
-  createdAt: 5,
-};
+const registration: Registration = registrationOf({ clientId: "c1", createdAt: 5 });
 const many = <T>(make: () => Promise<T>) => Promise.allSettled(Array.from({ length: 10 }, make));
 const succeeded = (all: PromiseSettledResult<unknown>[]) =>
   all.filter(({ status }) => status === "fulfilled").length;

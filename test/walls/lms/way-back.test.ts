@@ -2,22 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Launch } from "../../../src/domain/launch.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { courseUrlOf } from "../../../src/lms/way-back.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 
-const at = (url: string, family: Registration["family"]): Registration => ({
-  id: "reg_1",
-  issuer: url,
-  clientId: "client",
-  name: "LMS",
-  family,
-  authorizationUrl: `${url}/auth`,
-  tokenUrl: `${url}/token`,
-  jwksUrl: `${url}/keys`,
-  tokenAudience: null,
-  environment: "production",
-  active: true,
-  newDeployments: "accept",
-  createdAt: 1,
-});
+const at = (url: string, family: Registration["family"]): Registration =>
+  registrationOf({ issuer: url, clientId: "client", family, jwksUrl: `${url}/keys`, createdAt: 1 });
 const moodle = at("https://moodle.test", "moodle");
 const moodleInFolder = { ...at("https://uni.test/moodle", "moodle"), issuer: "https://uni.test/moodle" };
 const canvas = at("https://canvas.test", "canvas");
