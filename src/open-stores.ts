@@ -5,7 +5,7 @@ import { createAccessTokenStore } from "./modules/registration/store/access-toke
 import { createAddressStore } from "./modules/courses/store/address-store.ts";
 import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
 import { createAskedEventStore } from "./modules/scheduling/store/asked-event-store.ts";
-import { createAttendanceReadingStore } from "./modules/attendance/store/attendance-reading-store.ts";
+import { createAttendanceReadings, readAttendance } from "./modules/attendance/attendance-readings.ts";
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
 import { createAuditStore } from "./modules/audit/store/audit-store.ts";
@@ -86,7 +86,7 @@ import { createClassroomAlertLists } from "./modules/alerts/store/classroom-aler
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 
 /** Every kind of task. */
-const taskKinds = [recordingReadings];
+const taskKinds = [readAttendance, recordingReadings];
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -98,6 +98,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
   const waiting = { clock, logger, patienceMs };
   await patiently(waiting, () => prepareSchema(connection, schema));
+  const tasks = createTaskQueue(createTaskStore(connection, taskKinds));
   const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),
@@ -106,7 +107,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     askedEvents: createAskedEventStore(connection),
     attendance: createAttendanceStore(connection),
     attendanceMarks: createAttendanceMarkStore(connection),
-    attendanceReadings: createAttendanceReadingStore(connection),
+    attendanceReadings: createAttendanceReadings(tasks),
     audit: createAuditStore(connection),
     browserSessions: createBrowserSessionStore(connection),
     calendars: createCalendarStore(connection),
@@ -167,7 +168,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     spaceUsers: createSpaceUserStore(connection),
     standings: createStandingStore(connection),
     strayEvents: createStrayEventStore(connection),
-    tasks: createTaskQueue(createTaskStore(connection, taskKinds)),
+    tasks,
     tallies: talliesOf(connection),
     throttle: createThrottleStore(connection),
     tombstones: createTombstoneStore(connection),

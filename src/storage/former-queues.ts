@@ -2,12 +2,13 @@ import { taskId } from "../kernel/task-id.ts";
 import type { Connection } from "mongoose";
 import { never } from "./lease.ts";
 import type { FormerQueue, FormerTask } from "./former-row.ts";
+import { attendanceReadingQueue } from "./former-attendance-readings.ts";
 import { recordingReadingQueue } from "./former-recording-readings.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { newTask, type TaskRow } from "./task-row.ts";
 
 /** Every queue that became a kind of task since the last release. */
-export const formerQueues: readonly FormerQueue[] = [recordingReadingQueue];
+export const formerQueues: readonly FormerQueue[] = [recordingReadingQueue, attendanceReadingQueue];
 
 const slice = 200;
 

@@ -30,8 +30,8 @@ export type TaskWish = TaskIdentity & {
 
 /** How a run ended. */
 export type TaskEnd = {
-  /** "given-back": the process ends, and another one begins anew. */
-  how: "done" | "failed" | "given-back";
+  /** "given-back": the process ends, and another one begins anew. "postponed": nothing was tried, it is too early. */
+  how: "done" | "failed" | "given-back" | "postponed";
   /** When the task is run next (ms); null when nothing is planned. A wish since the claim may bring it forward. */
   dueAt: number | null;
   /** When the run ended (ms). */
@@ -315,11 +315,17 @@ function wished(kind: string, wish: TaskWish, givenUp: boolean) {
 }
 
 function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: TaskEnd) {
-  const uncount = how === "given-back" || uncounted ? { $inc: { attempts: -1 } } : {};
+  const uncount =
+    how === "postponed"
+      ? { $inc: { attempts: -1, begun: -1 } }
+      : how === "given-back" || uncounted
+        ? { $inc: { attempts: -1 } }
+        : {};
   const outcome = {
     done: { attempts: 0, begun: 0, problem: null, endedAt: at, doneAt: at },
     failed: { problem, endedAt: at },
     "given-back": {},
+    postponed: {},
   }[how];
   return { $set: { ...outcome, ...factsAt(facts), ...released }, ...uncount };
 }

@@ -70,9 +70,9 @@ async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Fact
 }
 
 function ended<Facts>({ clock }: RunTaskDeps, result: TaskResult<Facts>): TaskEnd {
-  const { nextAt, facts, factsUnlessWished } = result;
+  const { nextAt, facts, factsUnlessWished, postponed = false } = result;
   return {
-    ...{ how: "done", dueAt: nextAt, at: clock.now() },
+    ...{ how: postponed ? "postponed" : "done", dueAt: nextAt, at: clock.now() },
     ...{ facts: { ...facts }, factsUnlessWished: { ...factsUnlessWished } },
   };
 }

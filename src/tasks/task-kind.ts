@@ -30,6 +30,8 @@ export type TaskResult<Facts> = {
   facts?: Partial<Facts>;
   /** Facts that hold only when nobody wished for another run meanwhile. */
   factsUnlessWished?: Partial<Facts>;
+  /** Nothing was tried: neither an attempt nor a success. */
+  postponed?: boolean;
   /** What ended the run early, when part of it took effect: tried again as if it had been thrown. */
   failure?: unknown;
 };

@@ -54,6 +54,14 @@ export function createTaskQueue(store: TaskStore) {
       const keys = payloads.map((payload) => kind.identityOf(payload).key);
       return (await store.findMany(kind.name, keys)).map((task) => typed(kind, task));
     },
+    /** Background tasks of a scope that are planned for after a moment (ms), the next ones first. */
+    listPlanned: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      scope: string,
+      after: number,
+      limit: number,
+    ): Promise<Task<Payload, Facts>[]> =>
+      (await store.listPlanned(kind.name, scope, after, limit)).map((task) => typed(kind, task)),
     /** The record of a task that nobody has to wish for; notes that what it is about is in use. */
     open: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,

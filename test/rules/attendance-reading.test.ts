@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AttendanceObservation } from "../../src/domain/attendance.ts";
-import { nextReading, readingAfterFailure } from "../../src/modules/attendance/rules/attendance-reading.ts";
+import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
+import { nextReading } from "../../src/modules/attendance/rules/attendance-reading.ts";
 import { keepsBreakingOff, type JobRun, withRun } from "../../src/modules/operations/rules/job.ts";
 import { polledObservation } from "../../src/modules/attendance/rules/polled-attendance.ts";
 
@@ -24,11 +25,11 @@ describe("a session's attendance is read", () => {
   });
 
   test("ever more rarely while it fails, and then only at the next time", () => {
-    const after = (attempts: number) => readingAfterFailure({ endedAt: ended }, attempts, ended + 2 * hour);
-    expect([1, 2, 3].map(after)).toEqual([1, 2, 4].map((n) => ended + 2 * hour + n * minute));
-    expect(after(9)).toBe(ended + 2 * hour + 256 * minute);
-    expect(after(10)).toBe(ended + day);
-    expect(readingAfterFailure({ endedAt: ended }, 10, ended + 8 * day)).toBeNull();
+    const after = (attempts: number) => retryAfter(retryPolicies["attendance-readings"], attempts, null);
+    expect([1, 2, 3, 9].map(after)).toEqual([1, 2, 4, 256].map((n) => n * minute));
+    expect(after(10)).toBeNull();
+    expect(nextReading(ended, ended + 2 * hour)).toBe(ended + day);
+    expect(nextReading(ended, ended + 8 * day)).toBeNull();
   });
 });
 

@@ -1,9 +1,10 @@
 import type { App } from "../../app.ts";
 import { gapSettles, hasOpenGap, isOpenGap } from "./rules/attendance-gap.ts";
 import type { AttendanceObservation } from "../../domain/attendance.ts";
-import { type AttendanceReading, endOf, nextReading } from "./rules/attendance-reading.ts";
+import { endOf, nextReading } from "./rules/attendance-reading.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ReadingOutcome } from "./store/attendance-reading-store.ts";
+import type { TaskResult } from "../../tasks/task-kind.ts";
+import { readingOf, type ReadingFacts, type ReadingTask } from "./attendance-readings.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 import type { RecordedAttendance } from "./record-attendance.ts";
 
@@ -35,18 +36,16 @@ export async function noteGap(
  */
 export async function withoutReading(
   deps: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
-  reading: AttendanceReading,
-): Promise<ReadingOutcome | null> {
-  const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId } = reading;
+  task: ReadingTask,
+): Promise<TaskResult<ReadingFacts> | null> {
+  const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId, problem } = readingOf(task);
   const now = deps.clock.now();
   const next = nextReading(endedAt, readAt);
   const isOnTimetable = next !== null && next <= now;
-  if (gapSeenAt === null || urgency === "person" || isOnTimetable || reading.problem !== null) return null;
-  // It was no attempt.
-  const attempts = Math.max(0, reading.attempts - 1);
+  if (gapSeenAt === null || urgency === "person" || isOnTimetable || problem !== null) return null;
   const quietAt = gapSeenAt + gapSettles;
-  if (now < quietAt) return { dueAt: quietAt, attempts };
+  if (now < quietAt) return { postponed: true, nextAt: quietAt };
   const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   if (records.some(({ history }) => hasOpenGap(history, readAt))) return null;
-  return { dueAt: next, attempts, lookedIntoGap: true };
+  return { postponed: true, nextAt: next, factsUnlessWished: { gapSeenAt: null } };
 }

@@ -1,21 +1,27 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { type AttendanceHistory, historyOfSameUser } from "../../domain/attendance.ts";
-import { type AttendanceReading, nextReading, readingAfterFailure } from "./rules/attendance-reading.ts";
+import { nextReading } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, type UnfinishedList, unfinishedOf } from "../../domain/list-pages.ts";
 import { type PolledAttendance, polledObservation } from "./rules/polled-attendance.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { ReadingOutcome } from "./store/attendance-reading-store.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { messageOf, type NamedError } from "../../kernel/errors.ts";
+import { runNextTask } from "../../tasks/run-task.ts";
+import type { TaskResult } from "../../tasks/task-kind.ts";
+import {
+  readAttendance,
+  type ReadingFacts,
+  type ReadingTask,
+  type SessionToRead,
+} from "./attendance-readings.ts";
 import type { RecordAttendanceDeps } from "./record-attendance.ts";
 import { withoutReading } from "./look-into-gap.ts";
 import { recordMany } from "./record-many.ts";
 
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
-  Pick<App, "attendanceReadings" | "logger"> & {
+  Pick<App, "tasks" | "logger"> & {
     classroomOf: (environment: EnvironmentName) => ClassroomClient;
     /** Aborted when the process is to end. */
     ending: AbortSignal;
@@ -26,58 +32,34 @@ export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
  * A reading that a crash cut short is made again by whoever finds its claim run out; what it had stored changes nothing.
  * @returns false when none is due.
  */
-export async function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
-  const holder = deps.ids.id("hold");
-  const now = deps.clock.now();
-  const reading = await deps.attendanceReadings.claimDue(holder, now, now + claimLasts);
-  if (reading === null) return false;
-  const outcome = await withClaim(
-    deps,
-    (until) => deps.attendanceReadings.extend(reading.id, holder, until),
-    () => outcomeOf(deps, reading),
-  );
-  await deps.attendanceReadings.settle(reading, holder, outcome);
-  return true;
+export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
+  return runNextTask(deps, readAttendance, {
+    run: (task) => outcomeOf(deps, task),
+    failed: ({ payload, attempts }, thrown) => {
+      const about = { event: payload.eventId, course: payload.courseId, attempts };
+      deps.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
+      // Then only an instructor or the next reading on the timetable tries again.
+      return { givenUpUntil: nextReading(payload.endedAt, deps.clock.now()) };
+    },
+  });
 }
 
-async function outcomeOf(deps: ReconcileEventDeps, reading: AttendanceReading): Promise<ReadingOutcome> {
-  const about = { event: reading.eventId, course: reading.courseId };
-  try {
-    const goesOn = isToGoOn(reading.unfinished ?? null);
-    const without = goesOn ? null : await withoutReading(deps, reading);
-    if (without !== null) return without;
-    const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(deps, reading);
-    deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
-    // What came before the page that failed has taken effect; the reading goes on from there.
-    if (failure !== null) return { ...failed(deps, reading, failure), listed, news, unfinished };
-    return {
-      dueAt: isToGoOn(unfinished) ? deps.clock.now() : nextReading(reading.endedAt, askedAt),
-      attempts: 0,
-      runs: reading.runs + 1,
-      readAt: askedAt,
-      listed,
-      news,
-      problem: null,
-      triedAt: deps.clock.now(),
-      lookedIntoGap: !isToGoOn(unfinished),
-      unfinished,
-    };
-  } catch (thrown) {
-    if (deps.ending.aborted) return { dueAt: deps.clock.now() };
-    return failed(deps, reading, thrown);
-  }
-}
-
-function failed(
-  deps: Pick<ReconcileEventDeps, "clock" | "logger">,
-  reading: AttendanceReading,
-  thrown: unknown,
-): ReadingOutcome {
-  const { eventId: event, courseId: course, attempts } = reading;
-  const now = deps.clock.now();
-  const problem = thrown instanceof NamedError ? thrown.message : `Unexpected: ${messageOf(thrown)}`;
-  deps.logger.warn({ event, course, problem, attempts }, "attendance could not be read");
-  return { dueAt: readingAfterFailure(reading, attempts, now), problem, triedAt: now };
+async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<TaskResult<ReadingFacts>> {
+  const { payload, facts } = task;
+  const without = isToGoOn(facts.unfinished) ? null : await withoutReading(deps, task);
+  if (without !== null) return without;
+  const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(deps, task);
+  const about = { event: payload.eventId, course: payload.courseId };
+  deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
+  const read = { listed, news, unfinished };
+  // What came before the page that failed has taken effect; the reading goes on from there.
+  if (failure !== null) return { nextAt: null, facts: read, failure };
+  const goesOn = isToGoOn(unfinished);
+  return {
+    nextAt: goesOn ? deps.clock.now() : nextReading(payload.endedAt, askedAt),
+    facts: { ...read, runs: facts.runs + 1, readAt: askedAt },
+    ...(goesOn ? {} : { factsUnlessWished: { gapSeenAt: null } }),
+  };
 }
 
 /**
@@ -90,7 +72,7 @@ function failed(
  */
 async function reconcileEvent(
   deps: ReconcileEventDeps,
-  reading: AttendanceReading,
+  { payload, facts, priority, begun }: ReadingTask,
 ): Promise<{
   askedAt: number;
   listed: number;
@@ -98,28 +80,26 @@ async function reconcileEvent(
   unfinished: UnfinishedList | null;
   failure: NamedError | null;
 }> {
-  const { environment, eventId } = reading;
+  const { environment, eventId } = payload;
   const began = deps.clock.now();
   let askedAt = began;
-  const before = goesOnFrom(reading.unfinished, began);
+  const before = goesOnFrom(facts.unfinished, began);
   const {
     entries: replies,
     more,
     failure,
   } = await deps.classroomOf(environment).readAttendance(eventId, {
-    priority: reading.urgency === "person" ? "instructor" : "background",
+    priority: priority === "person" ? "instructor" : "background",
     signal: deps.ending,
     from: before,
     onPermit: () => {
       askedAt = deps.clock.now();
     },
   });
-  const course = await deps.courses.find(reading.courseId);
+  const course = await deps.courses.find(payload.courseId);
   // After one that was cut short, what is known may still lack its grade.
   const wanted =
-    course === null || reading.attempts > 1
-      ? replies
-      : await newsAmong(deps, course, reading, replies, askedAt);
+    course === null || begun > 1 ? replies : await newsAmong(deps, course, payload, replies, askedAt);
   await recordMany(
     deps,
     wanted.map((reply) => ({
@@ -129,7 +109,7 @@ async function reconcileEvent(
       observation: (known: AttendanceHistory) => polledObservation(known, reply, askedAt),
     })),
   );
-  const earlier = before === null ? { listed: 0, news: 0 } : reading;
+  const earlier = before === null ? { listed: 0, news: 0 } : facts;
   return {
     askedAt,
     listed: earlier.listed + replies.length,
@@ -145,7 +125,7 @@ const slice = 200;
 async function newsAmong(
   deps: ReconcileEventDeps,
   course: Course,
-  { environment, eventId }: AttendanceReading,
+  { environment, eventId }: SessionToRead,
   replies: readonly PolledAttendance[],
   askedAt: number,
 ): Promise<PolledAttendance[]> {

@@ -1,3 +1,4 @@
+import { attendanceReadingsAreTasks } from "./attendance-readings-are-tasks.ts";
 import { apiUsersByRole } from "./api-users-by-role.ts";
 import { digestInvitations } from "./digest-invitations.ts";
 import { listEarlyMembers } from "./list-early-members.ts";
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   apiUsersByRole,
   ownSpacesOfLms,
   recordingReadingsAreTasks,
+  attendanceReadingsAreTasks,
 ];

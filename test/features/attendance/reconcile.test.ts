@@ -111,9 +111,9 @@ describe("attendance whose webhooks were lost", () => {
       standings: new Proxy(world.deps.standings, {
         get: () => () => Promise.reject(new Error("killed")),
       }),
-      attendanceReadings: {
-        ...world.deps.attendanceReadings,
-        settle: () => Promise.reject(new Error("killed")),
+      tasks: {
+        ...world.deps.tasks,
+        store: { ...world.deps.tasks.store, settle: () => Promise.reject(new Error("killed")) },
       },
     };
     const course = await world.course();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DueKind, dueKinds } from "../../../src/storage/due-heads.ts";
+import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
 import { recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
@@ -33,8 +34,8 @@ const claims: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
     await provisioning.takeTurn(lms, now, []);
     await provisioning.claim({ ...course, environment: "production", revision: 1 }, me, now, until);
   },
-  "wanted-readings": ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
-  readings: ({ attendanceReadings }) => attendanceReadings.claimDue(me, now, until),
+  "wanted-readings": ({ tasks }) => tasks.claim(readAttendance, me, now, until),
+  readings: ({ tasks }) => tasks.claim(readAttendance, me, now, until),
   recordings: ({ tasks }) => tasks.claim(recordingReadings, me, now, until),
   matches: ({ userMatches }) => userMatches.claimDue(me, now, until),
   "claimed-sessions": ({ strayEvents }) => strayEvents.claimDue(me, now, until),

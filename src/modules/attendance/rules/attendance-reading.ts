@@ -56,21 +56,3 @@ export function nextReading(endedAt: number, readAt: number | null): number | nu
   const times = readingsAfterEnd.map((after) => endedAt + after);
   return times.find((at) => readAt === null || at > readAt) ?? null;
 }
-
-const firstPause = minute;
-const longestPause = 6 * hour;
-/** So many failures in a row are borne; then only an instructor or the next reading on the timetable tries again. */
-const mostAttempts = 10;
-
-/**
- * When a reading that failed is tried again (ms); null when not by itself.
- * @param attempts Failures in a row, this one included.
- */
-export function readingAfterFailure(
-  reading: Pick<AttendanceReading, "endedAt">,
-  attempts: number,
-  now: number,
-): number | null {
-  if (attempts < mostAttempts) return now + Math.min(firstPause * 2 ** (attempts - 1), longestPause);
-  return nextReading(reading.endedAt, now);
-}

@@ -121,11 +121,6 @@ export const otherRecords: readonly HeldRecord[] = [
       "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",
     kept: "with the course, or with the last course of the Space",
   }),
-  heldRecord("AttendanceReading", ["registrationId", "courseId"], {
-    key: "readings",
-    holds: "when attendance of a session is read; no person",
-    kept: "with the course",
-  }),
   heldRecord("ExpectedClass", ["registrationId", "courseId"], {
     key: "expectedClasses",
     holds: "when a class is expected; no person",

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { EnvironmentName } from "../../domain/registration.ts";
+import { retryPolicies } from "../../tasks/retry-policies.ts";
+import { defineTask, personFirst, type Task } from "../../tasks/task-kind.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
+import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
+import { gapSettles } from "./rules/attendance-gap.ts";
+import type { AttendanceReading } from "./rules/attendance-reading.ts";
+
+const payload = z.object({
+  environment: z.enum(["production", "staging"]),
+  eventId: z.string(),
+  registrationId: z.string(),
+  courseId: z.string(),
+  endedAt: z.number(),
+});
+
+const facts = z.object({
+  runs: z.number().default(0),
+  readAt: z.number().nullable().default(null),
+  listed: z.number().default(0),
+  news: z.number().default(0),
+  gapSeenAt: z.number().nullable().default(null),
+  unfinished: unfinishedSchema,
+});
+
+/** The session whose attendance is read. */
+export type SessionToRead = z.infer<typeof payload>;
+/** What is known of the reading of a session's attendance. */
+export type ReadingFacts = z.infer<typeof facts>;
+export type ReadingTask = Task<SessionToRead, ReadingFacts>;
+
+const keyOf = (environment: EnvironmentName, eventId: string): string => `${environment}:${eventId}`;
+
+/** Reads the attendance of a session from the classroom, one task for each (environment, event). */
+export const readAttendance = defineTask({
+  name: "attendance-readings",
+  heads: personFirst("wanted-readings", "readings"),
+  payload,
+  facts,
+  identityOf: ({ environment, eventId, registrationId, courseId }) => ({
+    ...{ key: keyOf(environment, eventId), scope: registrationId, registrationId, courseId },
+  }),
+  retry: retryPolicies["attendance-readings"],
+  whileRunning: "again",
+});
+
+/** A task as those see it who know readings. */
+export function readingOf({ id, payload, facts, ...task }: ReadingTask): AttendanceReading {
+  const { priority, dueAt, attempts, problem } = task;
+  const urgency = priority === "person" ? "person" : "timetable";
+  return { id, ...payload, ...facts, urgency, dueAt, attempts, problem: problem?.text ?? null };
+}
+
+export type AttendanceReadings = ReturnType<typeof createAttendanceReadings>;
+
+/** Messages that leave gaps one after the other are written down once in so long (ms). */
+const gapsApart = 3_000;
+/** Readings of an LMS that may be planned at the same time: those of the sessions of a week. */
+const mostPlanned = 10_000;
+
+/** When attendance of sessions is read from the classroom. */
+export function createAttendanceReadings(tasks: TaskQueue) {
+  const { name } = readAttendance;
+  const find = async (environment: EnvironmentName, eventId: string): Promise<ReadingTask | null> => {
+    const place = { registrationId: "", courseId: "", endedAt: 0 };
+    return tasks.find(readAttendance, { environment, eventId, ...place });
+  };
+  return {
+    find: async (environment: EnvironmentName, eventId: string): Promise<AttendanceReading | null> => {
+      const task = await find(environment, eventId);
+      return task === null ? null : readingOf(task);
+    },
+    /**
+     * Plans the next reading of a session; what an instructor waits for stays as it is.
+     * @param next Its time (ms), from when it was last read; null for none.
+     */
+    plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
+      for (;;) {
+        const task = await find(of.environment, of.eventId);
+        if (task === null) {
+          const dueAt = next(null);
+          if (dueAt === null) await tasks.open(readAttendance, of, 0);
+          else await tasks.enqueue(readAttendance, of, { now: dueAt, dueAt });
+          return;
+        }
+        const { endedAt, courseId } = task.payload;
+        if (endedAt === of.endedAt && courseId === of.courseId) return;
+        const dueAt = task.priority === "person" ? undefined : next(task.facts.readAt);
+        if (await tasks.replan(readAttendance, task, of, dueAt)) return;
+      }
+    },
+    /** An instructor wants it read now. */
+    request: (of: SessionToRead, now: number): Promise<void> =>
+      tasks.enqueue(readAttendance, of, { now, priority: "person" }),
+    /** A message left a gap: it is looked into when no other has come for a while, however many there are. */
+    wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
+      const task = await find(of.environment, of.eventId);
+      const seenAt = task?.facts.gapSeenAt ?? null;
+      // One that is due may have asked the classroom already.
+      if (seenAt !== null && now - seenAt < gapsApart && (task?.dueAt ?? Infinity) > now) return;
+      await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapSettles, facts: { gapSeenAt: now } });
+    },
+    /** Sessions of an LMS that ended since a moment (ms) are read now and not only at their next time. */
+    readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
+      const planned = await tasks.listPlanned(readAttendance, registrationId, now, mostPlanned);
+      const wanted = planned.filter((task) => task.payload.endedAt >= endedSince);
+      for (const task of wanted) await tasks.enqueue(readAttendance, task.payload, { now });
+      return wanted.length;
+    },
+    /** How many are due, and since when the one that waits longest is (ms). */
+    due: (now: number) => tasks.store.due(name, now),
+    countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
+    /** How many sessions' latest attempt has ended since a moment (ms), by how. */
+    countSince: (since: number) => tasks.store.countSince(name, since),
+  };
+}
