@@ -100,6 +100,7 @@ export function createTaskStore(connection: Connection, kinds: readonly TaskQueu
 
   return {
     ...lists,
+    kinds,
     /**
      * Wishes for a run: makes the task, or brings it forward. One that is running is run once more.
      * @param whileRunning "serves": a run that is under way fulfils this wish, too.

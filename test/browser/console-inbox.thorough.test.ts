@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-kind.ts";
+import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import {
   collectProblems,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   stores = await openStores(database.connection);
   closeDatabase = database.close;
   await fill();
-  await fillMore();
+  await fillMore(database);
 });
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
@@ -114,7 +115,7 @@ async function fill(): Promise<void> {
 }
 
 /** A course with a long name, alerts about one of its sessions and about none, kinds that nobody knows, a job that failed. */
-async function fillMore(): Promise<void> {
+async function fillMore({ connection }: Database): Promise<void> {
   const now = Date.now();
   await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: "7" },
@@ -154,6 +155,11 @@ async function fillMore(): Promise<void> {
       ...{ environment: "production", family, eventType, count: 12_345 },
       ...{ firstAt: now - 9 * day, lastAt: now },
     });
+  const space = { environment: "production", spaceId: "space_1" } as const;
+  const { id } = await stores.tasks.open(recordingReadings, space, now);
+  const silence = { code: "classroom-unreachable", text: "The classroom did not answer." };
+  const failed = { problem: silence, attempts: 3, dueAt: now + day, endedAt: now };
+  await connection.collection<{ _id: string }>("tasks").updateOne({ _id: id }, { $set: failed });
   const startedAt = now + 3 * day;
   const problem = `The database could not be asked: connect ECONNREFUSED at ${"a".repeat(90)}. ${"It was tried several times. ".repeat(8)}`;
   const run = { id: "run_1", process: "a-machine-with-a-long-name.example.edu:12345", startedAt, problem };
@@ -195,6 +201,7 @@ test.each([
   "jobs",
   "jobs?outcome=failed",
   "jobs?outcome=running&job=purge",
+  "work",
   "alerts",
   "alerts?about=courses",
   "alerts?about=courses&state=closed",
@@ -223,9 +230,19 @@ test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
     "receipts/unknown",
     "deliveries?course=crs_biology",
     "jobs?outcome=failed",
+    "work",
     "alerts",
   ])
     expect(await findingsOnEveryScreen(await entered(path, locale))).toEqual([]);
+});
+
+test("background work that failed is shown with its reason, and tried again at once", async () => {
+  const page = await entered("work");
+  const lists = page.locator(".panel").filter({ hasText: "Lists of recordings" });
+  await lists.getByText("The classroom did not answer.").waitFor();
+  expect(await lists.innerText()).toContain("classroom-unreachable");
+  await page.getByRole("button", { name: "Try again now: Lists of recordings" }).press("Enter");
+  await page.getByText("1 task that had failed runs now.").waitFor();
 });
 
 test("by keyboard alone, refused scores are sent again after reading how many", async () => {

@@ -24,6 +24,7 @@ import { registrationPages, type RegistrationPagesDeps } from "./registration-pa
 import { sameLmsPages, type SameLmsPagesDeps } from "./same-lms-pages.ts";
 import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
 import { spacesPages, type SpacesPagesDeps } from "./spaces-pages.ts";
+import { workPages, type WorkPagesDeps } from "./work-pages.ts";
 import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
@@ -33,6 +34,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   DefaultsPagesDeps &
   SameLmsPagesDeps &
   JobsPagesDeps &
+  WorkPagesDeps &
   ListAlarmsDeps &
   ReceiptsPagesDeps &
   UnknownPagesDeps &
@@ -73,6 +75,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));
   router.use(jobsPages(deps, gate));
+  router.use(workPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(
     gate.page(({ t }) => {

@@ -1,0 +1,32 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { TaskCounts } from "../../storage/task-lists.ts";
+import type { TaskQueue } from "../../tasks/task-queue.ts";
+import type { Wake } from "../../tasks/wake.ts";
+
+export type ListWorkDeps = { tasks: Pick<TaskQueue, "store">; clock: Clock };
+
+/** How a kind of background work is doing. */
+export type ListedWork = TaskCounts & { kind: string };
+
+/** Every kind of task, those that fail first. */
+export async function listWork({ tasks, clock }: ListWorkDeps): Promise<ListedWork[]> {
+  const { kinds, counts } = tasks.store;
+  const now = clock.now();
+  const listed = await Promise.all(
+    kinds.map(async ({ name }) => ({ kind: name, ...(await counts(name, now)) })),
+  );
+  return listed.toSorted((one, other) => Math.sign(other.failing) - Math.sign(one.failing));
+}
+
+/**
+ * Has the tasks of a kind that failed run now.
+ * @returns how many; null when there is no such kind.
+ */
+export async function retryWork(deps: ListWorkDeps & { wake: Wake }, kind: string): Promise<number | null> {
+  const { store } = deps.tasks;
+  const known = store.kinds.find(({ name }) => name === kind);
+  if (known === undefined) return null;
+  const retried = await store.retryFailed(kind, deps.clock.now());
+  for (const { head } of known.heads) deps.wake(head);
+  return retried;
+}
