@@ -63,6 +63,17 @@ async function marked(
   }
 }
 
+/** What the classroom warns of. */
+export type AlertsPage = CourseFrame & {
+  notice: Notice | null;
+  /** Open, and seen by nobody. */
+  fresh: AlertView[];
+  older: AlertView[];
+  zone: string;
+};
+
+const alertsPage = defineView<AlertsPage>("course/alerts");
+
 async function showAlerts(
   deps: AlertsRoutesDeps,
   visit: InstructorVisit,
@@ -79,7 +90,7 @@ async function showAlerts(
   ]);
   const words = { t, times, users: await namesOfUsers(deps, course, told) };
   const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
-  response.set("Cache-Control", "no-store").render("course/alerts", {
+  renderView(response.set("Cache-Control", "no-store"), alertsPage, {
     ...(await pageFrame(deps, visit, t)),
     title: t("alerts.title", { course: course.title || course.label || t("product.name") }),
     notice,

@@ -14,6 +14,21 @@ export type SignOutRoutesDeps = SignOut & {
 
 const form = z.object({ session: z.unknown().optional(), everywhere: z.literal("yes").optional() }).catch({});
 
+/** After signing out. */
+export type SignedOutPage = {
+  t: Translate;
+  title: string;
+  courseName: string;
+  courseUrl: string | null;
+  /** The session that has ended, by which others of the person can be ended; null where there are none. */
+  ended: string | null;
+  /** How many others there are. */
+  others: string | null;
+  everywhere: boolean;
+};
+
+const signedOutPage = defineView<SignedOutPage>("course/signed-out");
+
 /**
  * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch; the answer
  * offers to end the person's others in this course. POST /alive: a page that somebody sits before without pressing
@@ -30,18 +45,17 @@ export function signOutRoutes(
     const course = await deps.courses.find(session.courseId);
     const t = deps.translatorOf(session.locale);
     const courseName = course === null ? t("product.name") : courseNameOf(t, course);
-    response
-      // Pages that the browser keeps for Back go with it.
-      .set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' })
-      .render("course/signed-out", {
-        t,
-        title: t("signOut.title", { course: courseName }),
-        courseName,
-        courseUrl: webAddressOrNull(course?.courseUrl ?? null),
-        ended: others === 0 ? null : session.token,
-        others: others === 0 ? null : t("signOut.others", { count: others, number: numberText(t, others) }),
-        everywhere: everywhere === "yes",
-      });
+    // Pages that the browser keeps for Back go with it.
+    response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
+    renderView(response, signedOutPage, {
+      t,
+      title: t("signOut.title", { course: courseName }),
+      courseName,
+      courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+      ended: others === 0 ? null : (session.token ?? null),
+      others: others === 0 ? null : t("signOut.others", { count: others, number: numberText(t, others) }),
+      everywhere: everywhere === "yes",
+    });
   });
   router.post("/alive", parse, async (request, response) => {
     await deps.sessions.readForEntry(form.parse(request.body).session);

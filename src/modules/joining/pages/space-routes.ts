@@ -1,6 +1,10 @@
 import { Router } from "express";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Head } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
+
+const againPage = defineView<Head>("space/again");
 
 /** What the address of an embedded Space's page becomes once it is open. */
 export const spaceAddress = "/space";
@@ -13,7 +17,7 @@ export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
   const router = Router();
   router.get(spaceAddress, (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
-    response.set("Cache-Control", "no-store").render("space/again", { t, title: t("space.again") });
+    renderView(response.set("Cache-Control", "no-store"), againPage, { t, title: t("space.again") });
   });
   return router;
 }

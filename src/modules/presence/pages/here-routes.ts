@@ -5,6 +5,8 @@ import type { Sessions } from "../../../web/session.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { clockIn } from "./presence-view.ts";
 import { courseNameOf } from "../../attendance/pages/register-page.ts";
 
@@ -13,6 +15,18 @@ export type HereRoutesDeps = ListHereDeps & {
   sessions: Sessions;
   translatorOf: TranslatorOf;
 };
+
+/** Who is in the Spaces of a course now. */
+export type HerePage = CourseFrame & {
+  /** How many they are; null for nobody. */
+  lead: string | null;
+  people: { personId: string; name: string; teaches: boolean; at: string; since: string }[];
+  /** How many have no name here; null for nobody. */
+  others: string | null;
+  zone: string;
+};
+
+const herePage = defineView<HerePage>("course/here");
 
 /** POST /course/here: who is in the Spaces of a course now, as the classroom reported. For instructors. */
 export function hereRoutes(deps: HereRoutesDeps): Router {
@@ -25,7 +39,7 @@ export function hereRoutes(deps: HereRoutesDeps): Router {
     const clock = clockIn({ t, times });
     const { all, people, others } = await listHere(deps, course);
     const courseName = courseNameOf(t, course);
-    response.set("Cache-Control", "no-store").render("course/here", {
+    renderView(response.set("Cache-Control", "no-store"), herePage, {
       t,
       title: t("presence.title", { course: courseName }),
       courseName,

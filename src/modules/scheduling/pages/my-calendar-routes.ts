@@ -52,6 +52,23 @@ function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
     : [own];
 }
 
+/** The addresses under which calendar programs read a course's sessions. */
+export type CalendarPage = CourseFrame & {
+  calendars: {
+    scope: CalendarScope;
+    /** Since when there is an address; null where there is none. */
+    since: string | null;
+    /** Shown once, when it is made. */
+    address: string | null;
+    /** The same for calendar programs. */
+    opens: string | null;
+    revoked: boolean;
+  }[];
+  teaches: boolean;
+};
+
+const calendarPage = defineView<CalendarPage>("course/calendar");
+
 async function showCalendars(
   deps: MyCalendarRoutesDeps,
   visit: MyVisit,
@@ -76,7 +93,7 @@ async function showCalendars(
       };
     }),
   );
-  response.set("Cache-Control", "no-store").render("course/calendar", {
+  renderView(response.set("Cache-Control", "no-store"), calendarPage, {
     ...(await pageFrame(deps, visit, t)),
     title: t("sessions.calendar.title", {
       course: visit.course.title || visit.course.label || t("product.name"),
