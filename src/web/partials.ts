@@ -45,6 +45,12 @@ export type CopiedValue = { t: Translate; id: string; label: string; value: stri
 /** Advice to administrators about cookies. `host`: the tool's. */
 export type CookieAdvice = { t: Translate; host: string };
 
+/** A form that starts the login once more, in a window of its own; `again`: its fields. */
+export type BeginAgain = { t: Translate; login: { again: Readonly<Record<string, string>> } };
+
+/** A form that fetches what was chosen in another window. */
+export type FetchAnswer = { t: Translate; answerKey: string };
+
 /** Pages of a list: `action` shows one, `fields` go along. */
 export type PagesOfList = {
   t: Translate;

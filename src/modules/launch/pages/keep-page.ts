@@ -2,7 +2,14 @@ import type { Request, Response } from "express";
 import type { KeptLogin } from "../../../lms/login-request.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Head } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
+
+/** Makes sure that this browser can be recognised. `host`: the tool's. */
+export type KeepPage = Head & { login: KeptLogin; host: string };
+
+const keepPage = defineView<KeepPage>("launch/keep");
 
 /**
  * Answers a login in a frame, or one whose LMS offers platform storage: a page that makes sure this browser can be
@@ -24,7 +31,7 @@ export function showKeepPage(
   const t = deps.translatorOf(readerLocale(request));
   // The button for a new window leads to the LMS, which may lead on to wherever the institution's people log in.
   allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
-  response.render("launch/keep", {
+  renderView(response, keepPage, {
     t,
     title: t("browser.opening"),
     login,

@@ -1,8 +1,15 @@
 import type { Request, Response } from "express";
 import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import type { Head } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
+
+/** Asks the LMS's platform storage. `host`: the tool's. */
+export type ResumePage = Head & { launch: ResumedLaunch; host: string; returnUrl: string | null };
+
+const resumePage = defineView<ResumePage>("launch/resume");
 
 /**
  * Answers a genuine launch that came without its cookie: a page that asks the LMS's platform storage for what the
@@ -22,12 +29,12 @@ export function showResumePage(
   }
   response
     .set("Cache-Control", "no-store")
-    .status(launch.storageTarget === null ? launch.refusal.status : 200)
-    .render("launch/resume", {
-      t,
-      title: t("browser.opening"),
-      launch,
-      host: new URL(deps.publicUrl).host,
-      returnUrl: webAddressOrNull(launch.returnUrl),
-    });
+    .status(launch.storageTarget === null ? launch.refusal.status : 200);
+  renderView(response, resumePage, {
+    t,
+    title: t("browser.opening"),
+    launch,
+    host: new URL(deps.publicUrl).host,
+    returnUrl: webAddressOrNull(launch.returnUrl),
+  });
 }

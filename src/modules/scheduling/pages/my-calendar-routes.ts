@@ -7,6 +7,8 @@ import {
 } from "../calendar-addresses.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
 
 export type MyCalendarRoutesDeps = MyVisitDeps &
@@ -55,7 +57,7 @@ function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
 /** The addresses under which calendar programs read a course's sessions. */
 export type CalendarPage = CourseFrame & {
   calendars: {
-    scope: CalendarScope;
+    scope: CalendarOwner["scope"];
     /** Since when there is an address; null where there is none. */
     since: string | null;
     /** Shown once, when it is made. */
