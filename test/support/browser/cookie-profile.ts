@@ -45,8 +45,12 @@ export async function startCookieProfile(
     },
   };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
+  const { args = [], ...options } = chromiumOptions({ whole: true });
   const context = await chromium.launchPersistentContext(folder, {
-    ...chromiumOptions({ whole: true }),
+    ...options,
+    // Playwright sometimes misses that a frame moved to another site's process, and waits in a page that is gone. With one process for
+    // all sites no frame moves. Which cookies are kept is decided outside these processes.
+    args: [...args, "--disable-site-isolation-trials"],
     ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(30_000);
