@@ -36,6 +36,15 @@ describe("the table of what is kept of people", () => {
     expect(new Set(personalRecords.map(({ key }) => key)).size).toBe(named.length);
   });
 
+  test("gives people only fields that there are", () => {
+    const unknown = personalRecords.flatMap(({ model, given = [] }) =>
+      given.flatMap(({ fields }) =>
+        fields.filter((field) => !(field in database.connection.model(model).schema.paths)),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   test("places every field that is called after a person", () => {
     const fields = (kind: string) => Object.keys(database.connection.model(kind).schema.paths);
     const ofPeople = kinds.filter((kind) =>
