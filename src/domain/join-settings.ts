@@ -12,6 +12,19 @@ export const joinQuestions = [
 ] as const;
 export type JoinQuestion = (typeof joinQuestions)[number];
 
+/** Something for each question. */
+export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<JoinQuestion, T> {
+  return {
+    mode: of("mode"),
+    call: of("call"),
+    skipDeviceSetup: of("skipDeviceSetup"),
+    galleryView: of("galleryView"),
+    standalone: of("standalone"),
+    language: of("language"),
+    startLocalRecording: of("startLocalRecording"),
+  };
+}
+
 /** What may be answered; a language is "lms", "classroom" or an ISO 639-1 code. */
 export const joinAnswers: Readonly<Record<Exclude<JoinQuestion, "language">, readonly string[]>> = {
   mode: ["tab", "embedded"],

@@ -1,11 +1,10 @@
 import type { Course, Person } from "../domain/course.ts";
 import type { KnownSpaces } from "../modules/spaces/known-spaces.ts";
 import type { Receipt } from "./rules/receipt.ts";
+import type { KnownFamily } from "./rules/webhook-family.ts";
 import type { Webhook } from "./rules/webhook.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 
-/** A family of webhooks that a module acts on. */
-export type WebhookFamily = Exclude<Webhook["family"], "other" | "unreadable">;
 export type WebhookOf<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;
 
 /**
@@ -21,7 +20,7 @@ export type WebhookBatch = { isOfCourse: KnownSpaces };
 type Received<Family extends Webhook["family"]> = { receipt: Receipt; webhook: WebhookOf<Family> };
 
 /** What a module does with webhooks of one family. */
-export type HandlerOf<Family extends WebhookFamily> = {
+export type HandlerOf<Family extends KnownFamily> = {
   /**
    * Lets it take effect; repeating it changes nothing.
    * @throws the classroom client's errors: the webhook is processed again later.
@@ -40,7 +39,7 @@ export type HandlerOf<Family extends WebhookFamily> = {
 
 /** A handler for whatever webhook comes: those of another family are kept. */
 export type WebhookHandler = {
-  family: WebhookFamily;
+  family: KnownFamily;
   asksClassroom: boolean;
   /** Null when webhooks of the family are processed one by one. */
   handleTogether:
@@ -60,7 +59,7 @@ export type WebhookHandlers = ReadonlyMap<Webhook["family"], WebhookHandler>;
 const kept: HandledWebhook = { state: "kept" };
 
 /** The handler of a family, for the table of handlers. */
-export function webhookHandler<Family extends WebhookFamily>(
+export function webhookHandler<Family extends KnownFamily>(
   family: Family,
   { handle, handleTogether, subjectOf, asksClassroom }: HandlerOf<Family>,
 ): WebhookHandler {

@@ -1,13 +1,21 @@
-/** The families of the interface's part 6. */
-export const knownFamilies = [
-  "ATTENDANCE",
-  "SCHEDULE",
-  "SPACE_USER",
-  "SPACE_SESSION",
-  "SPACE_RECORDING",
-  "PROGRAM_AND_COHORT",
-  "CONTROL_CENTER_ALERT",
-] as const;
+import type { Webhook } from "./webhook.ts";
+
+/** A family of webhooks that the document names. */
+export type KnownFamily = Exclude<Webhook["family"], "other" | "unreadable">;
+
+/** The families of the document with their eventTypes (interface part 6); attendance has none. */
+export const documentedTypes: Readonly<Record<KnownFamily, readonly string[]>> = {
+  ATTENDANCE: [],
+  SCHEDULE: ["EVENT_CREATED", "EVENT_UPDATED", "EVENT_DELETED", "EVENT_CANCELLED"],
+  SPACE_USER: ["joinSpace", "leaveSpace", "hideTab", "unhideTab"],
+  SPACE_SESSION: ["SESSION_ENDED"],
+  SPACE_RECORDING: ["RECORDING_AVAILABLE"],
+  PROGRAM_AND_COHORT: ["COHORT_CREATED", "COHORT_UPDATED", "COHORT_DELETED"],
+  CONTROL_CENTER_ALERT: ["CREATE_ALERT", "UPDATE_ALERT"],
+};
+
+/** The names of these families. */
+export const knownFamilies: readonly string[] = Object.keys(documentedTypes);
 
 /** What a webhook is filed under that names no family. */
 export const noFamily = "none";

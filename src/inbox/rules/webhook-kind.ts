@@ -1,17 +1,8 @@
+import { documentedTypes } from "./webhook-family.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** What a webhook calls itself. `known`: whether the document lists it; what it does not list is kept and counted. */
 export type WebhookKind = { family: string; eventType: string; known: boolean };
-
-/** The families of the document with their eventTypes (interface part 6); attendance has neither. */
-const documented: Readonly<Partial<Record<Webhook["family"], readonly string[]>>> = {
-  SPACE_USER: ["joinSpace", "leaveSpace", "hideTab", "unhideTab"],
-  SPACE_SESSION: ["SESSION_ENDED"],
-  SPACE_RECORDING: ["RECORDING_AVAILABLE"],
-  SCHEDULE: ["EVENT_CREATED", "EVENT_UPDATED", "EVENT_DELETED", "EVENT_CANCELLED"],
-  PROGRAM_AND_COHORT: ["COHORT_CREATED", "COHORT_UPDATED", "COHORT_DELETED"],
-  CONTROL_CENTER_ALERT: ["CREATE_ALERT", "UPDATE_ALERT"],
-};
 
 const longest = 100;
 
@@ -27,7 +18,7 @@ export function webhookKind(webhook: Webhook): WebhookKind {
   if (webhook.family === "unreadable") return { family: "unreadable", eventType: "", known: true };
   const eventType = (webhook.eventType ?? "").slice(0, longest);
   if (webhook.family === "other") return { family: webhook.name.slice(0, longest), eventType, known: false };
-  const known = documented[webhook.family]?.includes(eventType) === true;
+  const known = documentedTypes[webhook.family].includes(eventType);
   return { family: webhook.family, eventType, known };
 }
 

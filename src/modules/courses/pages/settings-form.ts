@@ -3,7 +3,13 @@ import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type DoorSettings, minutesFrom, openDoor } from "../../../domain/door.ts";
 import type { RuleName } from "../../../domain/institution-defaults.ts";
-import { answerOfSettings, joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
+import {
+  answerOfSettings,
+  type JoinQuestion,
+  joinQuestions,
+  ofEachQuestion,
+  settingsOfAnswer,
+} from "../../../domain/join-settings.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import { type NewSpace, openSpace, type SpaceAccess, spaceAccesses } from "../../../domain/space-access.ts";
 import { type CourseRules, type LinkRules, newSpaceOf } from "../change-settings.ts";
@@ -60,17 +66,8 @@ export function newSpaceFields({ access, waitingRoom }: NewSpace) {
   return { newAccess: access, newWaiting: waitingRoom ? "yes" : "no" };
 }
 
-function answersOf(settings: Partial<JoinSettings>): Record<(typeof joinQuestions)[number], string> {
-  const answer = (question: (typeof joinQuestions)[number]) => answerOfSettings(question, settings) ?? "";
-  return {
-    mode: answer("mode"),
-    call: answer("call"),
-    skipDeviceSetup: answer("skipDeviceSetup"),
-    galleryView: answer("galleryView"),
-    standalone: answer("standalone"),
-    language: answer("language"),
-    startLocalRecording: answer("startLocalRecording"),
-  };
+function answersOf(settings: Partial<JoinSettings>): Record<JoinQuestion, string> {
+  return ofEachQuestion((question) => answerOfSettings(question, settings) ?? "");
 }
 
 function doorFields(door: Partial<DoorSettings>, whole: DoorSettings) {
@@ -92,13 +89,7 @@ function listed(ids: readonly string[]): string {
 const text = z.string().max(300).catch("");
 const ids = z.array(z.string().max(255)).max(500);
 const postedSchema = z.object({
-  mode: text,
-  call: text,
-  skipDeviceSetup: text,
-  galleryView: text,
-  standalone: text,
-  language: text,
-  startLocalRecording: text,
+  ...ofEachQuestion(() => text),
   opens: text,
   minutesBefore: text,
   minutesAfter: text,
