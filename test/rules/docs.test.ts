@@ -15,7 +15,7 @@ async function pages(): Promise<string[]> {
       (await readdir(join(root, folder), { recursive: true })).map((name) => join(folder, name)),
     ),
   );
-  return ["README.md", ...all.flat().filter((name) => name.endsWith(".md"))];
+  return ["README.md", "CONTRIBUTING.md", ...all.flat().filter((name) => name.endsWith(".md"))];
 }
 
 const named = await Promise.all(

@@ -50,9 +50,22 @@ describe.each(records)("the decision record $name", ({ name, text }) => {
   });
 });
 
-test.each([...names.map((name) => `docs/adr/${name}`), "docs/adr/README.md"])(
-  "%s names files that are there",
-  async (page) => {
-    expect(pathsIn(await read(page)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  },
-);
+const pages = [
+  "CONTRIBUTING.md",
+  "docs/architecture.md",
+  "docs/adr/README.md",
+  ...(await readdir(join(root, "docs/recipes"))).map((name) => `docs/recipes/${name}`),
+  ...names.map((name) => `docs/adr/${name}`),
+];
+
+test.each(pages)("%s names files that are there", async (page) => {
+  expect(pathsIn(await read(page)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("contributing has a recipe for each thing that is added often, with its count", async () => {
+  const recipes = [...(await read("CONTRIBUTING.md")).matchAll(/^### (.+)$/gm)].map(
+    ([, title = ""]) => title,
+  );
+  expect(recipes.length).toBeGreaterThan(5);
+  expect(recipes.filter((title) => !/: (?:\d+ files|one folder)/.test(title))).toEqual([]);
+});
