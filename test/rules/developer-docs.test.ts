@@ -26,6 +26,10 @@ test("decision records are numbered without gaps", () => {
   );
 });
 
+test("decisions stand in the records, and in no list beside them", () => {
+  expect(existsSync(join(root, "src/DECISIONS.md"))).toBe(false);
+});
+
 describe.each(records)("the decision record $name", ({ name, text }) => {
   test("has its number, a date and every section", () => {
     expect(text.startsWith(`# ${name.slice(0, 4)}. `)).toBe(true);
