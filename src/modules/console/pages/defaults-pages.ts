@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { type InstitutionDefaults, ruleNames } from "../../../domain/institution-defaults.ts";
+import { type InstitutionDefaults, type RuleName, ruleNames } from "../../../domain/institution-defaults.ts";
 import { otherStaff, staffLevels } from "../../../domain/staff-rights.ts";
 import { joinQuestions } from "../../../domain/join-settings.ts";
 import {
@@ -78,6 +78,7 @@ async function showDefaults(deps: DefaultsPagesDeps, visit: Visit, shown: Shown)
       late,
       changed: late ? changedNames(t, defaults, form) : [],
       states: statesView(t, form),
+      ruleLabels: Object.fromEntries(ruleNames.map((name) => [name, ruleLabel(t, name)])),
       spaces: {
         name: "spaces",
         problem: null,
@@ -157,12 +158,17 @@ function wrongView(t: Translate, problems: DefaultsProblems) {
   return [...settings, ...grading];
 }
 
+/** What a rule is called; a setting of the course's page has its label there. */
+function ruleLabel(t: Translate, name: RuleName): string {
+  return t.dynamic([`institution.rules.${name}`, `settings.fields.${name}.label`]) ?? name;
+}
+
 /** The values that are stored otherwise than typed. */
 function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
   const stored = formOfDefaults(defaults);
   const rules = ruleNames
     .filter((name) => stored.states[name] !== form.states[name])
-    .map((name) => t(`institution.rules.${name}`));
+    .map((name) => ruleLabel(t, name));
   const staff = otherStaff
     .filter((role) => stored.staff[role] !== form.staff[role])
     .map((role) => t(`institution.staff.roles.${role}`));
