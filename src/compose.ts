@@ -23,7 +23,7 @@ import { createFeedback } from "./modules/feedback/index.ts";
 import { gradeAfterChange } from "./modules/grading/grade-after-change.ts";
 import { createGrading } from "./modules/grading/index.ts";
 import { regradeAfterChanges } from "./modules/grading/regrade-after-changes.ts";
-import { wantRegrade } from "./modules/grading/want-regrade.ts";
+import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/count-entries.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
@@ -228,7 +228,7 @@ async function createApp(
       await stores.receipts.retryWaiting(what, clock.now());
       wake("slow-receipts");
     },
-    onSessionsChanged: (courseId) => wantRegrade(base, courseId),
+    onSessionsChanged: (courseId) => enqueueRegrade(base, courseId),
     whileSessionsChange: (course, change) => gradeAfterChange(base, course, "everybody", change),
     regradeAfterChanges: (course) => regradeAfterChanges(base, course),
   };

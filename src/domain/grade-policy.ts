@@ -1,7 +1,7 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
 import { gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
-import type { GradeDivisor, GradeTerm, GradeWorking } from "./grade-working.ts";
+import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
 
 /** By how many sessions the sum is divided. */
 export type Denominator =
@@ -43,7 +43,7 @@ export type GradePolicy =
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
 
 /** What policies of earlier versions lack. */
-export const unsaidRule = {
+export const ruleDefaults = {
   dropLowest: 0,
   denominator: { kind: "so-far" },
   minimumSessions: 1,
@@ -168,10 +168,10 @@ function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned
 
 /** Marks as dropped so many of the worst. */
 function withDropped(
-  terms: readonly Pick<GradeTerm, "status" | "credit" | "count">[],
+  terms: readonly Pick<BreakdownRow, "status" | "credit" | "count">[],
   drop: number,
   points: number,
-): GradeTerm[] {
+): BreakdownRow[] {
   let left = drop;
   return terms
     .toReversed()

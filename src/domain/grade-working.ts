@@ -1,7 +1,7 @@
 import type { KnownStatus } from "./attendance.ts";
 
 /** The sessions of one status that count, dropped ones included. */
-export type GradeTerm = {
+export type BreakdownRow = {
   status: KnownStatus;
   /** Whole percent of a session that it earns. */
   credit: number;
@@ -33,7 +33,7 @@ export type GradeDivisor = {
 /** How a score came about, part by part, for pages that say it in words. */
 export type GradeWorking = {
   /** Best first. */
-  terms: readonly GradeTerm[];
+  terms: readonly BreakdownRow[];
   /** Sessions that count, dropped ones included. */
   counted: number;
   /** Sessions of a status that the policy leaves out; statuses without any are not listed. */

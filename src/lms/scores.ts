@@ -1,6 +1,6 @@
 import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { z } from "zod";
-import type { ShownGrade } from "../modules/grading/rules/shown-grade.ts";
+import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
@@ -24,7 +24,7 @@ export type ScoreTarget = {
 };
 
 /** A person's grade as the LMS shows it; a teacher may have changed it. */
-export type ScoreResult = ShownGrade & { sub: string };
+export type ScoreResult = GradebookGrade & { sub: string };
 
 export type Scores = {
   /** Sends one score; never throws for what an LMS may answer. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { unsaidRule } from "../../src/domain/grade-policy.ts";
+import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";

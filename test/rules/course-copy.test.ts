@@ -6,7 +6,7 @@ import {
 } from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { openDoor } from "../../src/domain/door.ts";
-import { defaultGradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
+import { defaultGradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 

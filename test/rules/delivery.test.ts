@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sessionColumnLabel } from "../../src/modules/grading/rules/column-label.ts";
 import { afterWanting, type Delivery, type SentScore } from "../../src/modules/grading/rules/delivery.ts";
 import type { GradebookTraits } from "../../src/domain/lms-product.ts";
-import { judgeShown } from "../../src/modules/grading/rules/judge-shown.ts";
+import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { backOff } from "../../src/modules/grading/after-attempt.ts";
 
 const moodle: GradebookTraits = {
@@ -100,7 +100,7 @@ describe("a grade in the gradebook", () => {
     ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
   ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
     expect(
-      judgeShown({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), desired, shown),
+      compareWithGradebook({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), desired, shown),
     ).toBe(judgement);
   });
 
@@ -123,7 +123,7 @@ describe("a grade in the gradebook", () => {
     ["none where nothing was taken", { accepted: null }, null, "ours"],
   ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
     expect(
-      judgeShown({ lineItemUrl: column, traits: canvas, points: null }, delivery(change), desired, shown),
+      compareWithGradebook({ lineItemUrl: column, traits: canvas, points: null }, delivery(change), desired, shown),
     ).toBe(judgement);
   });
 
@@ -139,14 +139,14 @@ describe("a grade in the gradebook", () => {
   ] as const)("a column got 200 points instead of 100: %s", (_what, traits, accepted, shown, judgement) => {
     const wanted = traits === moodle && accepted.score === 100 ? { ...desired, score: 100 } : desired;
     const cell = { lineItemUrl: column, traits, points: 200 };
-    expect(judgeShown(cell, delivery({ accepted }), wanted, shown)).toBe(judgement);
+    expect(compareWithGradebook(cell, delivery({ accepted }), wanted, shown)).toBe(judgement);
   });
 
   test("what was cleared is not cleared once more", () => {
     const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
     const wanted = { ...score(null), revision: 2 };
     const judge = (change: Partial<Delivery>) =>
-      judgeShown({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), wanted, null);
+      compareWithGradebook({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), wanted, null);
     expect(judge(cleared)).toBe("as-wanted");
     expect(judge({ ...cleared, unconfirmed: [score(80)] })).toBe("ours");
     expect(judge({})).toBe("ours");
@@ -155,7 +155,7 @@ describe("a grade in the gradebook", () => {
   test("an LMS of which nothing is known may show 0 for no grade", () => {
     const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
-    expect(judgeShown({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0))).toBe(
+    expect(compareWithGradebook({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0))).toBe(
       "ours",
     );
   });
@@ -163,7 +163,7 @@ describe("a grade in the gradebook", () => {
   test("the score is there, its comment is not: it is sent", () => {
     const wanted = { ...score(90, "9 of 10"), revision: 2 };
     const judge = (change: Partial<Delivery>, comment: string | null) =>
-      judgeShown(
+      compareWithGradebook(
         { lineItemUrl: column, traits: moodle, points: null },
         delivery(change),
         wanted,

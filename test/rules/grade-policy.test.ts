@@ -8,7 +8,7 @@ import {
   gradeOf,
   gradeOfSession,
   type GradePolicy,
-  unsaidRule,
+  ruleDefaults,
 } from "../../src/domain/grade-policy.ts";
 
 type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
-import { type GradePolicy, unsaidRule } from "../../src/domain/grade-policy.ts";
+import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { pressEnter } from "../support/tool/at-door.ts";

@@ -7,10 +7,10 @@ import {
   isSameGrade,
   type SentScore,
 } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/shown-grade.ts";
+import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "./store/delivery-store.ts";
-import { heldReason, keptReason } from "./held-reason.ts";
+import { conflictReason, keptReason } from "./conflict-reason.ts";
 
 /** What became of an attempt. */
 export type AttemptOutcome =
@@ -23,7 +23,7 @@ export type AttemptOutcome =
    * A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. `restoredAt`: found when scores were
    * compared after that restore (ms).
    */
-  | { kind: "held"; shown: ShownGrade | null; kept: boolean; restoredAt?: number | null };
+  | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
 
 /** The outcomes of scores that were tried: while an LMS is left alone, none is. */
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
@@ -157,13 +157,13 @@ function heldBack(
     return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };
   }
   const since = foreign.restoredAt ?? null;
-  return { ...common, lastError: heldReason(delivery, shown, since), refusal: null };
+  return { ...common, lastError: conflictReason(delivery, shown, since), refusal: null };
 }
 
 /** A grade that the backup knew already is still that teacher's, with what an instructor said of it. */
 function foreignOf(
   { foreign }: Delivery,
-  shown: ShownGrade | null,
+  shown: GradebookGrade | null,
   restoredAt: number | null,
   now: number,
 ): ForeignScore {

@@ -2,14 +2,14 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
-import { heldChange } from "./decide-held.ts";
+import { answerConflict, type AnswerConflictDeps } from "./answer-conflict.ts";
+import { heldChange } from "./resolve-conflict.ts";
 import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
 import { waitForScores } from "./wait-for-scores.ts";
 
 export type DecideRestoredDeps = CourseAuditDeps &
   CountComparedDeps &
-  AnswerHeldDeps &
+  AnswerConflictDeps &
   Pick<App, "deliveries" | "people">;
 
 /** What an instructor says about scores that differ from the gradebook since a restore. */
@@ -45,7 +45,7 @@ export async function decideRestored(
     const ids = meant.map(({ id }) => id);
     // The trail first: a deed that is not in it would be worse than a line for one that is to be repeated.
     await writeTrail(deps, course, actor, { meant, answer, points });
-    const answered = await answerHeld(deps, course, ids, answer);
+    const answered = await answerConflict(deps, course, ids, answer);
     decided += answered;
     if (deliveryIds !== "all" || answered === 0 || differing.length < mostDiffering) break;
   }

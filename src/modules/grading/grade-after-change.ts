@@ -3,9 +3,9 @@ import type { Course, Person } from "../../domain/course.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
-import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
+import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
-export type GradeAfterChangeDeps = GradeMemberDeps & WantRegradeDeps & Pick<App, "owedGrading">;
+export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "owedGrading">;
 
 /** Whose scores follow from a change: some people's facts, or something of the whole course (policy, sessions). */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
@@ -37,7 +37,7 @@ export async function gradeAfterChange<T>(
     (until) => owedGrading.postpone(id, until),
     async () => {
       const result = await change();
-      if (concerned === "everybody") await wantRegrade(deps, course.id);
+      if (concerned === "everybody") await enqueueRegrade(deps, course.id);
       else await gradeMembers(deps, course, concerned);
       await owedGrading.paid(id);
       return result;
@@ -49,7 +49,7 @@ export async function gradeAfterChange<T>(
  * Sees to scores that somebody owed and did not live to set.
  * @returns false when none are overdue.
  */
-export async function payOwedGrading(
+export async function runPendingRegrades(
   deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
 ): Promise<boolean> {
   const { owedGrading, clock } = deps;
@@ -61,7 +61,7 @@ export async function payOwedGrading(
     deps,
     (until) => owedGrading.postpone(id, until),
     async () => {
-      if (personIds === null) await wantRegrade(deps, courseId);
+      if (personIds === null) await enqueueRegrade(deps, courseId);
       else {
         const people = await deps.people.findMany(personIds);
         await gradeMembers(deps, { id: courseId, registrationId }, people);

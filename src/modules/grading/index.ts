@@ -5,14 +5,14 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./delivery-worker.ts";
-import { payOwedGrading } from "./grade-after-change.ts";
+import { runPendingRegrades } from "./grade-after-change.ts";
 import { regradeInstitution } from "./institution-regrade.ts";
 import { lookAtOldColumn } from "./look-at-column.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
 import { restoredRoutes } from "./pages/restored-routes.ts";
 import { regradeCourse } from "./regrade-course.ts";
-import { tellColumn } from "./tell-column.ts";
+import { updateColumn } from "./update-column.ts";
 
 /** Scores: computed from attendance, and brought to gradebooks. */
 export function createGrading(app: App): Module {
@@ -30,7 +30,7 @@ export function createGrading(app: App): Module {
     idleMs: untilWoken,
     step: async (ending) =>
       (await regradeCourse({ ...app, ending })) ||
-      (await payOwedGrading(app)) ||
+      (await runPendingRegrades(app)) ||
       (await regradeInstitution(app)),
   });
   // On its own: an LMS that is slow to answer holds up no computing.
@@ -38,7 +38,7 @@ export function createGrading(app: App): Module {
     name: "columns",
     lanes: 1,
     idleMs: untilWoken,
-    step: async () => (await tellColumn(app)) || (await lookAtOldColumn(app)),
+    step: async () => (await updateColumn(app)) || (await lookAtOldColumn(app)),
   });
   const scores = createWorker(app, {
     name: "deliveries",

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { InstitutionRegrade } from "../courses/store/institution-defaults-store.ts";
-import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
+import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 
-export type RegradeInstitutionDeps = Omit<WantRegradeDeps, "courses"> &
+export type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
   Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
 
 /** So many courses are noted before it is stored how far it has come. */
@@ -38,7 +38,7 @@ async function passedOn(deps: RegradeInstitutionDeps, claimed: InstitutionRegrad
   let last = claimed.regradedUpTo;
   for (;;) {
     const ids = await deps.courses.idsAfter(claimed.registrationId, last, slice);
-    for (const id of ids) await wantRegrade(deps, id);
+    for (const id of ids) await enqueueRegrade(deps, id);
     last = ids.at(-1) ?? last;
     const upTo = ids.length < slice ? null : last;
     if (!(await deps.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;

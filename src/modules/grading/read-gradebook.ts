@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Delivery } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/shown-grade.ts";
+import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreResult, Scores, ScoreTarget } from "../../lms/scores.ts";
 
@@ -14,7 +14,7 @@ export type GradebookReading = {
    * The grade somebody has now: "unknown" where the LMS does not tell, null where it tells of none.
    * @throws NamedError (temporary) when it may tell later.
    */
-  shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<ShownGrade | null | "unknown">;
+  shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
 /** A reading older than this (ms) is not believed: a teacher may have been at work. */
@@ -39,7 +39,7 @@ export function readGradebook(deps: ReadGradebookDeps, people: number): Gradeboo
   let column: { url: string; at: number; rows: Map<string, ScoreResult> } | null = null;
   let left = people;
 
-  const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<ShownGrade | null> => {
+  const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<GradebookGrade | null> => {
     const { lineItemUrl } = target;
     if (column?.url === lineItemUrl && deps.clock.now() - column.at <= freshFor) {
       return column.rows.get(delivery.sub) ?? null;

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { wantRegrade, type WantRegradeDeps } from "./want-regrade.ts";
+import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
-export type RegradeAfterChangesDeps = WantRegradeDeps & Pick<App, "owedGrading">;
+export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "owedGrading">;
 
 /** When nobody has paid by then, others do (ms): longer than a roster takes to be taken over. */
 const patience = 60_000;
@@ -35,7 +35,7 @@ export function regradeAfterChanges(
     },
     pay: async () => {
       if (id === null) return;
-      await wantRegrade(deps, course.id);
+      await enqueueRegrade(deps, course.id);
       await deps.owedGrading.paid(id);
     },
   };

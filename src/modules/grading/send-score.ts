@@ -9,8 +9,8 @@ import {
   isSameGrade,
   isToCompare,
 } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/shown-grade.ts";
-import { inColumnsPoints, judgeRestored, judgeShown } from "./rules/judge-shown.ts";
+import type { GradebookGrade } from "./rules/gradebook-grade.ts";
+import { inColumnsPoints, judgeRestored, compareWithGradebook } from "./rules/compare-with-gradebook.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
@@ -134,7 +134,7 @@ async function sent(
   deps: SendScoreDeps,
   target: ColumnTarget,
   { delivery, desired, holder }: ClaimedScore,
-  shown: ShownGrade | null | "unknown",
+  shown: GradebookGrade | null | "unknown",
 ): Promise<ScoreOutcome | "not-now"> {
   const at = await nextTimestamp(deps, delivery.lastSentAt);
   const { points } = target;
@@ -163,7 +163,7 @@ async function shownBefore(
   target: ColumnTarget,
   { delivery, restoredAt }: ClaimedScore,
   reading: GradebookReading,
-): Promise<ShownGrade | null | "unknown"> {
+): Promise<GradebookGrade | null | "unknown"> {
   const { resultsInclude } = capabilitiesOf(target.registration).gradebook;
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
   // It may have been sent after the backup that this database was restored from.
@@ -176,8 +176,8 @@ async function shownBefore(
 function asShown(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
-  told: ShownGrade | null,
-): ShownGrade | null {
+  told: GradebookGrade | null,
+): GradebookGrade | null {
   if (told === null) return null;
   return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, told);
 }
@@ -187,7 +187,7 @@ async function whyNotToSend(
   deps: SendScoreDeps,
   target: ColumnTarget,
   claimed: ClaimedScore,
-  { column, shown }: { column: Column; shown: ShownGrade | null | "unknown" },
+  { column, shown }: { column: Column; shown: GradebookGrade | null | "unknown" },
 ): Promise<AttemptOutcome | null> {
   if (shown === "unknown") return null;
   const judgement = judge(deps, target, claimed, shown);
@@ -200,7 +200,7 @@ async function whyNotToSend(
 function heldBy(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
-  shown: ShownGrade | null,
+  shown: GradebookGrade | null,
   restoredAt: number | null,
 ): AttemptOutcome {
   const { resultsIn } = capabilitiesOf(registration).gradebook;
@@ -217,7 +217,7 @@ async function isOfFormerColumn(
   deps: SendScoreDeps,
   { lineItemUrl }: ScoreTarget,
   { delivery }: ClaimedScore,
-  { column, shown }: { column: Column; shown: ShownGrade | null },
+  { column, shown }: { column: Column; shown: GradebookGrade | null },
 ): Promise<boolean> {
   const columnKey = column.formerKey ?? null;
   if (columnKey === null || shown === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
@@ -232,10 +232,10 @@ function judge(
   deps: SendScoreDeps,
   { registration, lineItemUrl, points }: ColumnTarget,
   { delivery, desired, restoredAt }: ClaimedScore,
-  shown: ShownGrade | null,
-): ReturnType<typeof judgeShown> {
+  shown: GradebookGrade | null,
+): ReturnType<typeof compareWithGradebook> {
   const traits = capabilitiesOf(registration).gradebook;
-  const judged = restoredAt === null ? judgeShown : judgeRestored;
+  const judged = restoredAt === null ? compareWithGradebook : judgeRestored;
   return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
 }
 
@@ -243,7 +243,7 @@ function judge(
 function commentThere(
   delivery: Delivery,
   lineItemUrl: string,
-  shown: ShownGrade | null | "unknown",
+  shown: GradebookGrade | null | "unknown",
 ): string | null {
   const { unconfirmed } = delivery;
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;

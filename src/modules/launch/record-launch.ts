@@ -11,7 +11,7 @@ import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
-import { coupleColumn, type CoupleColumnDeps } from "../grading/couple-column.ts";
+import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
@@ -20,7 +20,7 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
-  CoupleColumnDeps &
+  BindColumnDeps &
   WantApiUsersDeps &
   Pick<App, "courses" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
 
@@ -139,7 +139,7 @@ async function recordLinkWithColumn(
 ): Promise<CourseLink | null> {
   const recorded = await recordLink(deps, course, launch);
   if (recorded === null) return null;
-  await coupleColumn(deps, course, launch, recorded.columnKey);
+  await bindColumn(deps, course, launch, recorded.columnKey);
   return recorded.link;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { decideHeld } from "../../../src/modules/grading/decide-held.ts";
+import { resolveConflict } from "../../../src/modules/grading/resolve-conflict.ts";
 import { resendProgress } from "../../../src/modules/grading/resend-progress.ts";
 import { resendCourse, resendScore, syncCourse } from "../../../src/modules/grading/send-again.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grade-summary.ts";
@@ -159,7 +159,7 @@ describe("A grade that a teacher changed", () => {
   const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
   const decide = async (name: string, answer: "send-ours" | "leave-theirs", at = place) => {
     const sending = { ...course.deps, wake: () => void course.deliver() };
-    await decideHeld(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
+    await resolveConflict(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
   };
 
   test("is replaced by ours when an instructor says so, and the trail has both", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { LinkChoice } from "../../../src/domain/course-link.ts";
-import { coupleColumn } from "../../../src/modules/grading/couple-column.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { otherIds } from "../../../src/sandbox/stand-in-lms/other-names.ts";
 import type { GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
@@ -194,7 +194,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
     const own = (await world.stores.columns.find(key))?.lineItemUrl ?? "";
     expect(own).not.toBe("");
     const grades = { lineItemUrl: own, lineItemsUrl: null, scopes: world.course.gradeScopes };
-    await coupleColumn(
+    await bindColumn(
       { ...world.deps, wake: () => undefined },
       world.course,
       { grades, link: { id: linkId, title: "Classroom" } },

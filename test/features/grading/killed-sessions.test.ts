@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
-import { gradeAfterChange, payOwedGrading } from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
-import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
 import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
@@ -38,7 +38,7 @@ beforeEach(async () => {
   );
   const policy = policyWith({ denominator: { kind: "planned" } });
   await course.stores.courses.changePolicy("bio", 0, policy);
-  await wantRegrade(grading(), "bio");
+  await enqueueRegrade(grading(), "bio");
   await regrade();
   expect(await score()).toBe(100);
 });
@@ -96,7 +96,7 @@ async function killedAtEveryMoment(work: (deps: ReturnType<typeof process>["deps
       if (!isDead()) throw thrown;
     });
     course.later(claimLasts + 1_000);
-    while (await payOwedGrading(grading()));
+    while (await runPendingRegrades(grading()));
     await regrade();
     expect([calls, await score()]).toEqual([calls, await rightScore()]);
     if (!isDead()) return calls;
@@ -126,7 +126,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
       await course.note(event.eventId);
       events.push(event);
     }
-    await wantRegrade(grading(), "bio");
+    await enqueueRegrade(grading(), "bio");
     await killedAtEveryMoment((deps) => {
       const { eventId = "" } = events.pop() ?? {};
       course.classroom.cancelEvent({ eventId });

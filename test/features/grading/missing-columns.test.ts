@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { coupleColumn } from "../../../src/modules/grading/couple-column.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { answerMissing, missingColumns } from "../../../src/modules/grading/missing-columns.ts";
 import { oldColumn, removeOldColumn } from "../../../src/modules/grading/old-column.ts";
@@ -226,7 +226,7 @@ describe("'accept grades' of an activity", () => {
     const grades = { lineItemUrl: url(), lineItemsUrl: null, scopes: world.course.gradeScopes };
     const launch = { grades, link: { id: link.id, title: "Online classroom" } };
     const deps = { ...world.deps, wake: () => undefined };
-    await coupleColumn(deps, world.course, launch, attendanceColumn);
+    await bindColumn(deps, world.course, launch, attendanceColumn);
     world.pass(5_000);
     await world.deliver();
     expect(await asked()).toEqual([]);

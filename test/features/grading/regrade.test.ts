@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { gradeAfterChange, payOwedGrading } from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-member.ts";
 import { previewPolicy } from "../../../src/modules/grading/preview-policy.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { regradeProgress } from "../../../src/modules/grading/regrade-progress.ts";
-import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import {
   type GradingCourse,
   openGradingCourse,
@@ -89,7 +89,7 @@ describe("A change of one learner's facts", () => {
       await course.fact(personId, "e1", "PRESENT");
       await course.grade(personId);
     }
-    await wantRegrade(course.deps, key.courseId);
+    await enqueueRegrade(course.deps, key.courseId);
     await course.regrade();
     expect(await course.scores()).toEqual({});
   });
@@ -270,7 +270,7 @@ describe("A regrade", () => {
       { id: "ann", environment: "production" },
     );
     await course.fact("ann", "e1", "LATE");
-    await wantRegrade(course.deps, course.key.courseId);
+    await enqueueRegrade(course.deps, course.key.courseId);
     await course.regrade();
     expect(await course.scores()).toEqual({ "ann attendance": 80 });
   });
@@ -372,12 +372,12 @@ describe("A change that nobody repeats after a crash", () => {
       { name: null, givenName: null, familyName: null, email: null },
       { id: "ann", environment: "production" },
     );
-    expect(await payOwedGrading(course.deps)).toBe(false);
+    expect(await runPendingRegrades(course.deps)).toBe(false);
     course.pass(11_000);
-    expect(await payOwedGrading(course.deps)).toBe(true);
+    expect(await runPendingRegrades(course.deps)).toBe(true);
     expect(await course.scores()).toMatchObject({ "ann attendance": 80 });
     course.pass(60_000);
-    expect(await payOwedGrading(course.deps)).toBe(false);
+    expect(await runPendingRegrades(course.deps)).toBe(false);
   });
 
   test("of the policy is followed by a regrade all the same", async () => {
@@ -388,7 +388,7 @@ describe("A change that nobody repeats after a crash", () => {
     });
     await expect(crash).rejects.toThrow("killed");
     course.pass(11_000);
-    expect(await payOwedGrading(course.deps)).toBe(true);
+    expect(await runPendingRegrades(course.deps)).toBe(true);
     await course.regrade();
     expect(await course.scores()).toMatchObject({ "ann attendance": 50 });
   });
@@ -400,7 +400,7 @@ describe("A change that nobody repeats after a crash", () => {
     );
     expect(await course.scores()).toMatchObject({ "ann attendance": 80 });
     course.pass(60_000);
-    expect(await payOwedGrading(course.deps)).toBe(false);
+    expect(await runPendingRegrades(course.deps)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { tellColumn } from "../../../src/modules/grading/tell-column.ts";
+import { updateColumn } from "../../../src/modules/grading/update-column.ts";
 import { wantColumnsTold } from "../../../src/modules/grading/want-columns-told.ts";
 import {
   closeGradebooks,
@@ -53,7 +53,7 @@ const dueOf = (id: string | undefined) => world.lms.world.columns.get(id ?? "")?
 
 async function tellAll(): Promise<void> {
   await wantColumnsTold(world.deps, world.place);
-  while (await tellColumn(world.deps));
+  while (await updateColumn(world.deps));
 }
 
 describe.each(["moodle", "canvas", "other"] as const)("the column of a session in %s", (family) => {
@@ -88,7 +88,7 @@ test("a column is called what its session is called last, wherever processes are
   for (let calls = 0; ; calls += 1) {
     await sessionIs(`Before ${calls}`);
     const { stores, isDead } = mortalStores(world.deps, ["columns", "lineItems"], calls);
-    const once = wantColumnsTold(stores, world.place).then(() => tellColumn(stores));
+    const once = wantColumnsTold(stores, world.place).then(() => updateColumn(stores));
     await once.catch(() => undefined);
     const killed = isDead();
     // Renamed once more before another process finds what the dead one has left.
@@ -129,7 +129,7 @@ test("an LMS that is away is told later, and of the latest change only", async (
   world.lms.faults.clear();
   await sessionIs("Organs");
   world.pass(5 * 60_000);
-  while (await tellColumn(world.deps));
+  while (await updateColumn(world.deps));
   expect(labels()).toEqual(["Organs, 2027-03-01 09:00"]);
   expect(puts()).toBeLessThan(2);
 });

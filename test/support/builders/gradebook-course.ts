@@ -1,7 +1,7 @@
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { answerHeld } from "../../../src/modules/grading/answer-held.ts";
+import { answerConflict } from "../../../src/modules/grading/answer-conflict.ts";
 import { lmsIsBack } from "../../../src/modules/registration/lms-is-back.ts";
 import { deliveryStep } from "../../../src/modules/grading/delivery-worker.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
@@ -221,7 +221,7 @@ export async function openGradebookCourse(
     anotherProcess: () => deliveryStep({ ...deps, ...clientsOf() }),
     /** An instructor decides about a learner's held score. */
     answer: async (id: string, answer: "send-ours" | "leave-theirs") =>
-      answerHeld(deps, course, [(await find(id))?.id ?? ""], answer),
+      answerConflict(deps, course, [(await find(id))?.id ?? ""], answer),
     /** A learner's cells, oldest column first. */
     cells: (id: string) => rowOf(id)?.grades ?? [],
     /** What a learner has in the first column. */

@@ -4,7 +4,7 @@ import { plainName } from "../../../src/modules/members/rules/name-likeness.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
 import { quietFor } from "../../../src/modules/grading/rules/score-gathering.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";
-import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -112,13 +112,13 @@ export async function openGradingCourse(url?: string) {
         courseId: key.courseId,
         readAt: 1,
       });
-      await wantRegrade(deps, key.courseId);
+      await enqueueRegrade(deps, key.courseId);
     },
     grade: (personId: string) => gradeMember(deps, place, person(personId)),
     /** An instructor saves a policy. */
     setPolicy: async (policy: GradePolicy) => {
       while (!(await stores.courses.changePolicy(key.courseId, (await course()).policyRevision, policy)));
-      await wantRegrade(deps, key.courseId);
+      await enqueueRegrade(deps, key.courseId);
     },
     /** Works off every regrade that is due; then the moment is over in which more might have come. */
     regrade: async () => {

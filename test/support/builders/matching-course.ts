@@ -6,7 +6,7 @@ import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { reconcileNext, type ReconcileEventDeps } from "../../../src/modules/attendance/reconcile-event.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
 import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
-import { wantRegrade } from "../../../src/modules/grading/want-regrade.ts";
+import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "../../../src/modules/matching/apply-matches.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -46,7 +46,7 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
   const deps: ReconcileEventDeps & ApplyMatchesDeps & typeof stores = {
     ...course.deps,
     classroomOf: () => client,
-    onSessionsChanged: (courseId) => wantRegrade(course.deps, courseId),
+    onSessionsChanged: (courseId) => enqueueRegrade(course.deps, courseId),
     whileSessionsChange: (of, change) => gradeAfterChange(course.deps, of, "everybody", change),
     onMatchable: (what) => stores.receipts.retryWaiting(what, course.clock.now()),
     wake: (kind) => {

@@ -1,7 +1,7 @@
 import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { DoorSettings } from "../../../domain/door.ts";
-import { type Denominator, type GradePolicy, unsaidRule } from "../../../domain/grade-policy.ts";
+import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
@@ -122,7 +122,7 @@ function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["k
 /** Options of a column for all sessions; where there was none, they are compared with the simplest. */
 function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
   if (offered.kind !== "one-column") return [];
-  const before = present.kind === "one-column" ? present : unsaidRule;
+  const before = present.kind === "one-column" ? present : ruleDefaults;
   const { denominator, dropLowest, minimumSessions } = offered;
   const found: SettingsDifference[] = [];
   if (!sameDenominator(before.denominator, denominator)) found.push({ kind: "denominator", by: denominator });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { openDoor } from "../../../domain/door.ts";
-import { unsaidRule } from "../../../domain/grade-policy.ts";
+import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
   type CourseValues,

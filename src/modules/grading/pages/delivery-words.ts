@@ -22,7 +22,7 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   return code === null ? lastError : codeText(t, code, lastError);
 }
 
-/** Why a teacher's grade is in the way; the same cases as `heldReason` and `keptReason` write in English. */
+/** Why a teacher's grade is in the way; the same cases as `conflictReason` and `keptReason` write in English. */
 function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)

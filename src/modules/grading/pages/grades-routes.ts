@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from "express";
 import { changePolicy, type ChangePolicyDeps } from "../change-policy.ts";
-import { decideHeld, type DecideHeldDeps } from "../decide-held.ts";
+import { resolveConflict, type ResolveConflictDeps } from "../resolve-conflict.ts";
 import { answerMissing, type AnswerMissingDeps } from "../missing-columns.ts";
 import { removeOldColumn, type RemoveOldColumnDeps } from "../old-column.ts";
 import { resendCourse, resendScore, type SendAgainDeps, syncCourse } from "../send-again.ts";
@@ -22,7 +22,7 @@ import { pointsText } from "./score-words.ts";
 
 export type GradesRoutesDeps = GradesPageDeps &
   SendAgainDeps &
-  DecideHeldDeps &
+  ResolveConflictDeps &
   AnswerMissingDeps &
   RemoveOldColumnDeps &
   ChangePolicyDeps &
@@ -74,7 +74,7 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
       if (decision === null) return null;
       // The trail is in one language.
       const t = deps.translatorOf(null);
-      await decideHeld(deps, course, { ...decision, actor: session.personId }, (grade) =>
+      await resolveConflict(deps, course, { ...decision, actor: session.personId }, (grade) =>
         pointsText(t, grade),
       );
       return "answered";

@@ -5,7 +5,7 @@ import {
   type Denominator,
   type GradePolicy,
   type GradingRule,
-  unsaidRule,
+  ruleDefaults,
 } from "../../../domain/grade-policy.ts";
 import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
 
@@ -223,7 +223,7 @@ function readDenominator(form: GradingForm, problems: GradingProblems): Denomina
 
 /** What single sessions' columns do not use stays for the day when there is one column again, as far as it can be read. */
 function restingOptions(form: GradingForm): Options {
-  return readOptions(form, {}) ?? unsaidRule;
+  return readOptions(form, {}) ?? ruleDefaults;
 }
 
 /** A whole number within the field's bounds, with or without a percent sign; null for anything else. */

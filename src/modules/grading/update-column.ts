@@ -9,7 +9,7 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { columnOfSession, isTold } from "./column-of-session.ts";
 import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";
 
-export type TellColumnDeps = StillAdmittedDeps &
+export type UpdateColumnDeps = StillAdmittedDeps &
   Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
     lineItems: Pick<LineItems, "update">;
   };
@@ -25,7 +25,7 @@ const givesUpAfter = 12;
  * before it is sent, so it is known as ours though this process ends before there is an answer.
  * @returns false when nothing is due.
  */
-export async function tellColumn(deps: TellColumnDeps): Promise<boolean> {
+export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   const { columns, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
@@ -42,7 +42,7 @@ export async function tellColumn(deps: TellColumnDeps): Promise<boolean> {
 
 /** When it is to be tried again; null when it is told, or cannot be. */
 async function nextAfter(
-  deps: TellColumnDeps,
+  deps: UpdateColumnDeps,
   { column, failures: before }: ColumnToTell,
   holder: string,
 ): Promise<{ at: number; failures: number } | null> {
@@ -65,7 +65,7 @@ async function nextAfter(
   }
 }
 
-async function tell(deps: TellColumnDeps, column: OwnColumn, holder: string): Promise<void> {
+async function tell(deps: UpdateColumnDeps, column: OwnColumn, holder: string): Promise<void> {
   const { id, told, lineItemUrl } = column;
   const course = await deps.courses.find(column.courseId);
   if (course === null || course.policy.kind === "no-grades") return;

@@ -1,12 +1,12 @@
 import type { App } from "../../app.ts";
 
-export type WantRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
+export type EnqueueRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
 
 /**
  * Has all scores of a course computed anew after a change that concerns many: of the policy, of planned sessions, of
  * sections. Call it when the change is stored; when this resolves, the wish is stored too and survives everything.
  */
-export async function wantRegrade(deps: WantRegradeDeps, courseId: string): Promise<void> {
+export async function enqueueRegrade(deps: EnqueueRegradeDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);
   if (course === null) return;
   const key = { registrationId: course.registrationId, courseId };

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 
-export type AnswerHeldDeps = Pick<App, "deliveries" | "wake" | "clock">;
+export type AnswerConflictDeps = Pick<App, "deliveries" | "wake" | "clock">;
 
 /**
  * What an instructor says about scores that a teacher's grade holds back: "send ours" sends them over it, "leave theirs"
@@ -9,8 +9,8 @@ export type AnswerHeldDeps = Pick<App, "deliveries" | "wake" | "clock">;
  * @param deliveryIds Those of another course, and those that are not held, are left alone.
  * @returns how many it was about
  */
-export async function answerHeld(
-  deps: AnswerHeldDeps,
+export async function answerConflict(
+  deps: AnswerConflictDeps,
   course: Pick<Course, "id" | "registrationId">,
   deliveryIds: readonly string[],
   answer: "send-ours" | "leave-theirs",

@@ -5,7 +5,7 @@ import type { Launch } from "../../domain/launch.ts";
 import type { ColumnKey } from "./store/column-store.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 
-export type CoupleColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
+export type BindColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
 
 /** What moves is not tried for so long (ms): until then its new address is stored. */
 const moveTakes = 2_000;
@@ -15,8 +15,8 @@ const moveTakes = 2_000;
  * the course that wrote into it before (the link opened something else then) lets go of it. Scores of every column
  * that moves are due once more; a session's column is filled with what is known already.
  */
-export async function coupleColumn(
-  deps: CoupleColumnDeps,
+export async function bindColumn(
+  deps: BindColumnDeps,
   course: Course,
   launch: Pick<Launch, "grades" | "link">,
   columnKey: string | null,
@@ -48,7 +48,7 @@ function isNews(
  * whatever it was made for (lti_consumer/models.py, _setup_lti_1p3_ags).
  */
 async function isMadeForOther(
-  { columns }: Pick<CoupleColumnDeps, "columns">,
+  { columns }: Pick<BindColumnDeps, "columns">,
   { registrationId, courseId, key }: ColumnKey,
   lineItemUrl: string,
 ): Promise<boolean> {
@@ -61,7 +61,7 @@ async function isMadeForOther(
  * launch finds it undone, and no score was told about only by a process that is gone.
  */
 async function move(
-  deps: CoupleColumnDeps,
+  deps: BindColumnDeps,
   key: ColumnKey,
   { id, linkId, lineItemUrl }: { id: string; linkId: string; lineItemUrl: string },
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function move(
   for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now);
 }
 
-async function retry(deps: CoupleColumnDeps, column: ColumnKey, at: number): Promise<void> {
+async function retry(deps: BindColumnDeps, column: ColumnKey, at: number): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, deps.clock.now(), at);
 }

@@ -7,7 +7,7 @@ import {
   type SentScore,
 } from "./delivery.ts";
 import type { GradebookTraits } from "../../../domain/lms-product.ts";
-import type { ShownGrade } from "./shown-grade.ts";
+import type { GradebookGrade } from "./gradebook-grade.ts";
 
 /** What a gradebook shows, judged: what is wanted is there already · ours, to be replaced · somebody else's. */
 export type Judgement = "as-wanted" | "ours" | "foreign";
@@ -27,11 +27,11 @@ type Share = Pick<SentScore, "score" | "maximum" | "points">;
  * where it means that a teacher emptied or excused; Moodle shows nothing for a grade of 0 in some versions.
  * @param told Null when the LMS tells nothing about this person.
  */
-export function judgeShown(
+export function compareWithGradebook(
   cell: Cell,
   sent: SentSoFar,
   desired: DesiredScore,
-  told: ShownGrade | null,
+  told: GradebookGrade | null,
 ): Judgement {
   if (told === null || told.score === null) return judgeEmpty(cell, sent, desired);
   const shown = inColumnsPoints(cell, told);
@@ -45,27 +45,27 @@ export function judgeShown(
 }
 
 /**
- * As `judgeShown`, where the database was restored from a backup: what is there and is neither what the backup sent nor what is
+ * As `compareWithGradebook`, where the database was restored from a backup: what is there and is neither what the backup sent nor what is
  * wanted now may be ours of later or a teacher's, and a cell that is empty though the backup filled it was emptied by somebody.
  */
 export function judgeRestored(
   cell: Cell,
   sent: SentSoFar,
   desired: DesiredScore,
-  told: ShownGrade | null,
+  told: GradebookGrade | null,
 ): Judgement {
-  if (told !== null && told.score !== null) return judgeShown(cell, sent, desired, told);
+  if (told !== null && told.score !== null) return compareWithGradebook(cell, sent, desired, told);
   if (desired.score === null) return "as-wanted";
   const { accepted } = sent;
   const filled = accepted !== null && accepted.score !== null;
   if (!filled || (accepted.lineItemUrl ?? cell.lineItemUrl) !== cell.lineItemUrl)
-    return judgeShown(cell, sent, desired, told);
+    return compareWithGradebook(cell, sent, desired, told);
   if (accepted.score !== 0 || cell.traits.reportsZero) return "foreign";
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
 /** A grade as the gradebook has it, in the points that the column has now. */
-export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, told: ShownGrade): ShownGrade {
+export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, told: GradebookGrade): GradebookGrade {
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
 }
 
@@ -96,14 +96,14 @@ function replaceableGrades(sent: SentSoFar): Share[] {
 }
 
 /** Whether the comment is there, too: the score alone does not tell. */
-function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: ShownGrade): boolean {
+function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: GradebookGrade): boolean {
   if (last !== undefined && isSameScore(last, desired)) return true;
   if (desired.comment === null) return (last?.comment ?? null) === null;
   return shown.comment === desired.comment;
 }
 
 /** Moodle cuts at the maximum, and a 0 may be what it shows of a grade that was cleared. */
-function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, shown: ShownGrade): boolean {
+function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, shown: GradebookGrade): boolean {
   if (score === null) return shown.score === 0;
   const cut = Math.min(score, maximum);
   if (isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum })) return true;

@@ -1,5 +1,5 @@
 /** A grade as a gradebook shows it. */
-export type ShownGrade = {
+export type GradebookGrade = {
   /** Null where it shows none. */
   score: number | null;
   maximum: number;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { coupleColumn } from "../../../src/modules/grading/couple-column.ts";
-import { payOwedGrading } from "../../../src/modules/grading/grade-after-change.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
+import { runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import {
   closeGradebooks,
   type GradebookCourse,
@@ -50,12 +50,12 @@ describe("the column of a link that an LMS made anew", () => {
   test("has everybody's score after the next launch", async () => {
     world = await openGradebookCourse("moodle");
     const [old, renewed] = [addActivity("Before"), addActivity("After")];
-    await coupleColumn(deps(), world.course, launch("link", old), attendanceColumn);
+    await bindColumn(deps(), world.course, launch("link", old), attendanceColumn);
     await world.want("11", 80);
     await world.deliver();
     expect([cell(old), cell(renewed)]).toEqual([80, null]);
     world.pass(2_000);
-    await coupleColumn(deps(), world.course, launch("link", renewed), attendanceColumn);
+    await bindColumn(deps(), world.course, launch("link", renewed), attendanceColumn);
     await world.deliver();
     expect(cell(renewed)).toBe(80);
   });
@@ -65,16 +65,16 @@ describe("the column of a link that an LMS made anew", () => {
     async (call) => {
       world = await openGradebookCourse("moodle");
       const [old, renewed] = [addActivity("Before"), addActivity("After")];
-      await coupleColumn(deps(), world.course, launch("link", old), attendanceColumn);
+      await bindColumn(deps(), world.course, launch("link", old), attendanceColumn);
       await world.want("11", 80);
       await world.deliver();
       world.pass(2_000);
       await expect(
-        coupleColumn(deps(endingAt(call)), world.course, launch("link", renewed), attendanceColumn),
+        bindColumn(deps(endingAt(call)), world.course, launch("link", renewed), attendanceColumn),
       ).rejects.toThrow("the process has ended");
       world.pass(5_000);
       await world.deliver();
-      await coupleColumn(deps(), world.course, launch("link", renewed), attendanceColumn);
+      await bindColumn(deps(), world.course, launch("link", renewed), attendanceColumn);
       await world.deliver();
       expect(cell(renewed)).toBe(80);
     },
@@ -86,17 +86,17 @@ describe("a link that opened the course and now opens one session", () => {
     world = await openGradebookCourse("moodle");
     const own = addActivity("Classroom");
     const session = sessionColumn("evt_1");
-    await coupleColumn(deps(), world.course, launch("link", own), attendanceColumn);
+    await bindColumn(deps(), world.course, launch("link", own), attendanceColumn);
     await world.want("11", { [attendanceColumn]: 80, [session]: 50 });
     await world.deliver();
     expect(cell(own)).toBe(80);
     world.pass(2_000);
     await expect(
-      coupleColumn(deps(endingAt("couple")), world.course, launch("link", own), session),
+      bindColumn(deps(endingAt("couple")), world.course, launch("link", own), session),
     ).rejects.toThrow("the process has ended");
     world.pass(5_000);
     await world.deliver();
-    await coupleColumn(deps(), world.course, launch("link", own), session);
+    await bindColumn(deps(), world.course, launch("link", own), session);
     world.pass(5_000);
     await world.deliver();
     expect(cell(own)).toBe(50);
@@ -108,12 +108,12 @@ describe("a link that opened the course and now opens one session", () => {
     world = await openGradebookCourse("moodle");
     const own = addActivity("Classroom");
     await expect(
-      coupleColumn(deps(endingAt("couple")), world.course, launch("link", own), sessionColumn("evt_2")),
+      bindColumn(deps(endingAt("couple")), world.course, launch("link", own), sessionColumn("evt_2")),
     ).rejects.toThrow("the process has ended");
     expect(await world.stores.regrades.find(world.place)).toBeNull();
     world.pass(120_000);
     // Other tests of this database owe something, too.
-    while (await payOwedGrading(deps()));
+    while (await runPendingRegrades(deps()));
     expect(await world.stores.regrades.find(world.place)).not.toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { Delivery } from "./rules/delivery.ts";
-import type { ShownGrade } from "./rules/shown-grade.ts";
+import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 
 const untilSaid = "Nothing is sent over it until an instructor says so.";
 
@@ -7,9 +7,9 @@ const untilSaid = "Nothing is sent over it until an instructor says so.";
  * Why a score is held back, in words for the instructor.
  * @param restoredAt When the database was restored (ms), where that is how the difference was found.
  */
-export function heldReason(
+export function conflictReason(
   sent: Pick<Delivery, "accepted" | "unconfirmed">,
-  shown: ShownGrade | null,
+  shown: GradebookGrade | null,
   restoredAt: number | null = null,
 ): string {
   const { accepted } = sent;
@@ -27,7 +27,7 @@ export function heldReason(
   return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilSaid}`;
 }
 
-function sinceRestore(shown: ShownGrade | null, restoredAt: number): string {
+function sinceRestore(shown: GradebookGrade | null, restoredAt: number): string {
   const day = new Date(restoredAt).toISOString().slice(0, 10);
   const there =
     shown === null || shown.score === null
@@ -37,7 +37,7 @@ function sinceRestore(shown: ShownGrade | null, restoredAt: number): string {
 }
 
 /** Why ours does not show although the LMS took it. */
-export function keptReason(shown: ShownGrade): string {
+export function keptReason(shown: GradebookGrade): string {
   return `The LMS took the score, but goes on showing the teacher's grade ${points(shown.score ?? 0)} of ${points(shown.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
 }
 

@@ -4,10 +4,10 @@ import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { scoreStateOf } from "./rules/score-state.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { answerHeld, type AnswerHeldDeps } from "./answer-held.ts";
+import { answerConflict, type AnswerConflictDeps } from "./answer-conflict.ts";
 import { waitForScores } from "./wait-for-scores.ts";
 
-export type DecideHeldDeps = CourseAuditDeps & AnswerHeldDeps & Pick<App, "deliveries">;
+export type ResolveConflictDeps = CourseAuditDeps & AnswerConflictDeps & Pick<App, "deliveries">;
 
 /** What an instructor says about a score that a teacher's grade holds back. */
 export type HeldDecision = {
@@ -23,8 +23,8 @@ export type HeldDecision = {
  * a few seconds at most.
  * @param points Writes a score for the trail, such as "95 of 100".
  */
-export async function decideHeld(
-  deps: DecideHeldDeps,
+export async function resolveConflict(
+  deps: ResolveConflictDeps,
   course: Pick<Course, "id" | "registrationId">,
   { deliveryId, answer, actor }: HeldDecision,
   points: (grade: { score: number | null; maximum: number } | null) => string,
@@ -33,7 +33,7 @@ export async function decideHeld(
   const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined || delivery.state !== "held") return;
   if (answer === "leave-theirs" && scoreStateOf(delivery) === "left") return;
-  if ((await answerHeld(deps, course, [deliveryId], answer)) === 0) return;
+  if ((await answerConflict(deps, course, [deliveryId], answer)) === 0) return;
   const person = await deps.people.find(delivery.personId);
   const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
   await writeCourseAudit(deps, course, actor, { ...heldChange(delivery, answer, points), on });
@@ -44,7 +44,7 @@ export async function decideHeld(
 export function heldChange(
   { desired, foreign }: Delivery,
   answer: HeldDecision["answer"],
-  points: Parameters<typeof decideHeld>[3],
+  points: Parameters<typeof resolveConflict>[3],
 ): CourseAuditFacts {
   const [ours, theirs] = [points(desired), points(foreign)];
   return answer === "send-ours"
