@@ -11,7 +11,7 @@ import {
 import { cohortWebhooks } from "../../src/modules/cohorts/handle-webhooks.ts";
 import type { NoteCohortDeps } from "../../src/modules/cohorts/note-cohort.ts";
 import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
-import type { NoteSignDeps } from "../../src/modules/presence/note-signs.ts";
+import type { RecordSignalsDeps } from "../../src/modules/presence/record-signals.ts";
 import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/handle-webhooks.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */
@@ -19,7 +19,7 @@ export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceWebhookDeps &
   ScheduleWebhookDeps &
   NoteCohortDeps &
-  Omit<NoteSignDeps, "isOfCourse">;
+  Omit<RecordSignalsDeps, "isOfCourse">;
 
 const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): ProcessReceiptsDeps => ({
   ...deps,

@@ -6,17 +6,17 @@ import {
   type WebhookOf,
 } from "../../inbox/webhook-handlers.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { noteSigns, type NoteSignDeps } from "./note-signs.ts";
+import { recordSignals, type RecordSignalsDeps } from "./record-signals.ts";
 
 type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };
 
 /** SPACE_USER (interface 6.2): who came into a Space, left it, or turned to another tab, as evidence. */
-export function presenceWebhooks(deps: Omit<NoteSignDeps, "isOfCourse">): WebhookHandler {
+export function presenceWebhooks(deps: Omit<RecordSignalsDeps, "isOfCourse">): WebhookHandler {
   const handleTogether = async (received: readonly Received[], { isOfCourse }: WebhookBatch) => {
     const [first] = received;
     if (first === undefined) return [];
     const signs = received.map(({ receipt, webhook }) => ({ receivedAt: receipt.receivedAt, webhook }));
-    const states = await noteSigns({ ...deps, isOfCourse }, first.receipt.environment, signs);
+    const states = await recordSignals({ ...deps, isOfCourse }, first.receipt.environment, signs);
     return received.map(({ webhook }, at) => ({ state: states[at] ?? "kept", ...unknownType(webhook) }));
   };
   return webhookHandler("SPACE_USER", {

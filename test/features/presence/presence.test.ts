@@ -4,7 +4,7 @@ import { listUnknownWebhooks } from "../../../src/inbox/list-unknown-webhooks.ts
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { countHere, listHere } from "../../../src/modules/presence/here-now.ts";
 import { presenceOfPeople } from "../../../src/modules/presence/presence-of-people.ts";
-import { toldEnds } from "../../../src/modules/presence/told-ends.ts";
+import { reportedEnds } from "../../../src/modules/presence/reported-ends.ts";
 import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -347,10 +347,10 @@ describe("the end of a session", () => {
     });
     const sessions = [lesson("old", 30 * hour), lesson("one", 2 * hour), lesson("other", 2 * hour, "b")];
     await receive(ended(50 * minute));
-    expect(await toldEnds(deps(), { environment: "production" }, sessions)).toEqual(
+    expect(await reportedEnds(deps(), { environment: "production" }, sessions)).toEqual(
       new Map([["one", now - 50 * minute]]),
     );
-    expect(await toldEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
+    expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
   });
 });
 

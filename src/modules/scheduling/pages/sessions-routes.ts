@@ -13,7 +13,7 @@ import {
 } from "../show-sessions.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
-import { toldEnds } from "../../presence/told-ends.ts";
+import { reportedEnds } from "../../presence/reported-ends.ts";
 import type { SeriesChangeStore } from "../store/series-change-store.ts";
 import type { SessionEndStore } from "../../recordings/store/session-end-store.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../members/names-of-users.ts";
@@ -97,7 +97,7 @@ export async function showList(
   const timetable = await showSessions(deps, course);
   const shown = [...timetable.live, ...timetable.next, ...timetable.past];
   const spaces = await linkedSpaces(deps, course);
-  const ends = await toldEnds(deps, course, [...timetable.live, ...timetable.past]);
+  const ends = await reportedEnds(deps, course, [...timetable.live, ...timetable.past]);
   const changes = await deps.seriesChanges.listOfCourse(course.id, changesShown);
   const told = [...shown.map((session) => session.told?.by), ...changes.map(({ by }) => by)];
   const users = await namesOfUsers(deps, course, told);
@@ -126,7 +126,7 @@ export async function showList(
 /** A row that says when the classroom reported the end of its session, where it did. */
 function withEnd(
   { t, times }: SessionWords,
-  ends: Awaited<ReturnType<typeof toldEnds>>,
+  ends: Awaited<ReturnType<typeof reportedEnds>>,
   row: SessionRow,
 ): SessionRow {
   const endedAt = ends.get(row.key);

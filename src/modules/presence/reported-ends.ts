@@ -19,7 +19,7 @@ const most = 200;
  * When the classroom reported the ends of some sessions (ms), by their keys. An end is that of the session in its Space that
  * had begun last, unless that was over long before; of several ends the last one holds.
  */
-export async function toldEnds(
+export async function reportedEnds(
   deps: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },
   { environment }: Pick<Course, "environment">,
   sessions: readonly HeldSession[],

@@ -4,7 +4,7 @@ import type { Webhook } from "../../inbox/rules/webhook.ts";
 import type { PresenceKey } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
 
-export type NoteSignDeps = Pick<App, "presences" | "sessionEnds"> & {
+export type RecordSignalsDeps = Pick<App, "presences" | "sessionEnds"> & {
   isOfCourse: KnownSpaces;
 };
 
@@ -16,7 +16,7 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
 };
 
 /** A webhook of SPACE_USER, and when it came (ms). */
-export type ToldSign = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
+export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
 
 /** So many signs are one write. */
 const together = 25;
@@ -30,10 +30,10 @@ const together = 25;
  * @returns what became of each: "kept" when the Space is no course's (then nothing about the person is kept beside the webhook
  * itself), or the eventType is not known.
  */
-export async function noteSigns(
-  deps: NoteSignDeps,
+export async function recordSignals(
+  deps: RecordSignalsDeps,
   environment: PresenceKey["environment"],
-  told: readonly ToldSign[],
+  told: readonly PresenceSignal[],
 ): Promise<("done" | "kept")[]> {
   const signs = told.flatMap((one) => signOf(one) ?? []);
   const [first] = told;
@@ -45,14 +45,14 @@ export async function noteSigns(
   return told.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 
-function signOf({ receivedAt, webhook }: ToldSign): PresenceSign | null {
+function signOf({ receivedAt, webhook }: PresenceSignal): PresenceSign | null {
   const { eventType, at, tabId, roomId } = webhook;
   const kind = kinds[eventType];
   if (kind === undefined) return null;
   return { at: Math.min(at ?? receivedAt, receivedAt), kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
-async function keep(deps: NoteSignDeps, key: PresenceKey, signs: readonly PresenceSign[]): Promise<void> {
+async function keep(deps: RecordSignalsDeps, key: PresenceKey, signs: readonly PresenceSign[]): Promise<void> {
   const record = await deps.presences.note(key, signs, signs.at(-1)?.kind === "join");
   if (record === null) return;
   const presence = presenceOf(record.signs, { sessionEndedAt: null, now: record.lastAt });
