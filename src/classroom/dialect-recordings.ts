@@ -1,7 +1,7 @@
 import { within } from "./places-within.ts";
 
 /** What is not shown about recordings beside the operation that lists them. */
-export type RecordingManners = {
+export type RecordingSettings = {
   /**
    * Values of `eventType` of SPACE_RECORDING webhooks, compared without regard to case. What contains "TRANSCRIPT" is
    * taken for a transcript, too; everything else is kept and not acted on (part 6.4).
@@ -23,7 +23,7 @@ export type RecordingManners = {
 };
 
 /** What is taken for granted about recordings unless a file says otherwise. */
-export const recordingManners: RecordingManners = {
+export const recordingManners: RecordingSettings = {
   events: {
     available: ["RECORDING_AVAILABLE"],
     transcript: ["TRANSCRIPT_AVAILABLE", "TRANSCRIPTION_AVAILABLE", "SUMMARY_AVAILABLE"],

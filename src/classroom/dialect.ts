@@ -1,6 +1,6 @@
 import type { AttributionNames } from "../modules/feedback/rules/feedback.ts";
 import { type PageManners, pageValues } from "./dialect-pages.ts";
-import type { RecordingManners } from "./dialect-recordings.ts";
+import type { RecordingSettings } from "./dialect-recordings.ts";
 
 /**
  * How the classroom's API is spoken. The interface document leaves most shapes "not shown" and gives two methods
@@ -71,7 +71,7 @@ export type Dialect = {
    * order.
    */
   feedbackRedirect: AttributionNames;
-  recordings: RecordingManners;
+  recordings: RecordingSettings;
   /** How lists come in pages (part 8: not shown). */
   pages: PageManners;
   operations: Record<OperationName, OperationDialect>;

@@ -13,7 +13,7 @@ import {
 } from "../../src/modules/recordings/rules/recording-session.ts";
 import { readWebhook } from "../../src/inbox/rules/webhook.ts";
 import { isPublishedFor } from "../../src/modules/recordings/list-published.ts";
-import { meaningOf } from "../../src/modules/recordings/note-recording.ts";
+import { meaningOf } from "../../src/modules/recordings/handle-recording.ts";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 
 const minute = 60_000;

@@ -2,15 +2,15 @@ import { unknownType } from "../../inbox/rules/webhook-kind.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { endPresence } from "../presence/end-presence.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
-import { noteEnded, type NoteEndedDeps } from "./note-ended.ts";
-import { noteRecording, type NoteRecordingDeps } from "./note-recording.ts";
+import { handleSessionEnded, type HandleSessionEndedDeps } from "./handle-session-ended.ts";
+import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts";
 
 /**
  * SPACE_RECORDING and SPACE_SESSION (interface 6.4 and 6.3). A time that cannot be read (its format is not shown, 6.1) is
  * taken for the time at which the webhook came.
  */
 export function recordingWebhooks(
-  deps: NoteRecordingDeps & NoteEndedDeps & { presences: Pick<PresenceStore, "endSession"> },
+  deps: HandleRecordingDeps & HandleSessionEndedDeps & { presences: Pick<PresenceStore, "endSession"> },
 ): readonly WebhookHandler[] {
   return [
     webhookHandler("SPACE_RECORDING", {
@@ -18,7 +18,7 @@ export function recordingWebhooks(
       handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
         const { spaceId, recordingId, eventType } = webhook;
         const at = webhook.at ?? receivedAt;
-        return { state: await noteRecording(deps, { environment, spaceId, recordingId, eventType, at }) };
+        return { state: await handleRecording(deps, { environment, spaceId, recordingId, eventType, at }) };
       },
     }),
     webhookHandler("SPACE_SESSION", {
@@ -27,7 +27,7 @@ export function recordingWebhooks(
         const { spaceId, sessionId, eventType } = webhook;
         if (eventType !== "SESSION_ENDED") return { state: "kept", ...unknownType(webhook) };
         const endedAt = webhook.at ?? receivedAt;
-        const state = await noteEnded(deps, { environment, spaceId, sessionId, endedAt });
+        const state = await handleSessionEnded(deps, { environment, spaceId, sessionId, endedAt });
         // After the end itself was kept: a sign that comes in between finds it there.
         await endPresence(deps, { environment, spaceId, sessionId }, Math.min(endedAt, receivedAt));
         return { state };

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-recording.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -20,7 +20,7 @@ import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./spa
 
 export type ListRecordingsDeps = SpacesOfCourseDeps &
   Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
-    recordingManners: RecordingManners;
+    recordingManners: RecordingSettings;
   };
 
 /** A session that a recording may have been made in. */

@@ -1,21 +1,21 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
-import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { ListedRecording } from "./store/recording-store.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
-import { waitsOf } from "./note-ended.ts";
+import { waitsFor } from "./handle-session-ended.ts";
 import { keepTexts, removeTexts, type TextLengths, textLengths } from "./keep-texts.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
 
 export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
-    recordingManners: RecordingManners;
+    recordingManners: RecordingSettings;
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
     ending: AbortSignal;
   };
@@ -121,5 +121,5 @@ async function lookAgainAt(
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
-  return nextLook(waiting, waitsOf(deps.recordingManners), deps.clock.now());
+  return nextLook(waiting, waitsFor(deps.recordingManners), deps.clock.now());
 }

@@ -1,8 +1,8 @@
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { RecordingReply, RecordingsReply } from "../../../src/classroom/read-recordings.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { noteEnded } from "../../../src/modules/recordings/note-ended.ts";
-import { noteRecording } from "../../../src/modules/recordings/note-recording.ts";
+import { handleSessionEnded } from "../../../src/modules/recordings/handle-session-ended.ts";
+import { handleRecording } from "../../../src/modules/recordings/handle-recording.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
@@ -58,10 +58,10 @@ export async function openRecordedCourse() {
       eventType = "RECORDING_AVAILABLE",
       at = course.clock.now(),
       spaceId = "space",
-    ) => noteRecording(deps, { environment, spaceId, recordingId, eventType, at }),
+    ) => handleRecording(deps, { environment, spaceId, recordingId, eventType, at }),
     /** A SESSION_ENDED webhook. */
     ended: (sessionId: string, endedAt = course.clock.now(), spaceId = "space") =>
-      noteEnded(deps, { environment, spaceId, sessionId, endedAt }),
+      handleSessionEnded(deps, { environment, spaceId, sessionId, endedAt }),
     /** Everything that is due is read. */
     read: async () => {
       while (await readNextRecordings(deps));

@@ -1,13 +1,13 @@
 import type { App } from "../../app.ts";
-import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace } from "./courses-of-space.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
-export type NoteRecordingDeps = Omit<PublishNewDeps, "recordings"> &
+export type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
-    recordingManners: RecordingManners;
+    recordingManners: RecordingSettings;
   };
 
 /** What a SPACE_RECORDING webhook tells (interface 6.4). */
@@ -28,7 +28,7 @@ const askedAgainAfter = 24 * 3_600_000;
  * often it is told, the same is known in the end.
  * @returns "done"; "kept" when the Space is no course's or the eventType means nothing to us.
  */
-export async function noteRecording(deps: NoteRecordingDeps, told: RecordingTold): Promise<"done" | "kept"> {
+export async function handleRecording(deps: HandleRecordingDeps, told: RecordingTold): Promise<"done" | "kept"> {
   const { environment, spaceId, recordingId, at } = told;
   const what = meaningOf(deps.recordingManners.events, told.eventType);
   const now = deps.clock.now();
@@ -46,7 +46,7 @@ export async function noteRecording(deps: NoteRecordingDeps, told: RecordingTold
 
 /** What an eventType tells; null for one that nobody knows. */
 export function meaningOf(
-  events: RecordingManners["events"],
+  events: RecordingSettings["events"],
   eventType: string,
 ): "availableAt" | "transcriptAt" | "goneAt" | null {
   const isOne = (known: readonly string[]) =>
@@ -57,7 +57,7 @@ export function meaningOf(
 }
 
 async function mayHaveList(
-  { tasks }: Pick<NoteRecordingDeps, "tasks">,
+  { tasks }: Pick<HandleRecordingDeps, "tasks">,
   environment: EnvironmentName,
   spaceId: string,
   now: number,

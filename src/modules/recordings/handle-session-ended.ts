@@ -1,13 +1,13 @@
 import type { App } from "../../app.ts";
-import type { RecordingManners } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
-export type NoteEndedDeps = CoursesOfSpaceDeps &
+export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   Pick<App, "sessionEnds" | "tasks" | "clock"> & {
-    recordingManners: RecordingManners;
+    recordingManners: RecordingSettings;
   };
 
 /**
@@ -15,20 +15,20 @@ export type NoteEndedDeps = CoursesOfSpaceDeps &
  * expected, for classrooms that send no webhooks about recordings. Repeating it changes nothing.
  * @returns "kept" when the Space is no course's.
  */
-export async function noteEnded(deps: NoteEndedDeps, end: SessionEnd): Promise<"done" | "kept"> {
+export async function handleSessionEnded(deps: HandleSessionEndedDeps, end: SessionEnd): Promise<"done" | "kept"> {
   const { environment, spaceId } = end;
   const now = deps.clock.now();
   await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
-  const dueAt = nextLook([end.endedAt], waitsOf(deps.recordingManners), now);
+  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingManners), now);
   if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
   return "done";
 }
 
 /** How long recordings are waited for (ms). */
-export function waitsOf({
+export function waitsFor({
   expectedMinutes,
   givenUpMinutes,
-}: Pick<RecordingManners, "expectedMinutes" | "givenUpMinutes">) {
+}: Pick<RecordingSettings, "expectedMinutes" | "givenUpMinutes">) {
   return { expectedMs: expectedMinutes * 60_000, givenUpMs: givenUpMinutes * 60_000 };
 }
