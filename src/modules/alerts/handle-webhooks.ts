@@ -1,14 +1,14 @@
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
-import { noteAlert, type NoteAlertDeps } from "./note-alert.ts";
+import { handleAlert, type HandleAlertDeps } from "./handle-alert.ts";
 
 /** CONTROL_CENTER_ALERT (interface 6.8). A time that cannot be read is taken for the time at which the webhook came. */
-export function alertWebhooks(deps: NoteAlertDeps): WebhookHandler {
+export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
   return webhookHandler("CONTROL_CENTER_ALERT", {
     asksClassroom: true,
     handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
       const { alertId, alertType, eventType, updatedBy } = webhook;
       const at = webhook.at ?? receivedAt;
-      return { state: await noteAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }) };
+      return { state: await handleAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../../src/classroom/client.ts";
 import { listAlerts, listOpenAlerts } from "../../../src/modules/alerts/list-open-alerts.ts";
-import { noteAlert } from "../../../src/modules/alerts/note-alert.ts";
+import { handleAlert } from "../../../src/modules/alerts/handle-alert.ts";
 import { seeAlert } from "../../../src/modules/alerts/see-alert.ts";
 import {
   type AlertFilter,
@@ -41,7 +41,7 @@ const deps = () => ({
   }),
 });
 const tell = (eventType: string, at: number, facts: { alertType?: string; updatedBy?: string } = {}) =>
-  noteAlert(deps(), {
+  handleAlert(deps(), {
     environment: "production",
     alertId: "alert",
     alertType: "EVENT_NO_SHOW",

@@ -5,7 +5,7 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { findEvent, type FindEventDeps } from "../attendance/find-event.ts";
 
-export type NoteAlertDeps = Omit<FindEventDeps, "classroomOf"> &
+export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
@@ -30,7 +30,7 @@ const tries = 5;
  * @returns "kept" when it is about no session of a course.
  * @throws the classroom client's errors.
  */
-export async function noteAlert(deps: NoteAlertDeps, told: AlertTold): Promise<"done" | "kept"> {
+export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promise<"done" | "kept"> {
   const { environment, alertId } = told;
   const options = { priority: "background" } as const;
   for (let attempt = 1; attempt <= tries; attempt += 1) {
@@ -49,7 +49,7 @@ export async function noteAlert(deps: NoteAlertDeps, told: AlertTold): Promise<"
 }
 
 /** The alert as it is kept; begun with what the webhook tells when it is new. */
-async function known(deps: NoteAlertDeps, told: AlertTold): Promise<ClassroomAlert> {
+async function known(deps: HandleAlertDeps, told: AlertTold): Promise<ClassroomAlert> {
   const { environment, alertId, alertType, at } = told;
   const before = await deps.classroomAlerts.find(environment, alertId);
   if (before !== null) return before;
