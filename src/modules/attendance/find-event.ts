@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { giveToCourse, keepEvent } from "../scheduling/keep-event.ts";
-import { type NoteEventDeps, readEvent } from "../scheduling/note-event.ts";
+import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts";
 
-export type FindEventDeps = NoteEventDeps & Pick<App, "askedEvents">;
+export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
 
 /** An event of no course is not read again for so long (ms): its changes are told by webhooks of their own. */
 const freshFor = 10 * 60_000;

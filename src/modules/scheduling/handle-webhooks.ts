@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { noteEvent, type NoteEventDeps } from "./note-event.ts";
+import { refreshEvent, type RefreshEventDeps } from "./refresh-event.ts";
 
-export type ScheduleWebhookDeps = NoteEventDeps & Pick<App, "seriesChanges" | "receipts">;
+export type ScheduleWebhookDeps = RefreshEventDeps & Pick<App, "seriesChanges" | "receipts">;
 
 /** SCHEDULE (interface 6.5): reads the event that changed and keeps it; what waited for it is processed again. */
 export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
@@ -21,7 +21,7 @@ async function noteSchedule(
 ): Promise<"done" | "kept"> {
   const before = await deps.events.find(environment, eventId);
   const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
-  const event = await noteEvent(deps, change);
+  const event = await refreshEvent(deps, change);
   // Sessions of Spaces that are no course's are the classroom's own matter.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {

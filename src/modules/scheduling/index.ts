@@ -7,7 +7,7 @@ import { sessionsPlanRoutes } from "./pages/sessions-plan-routes.ts";
 import { sessionsRoutes } from "./pages/sessions-routes.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
-import { carryOutPlan } from "./carry-out-plan.ts";
+import { runPlan } from "./run-plan.ts";
 import { scheduleWebhooks } from "./handle-webhooks.ts";
 
 /** Sessions of courses, planned here or in the classroom. */
@@ -17,7 +17,7 @@ export function createScheduling(app: App): Module {
     name: "sessions",
     lanes: 2,
     idleMs: untilWoken,
-    step: (ending) => carryOutPlan({ ...app, ending }),
+    step: (ending) => runPlan({ ...app, ending }),
   });
   return {
     routes: {

@@ -3,8 +3,8 @@ import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
-import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
-import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
+import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
+import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
@@ -108,7 +108,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
   test("while it keeps an event that a webhook told of, even when nobody tells of it again", async () => {
     const moments = await killedAtEveryMoment((deps) => {
       const { eventId } = created();
-      return noteEvent(deps, {
+      return refreshEvent(deps, {
         environment: "production",
         eventId,
         eventType: "EVENT_CREATED",
@@ -130,7 +130,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
     await killedAtEveryMoment((deps) => {
       const { eventId = "" } = events.pop() ?? {};
       course.classroom.cancelEvent({ eventId });
-      return noteEvent(deps, {
+      return refreshEvent(deps, {
         environment: "production",
         eventId,
         eventType: "EVENT_CANCELLED",
@@ -147,7 +147,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
     let batch = 0;
     const made = async () => {
       for (let tries = 0; tries < 5; tries += 1) {
-        while (await carryOutPlan(process(Infinity).deps));
+        while (await runPlan(process(Infinity).deps));
         course.later(60_000);
       }
     };
@@ -155,7 +155,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
       await made();
       batch += 1;
       await course.plan({ batch: `batch-of-the-page-${batch}`, title: `Planned ${batch}` });
-      await carryOutPlan(deps);
+      await runPlan(deps);
     });
     await made();
     const titles = course.classroom.events().map(({ title }) => title);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { cancelSessions, changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { type SessionChange, whatCanChange } from "../../../src/modules/scheduling/session-step.ts";
-import { settlePlan } from "../../../src/modules/scheduling/settle-plan.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/planned-session.ts";
@@ -111,7 +111,7 @@ describe("where the classroom lets us change events", () => {
     await course.work();
     const [shown] = (await showSessions(course.deps, { id: "bio" })).next;
     expect(shown?.standing).toBe("not-changed");
-    expect(await settlePlan(course.deps, { id: "bio" }, shown?.key ?? "", "retry")).toBe(true);
+    expect(await resolvePlan(course.deps, { id: "bio" }, shown?.key ?? "", "retry")).toBe(true);
     await course.work();
     expect(starts(course)[0]).toBe("10-19T07:00");
     expect((await showSessions(course.deps, { id: "bio" })).next[0]?.standing).toBe("there");
@@ -207,7 +207,7 @@ describe("while it is being made by another process", () => {
     const course = await opened({ ...options, made: false });
     const asked = Promise.withResolvers<undefined>();
     const answered = Promise.withResolvers<undefined>();
-    const maker = carryOutPlan({
+    const maker = runPlan({
       ...course.deps,
       classroomOf: () => ({
         ...course.client,

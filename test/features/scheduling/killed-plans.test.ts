@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
-import { settlePlan } from "../../../src/modules/scheduling/settle-plan.ts";
+import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { randomFrom } from "../../support/builders/interleave.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
@@ -41,7 +41,7 @@ test.each([
       const calls = 5 + Math.floor(random() * 60);
       const mortal = mortalStores({ ...course.deps, ...stores }, names, calls);
       try {
-        while (await carryOutPlan(mortal.stores));
+        while (await runPlan(mortal.stores));
       } catch (thrown) {
         if (!mortal.isDead()) throw thrown;
         deaths += 1;
@@ -56,7 +56,7 @@ test.each([
     // The classroom tells of every event; what it does not have an instructor has made again.
     for (const { eventId } of course.classroom.events()) await course.note(eventId);
     for (const plan of await course.plans())
-      if (plan.state === "unknown") await settlePlan(course.deps, { id: "bio" }, plan.id, "again");
+      if (plan.state === "unknown") await resolvePlan(course.deps, { id: "bio" }, plan.id, "again");
     await course.work();
     const titles = course.classroom.events().map(({ title }) => title);
     expect(titles.sort()).toEqual(Array.from({ length: dates }, (_, at) => `Day ${at + 1}`).sort());

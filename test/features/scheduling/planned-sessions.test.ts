@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
-import { settlePlan } from "../../../src/modules/scheduling/settle-plan.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import {
   openPlannedCourse,
@@ -111,7 +111,7 @@ describe("planned sessions", () => {
     expect(refused.problem).toContain("switched off");
     expect(await standings()).toEqual(["failed"]);
     await course.stores.registrations.setActive("reg_1", true);
-    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "retry")).toBe(true);
+    expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "retry")).toBe(true);
     await course.work();
     expect(await standings()).toEqual(["there"]);
   });
@@ -148,7 +148,7 @@ describe("a session of which nobody knows whether it was made", () => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
     await course.plan();
     const plan = await onlyPlan();
-    await carryOutPlan(course.deps);
+    await runPlan(course.deps);
     // As if the webhook had been read while the answer was waited for.
     const [event] = course.classroom.events();
     await course.stores.events.save({
@@ -183,8 +183,8 @@ describe("a session of which nobody knows whether it was made", () => {
 
   test("is made once more when an instructor has looked and says so", async () => {
     await loseAnswer(false);
-    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(true);
-    expect(await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(false);
+    expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(true);
+    expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(false);
     course.later(minute);
     await course.work();
     expect(course.classroom.events()).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("a session of which nobody knows whether it was made", () => {
 
   test("rests when an instructor says that it is there, until it is seen", async () => {
     await loseAnswer(true);
-    await settlePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "there");
+    await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "there");
     await course.work();
     expect(await standings()).toEqual(["assumed"]);
     await course.note(course.classroom.events()[0]?.eventId ?? "");
@@ -203,8 +203,8 @@ describe("a session of which nobody knows whether it was made", () => {
   test("goes when it is not wanted any more; another course's instructor cannot say so", async () => {
     await loseAnswer(false);
     const { id } = await onlyPlan();
-    expect(await settlePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);
-    expect(await settlePlan(course.deps, { id: "bio" }, id, "drop")).toBe(true);
+    expect(await resolvePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);
+    expect(await resolvePlan(course.deps, { id: "bio" }, id, "drop")).toBe(true);
     expect(await standings()).toEqual([]);
   });
 

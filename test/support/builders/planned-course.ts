@@ -7,9 +7,9 @@ import {
   type Recurrence,
   type SessionTimes,
 } from "../../../src/modules/scheduling/rules/recurrence.ts";
-import { carryOutPlan } from "../../../src/modules/scheduling/carry-out-plan.ts";
+import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
-import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
+import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import { planSessions } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -199,13 +199,13 @@ export async function openPlannedCourse(
     },
     /** Lets the worker do all that is due now. */
     work: async () => {
-      while (await carryOutPlan(deps));
+      while (await runPlan(deps));
     },
     plans: async () => (await stores.sessionPlans.listOfCourse("bio", 500)).reverse(),
     sessions: async () => (await listSessions(deps, { id: "bio" })).reverse(),
     /** The webhook of a change is processed. */
     note: (eventId: string, eventType = "EVENT_CREATED", recurring: string | null = null) =>
-      noteEvent(deps, { environment: "production", eventId, eventType, at: time.now, recurring }),
+      refreshEvent(deps, { environment: "production", eventId, eventType, at: time.now, recurring }),
     later: (ms: number) => {
       time.now += ms;
     },

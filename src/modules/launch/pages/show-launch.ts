@@ -13,7 +13,7 @@ import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { learnFromLaunch } from "../../members/learn-from-launch.ts";
 import { learnProduct } from "../../registration/learn-product.ts";
-import { learnTimeZone } from "../../scheduling/learn-time-zone.ts";
+import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
 import { recordLaunch } from "../record-launch.ts";
 import { consoleWayOf } from "./console-way.ts";
@@ -53,7 +53,7 @@ export async function showLaunch(
     const known: KnownOfLaunch = { ...(await recordLaunch(deps, registration, launch)), registration };
     const { course, person, member, link } = known;
     noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
-    deps.background.run("learn the time zone", () => learnTimeZone(deps, course, launch));
+    deps.background.run("learn the time zone", () => saveTimeZone(deps, course, launch));
     deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
     const session: Session = {
       registrationId: registration.id,

@@ -4,7 +4,7 @@ import type { Course } from "../../../domain/course.ts";
 import { timeZoneOf, timeZones } from "../rules/time-zone.ts";
 import { changeTimeZone, type ChangeTimeZoneDeps } from "../../courses/change-time-zone.ts";
 import { type LinkedSpace, linkedSpaces, type LinkedSpacesDeps } from "../linked-spaces.ts";
-import { settlePlan, type SettlePlanDeps } from "../settle-plan.ts";
+import { resolvePlan, type ResolvePlanDeps } from "../resolve-plan.ts";
 import {
   type CourseTimetable,
   showSessions,
@@ -24,7 +24,7 @@ import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.
 
 export type SessionsRoutesDeps = SessionPageDeps &
   ShowSessionsDeps &
-  SettlePlanDeps & {
+  ResolvePlanDeps & {
     sessionEnds: Pick<SessionEndStore, "listOfSpaces">;
     seriesChanges: Pick<SeriesChangeStore, "listOfCourse">;
   } & NamesOfUsersDeps &
@@ -70,7 +70,7 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
     const visit = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(visit.session.locale);
     const { key, answer } = settleShape.parse(request.body ?? {});
-    const done = answer !== null && (await settlePlan(deps, visit.course, key, answer));
+    const done = answer !== null && (await resolvePlan(deps, visit.course, key, answer));
     const notice: Notice = done
       ? { tone: "good", text: t("sessions.change.settled") }
       : { tone: "warning", text: t("sessions.change.notSettled") };

@@ -2,15 +2,15 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 
-export type KeepToldDeps = Pick<App, "events" | "clock" | "wake">;
+export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
 
 /**
  * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook. Grades may follow from it, so it
  * is called within `whileSessionsChange`.
  * @param toldAt When the call was sent (ms): what was read later wins.
  */
-export async function keepTold(
-  deps: KeepToldDeps,
+export async function saveFromClassroom(
+  deps: SaveFromClassroomDeps,
   plan: PlannedSession,
   eventId: string,
   told: { toldAt: number; cancelled: boolean },

@@ -10,7 +10,7 @@ import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-adm
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
 import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
-import { keepTold, type KeepToldDeps } from "./keep-told.ts";
+import { saveFromClassroom, type SaveFromClassroomDeps } from "./save-from-classroom.ts";
 import {
   afterFailure,
   isNotMade,
@@ -20,8 +20,8 @@ import {
   unknownOutcome,
 } from "./plan-outcome.ts";
 
-export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
-  Omit<KeepToldDeps, "events"> &
+export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
+  Omit<SaveFromClassroomDeps, "events"> &
   InvitedPeopleDeps &
   Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &
   StillAdmittedDeps &
@@ -48,7 +48,7 @@ export type CarryOutPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "se
  * whoever finds a plan that was asked for and has no outcome knows that nobody knows, and never asks a second time.
  * @returns false when nothing is due.
  */
-export async function carryOutPlan(deps: CarryOutPlanDeps): Promise<boolean> {
+export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
   const isEnding = () => deps.ending.aborted;
   if (isEnding()) return false;
   const holder = deps.ids.id("hold");
@@ -74,7 +74,7 @@ export async function carryOutPlan(deps: CarryOutPlanDeps): Promise<boolean> {
   return true;
 }
 
-async function nextStep(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
+async function nextStep(deps: RunPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
   const { task, eventId } = plan;
   if (task === "find") await look(deps, plan, holder);
   else if (task === "make" && plan.askedAt !== null) {
@@ -85,7 +85,7 @@ async function nextStep(deps: CarryOutPlanDeps, plan: PlannedSession, holder: st
   else await deps.sessionPlans.settle(plan.id, holder, { task: null, dueAt: null });
 }
 
-async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: string): Promise<void> {
+async function make(deps: RunPlanDeps, claimed: PlannedSession, holder: string): Promise<void> {
   const { sessionPlans, clock } = deps;
   const { id, revision, title, startsAt, endsAt } = claimed;
   const course = await deps.courses.find(claimed.courseId);
@@ -130,14 +130,14 @@ async function make(deps: CarryOutPlanDeps, claimed: PlannedSession, holder: str
 }
 
 async function keepMade(
-  deps: CarryOutPlanDeps,
+  deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
   { holder, toldAt }: { holder: string; toldAt: number },
 ): Promise<void> {
   await deps.whileSessionsChange(courseOf(plan), async () => {
     // First the event: should this process end here, the plan finds it by its Space, times and title.
-    await keepTold(deps, plan, eventId, { toldAt, cancelled: false });
+    await saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false });
     await settleMade(deps, plan, eventId, holder);
   });
 }
@@ -148,7 +148,7 @@ function courseOf({ courseId, registrationId }: PlannedSession) {
 
 /** The plan is made; when somebody changed it meanwhile, that is told to the classroom next. */
 async function settleMade(
-  deps: CarryOutPlanDeps,
+  deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
   holder: string,
@@ -164,7 +164,7 @@ async function settleMade(
 
 /** Changes or cancels the event of a plan. Both may be repeated: the same facts twice are the same facts. */
 async function tell(
-  deps: CarryOutPlanDeps,
+  deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
   holder: string,
@@ -188,7 +188,7 @@ async function tell(
       cancelled = !there;
     }
   });
-  await deps.whileSessionsChange(courseOf(plan), () => keepTold(deps, plan, eventId, { toldAt, cancelled }));
+  await deps.whileSessionsChange(courseOf(plan), () => saveFromClassroom(deps, plan, eventId, { toldAt, cancelled }));
   const done = { task: null, dueAt: null, attempts: 0, problem: null } as const;
   if (await deps.sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
   await deps.sessionPlans.release(plan.id, holder);
@@ -198,7 +198,7 @@ function cannot(): Promise<never> {
   return Promise.reject(new Error("the dialect has lost the address for this"));
 }
 
-async function look(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
+async function look(deps: RunPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
   const toldAt = deps.clock.now();
   const eventId = await findLost(deps, plan);
   if (eventId !== null) {
@@ -215,7 +215,7 @@ async function look(deps: CarryOutPlanDeps, plan: PlannedSession, holder: string
 
 /** One that only the classroom's list told of is kept at once: its webhook may never come. */
 async function keepFound(
-  deps: CarryOutPlanDeps,
+  deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
   toldAt: number,
@@ -223,13 +223,13 @@ async function keepFound(
   deps.wake("upcoming");
   if ((await deps.events.find(plan.environment, eventId)) !== null) return;
   await deps.whileSessionsChange(courseOf(plan), () =>
-    keepTold(deps, plan, eventId, { toldAt, cancelled: false }),
+    saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false }),
   );
 }
 
 /** Work whose place in the throttle's line is given up when this process ends, but not a request that is under way. */
 async function leavingInLine<Result>(
-  { ending }: Pick<CarryOutPlanDeps, "ending">,
+  { ending }: Pick<RunPlanDeps, "ending">,
   work: (line: { signal: AbortSignal; leave: () => void; rejoin: () => void }) => Promise<Result>,
 ): Promise<Result> {
   const unneeded = new AbortController();

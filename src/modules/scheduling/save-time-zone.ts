@@ -7,7 +7,7 @@ import type { CourseStore } from "../courses/store/course-store.ts";
  * Takes an instructor's zone, as their launch tells it, for the zone of a course that has none yet. It is the person's
  * own (`$Person.address.timezone`), so it is a first guess: instructors see it and may change it.
  */
-export async function learnTimeZone(
+export async function saveTimeZone(
   deps: { courses: Pick<CourseStore, "suggestTimeZone"> },
   course: Course,
   launch: Launch,

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
 
-export type SettlePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
+export type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
 
 /**
  * What an instructor says about a plan that is stuck. "there": it has been made, as the classroom shows. "again": make it
@@ -15,8 +15,8 @@ export type PlanAnswer = "there" | "again" | "drop" | "retry";
  * Lets a person decide what cannot be known. Without effect when the answer does not fit the plan any more.
  * @returns whether it took effect.
  */
-export async function settlePlan(
-  deps: SettlePlanDeps,
+export async function resolvePlan(
+  deps: ResolvePlanDeps,
   course: Pick<Course, "id">,
   planId: string,
   answer: PlanAnswer,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
-import { noteEvent } from "../../../src/modules/scheduling/note-event.ts";
+import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import type { StrayEventKey } from "../../../src/modules/matching/store/stray-event-store.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 
@@ -59,7 +59,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const change = (eventType: string, at: number) =>
-  noteEvent(deps, { environment: "production", eventId: "e", eventType, at });
+  refreshEvent(deps, { environment: "production", eventId: "e", eventType, at });
 const known = () => world.stores.events.find("production", "e");
 
 describe("a change of a session", () => {
@@ -111,7 +111,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
   });
 
   test("keeps all that its webhooks have told when it is read once more", async () => {
-    await noteEvent(deps, {
+    await refreshEvent(deps, {
       environment: "production",
       eventId: "e",
       eventType: "EVENT_CREATED",

@@ -3,7 +3,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { keepEvent, type KeepEventDeps } from "./keep-event.ts";
 
-export type NoteEventDeps = KeepEventDeps & {
+export type RefreshEventDeps = KeepEventDeps & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readEvent">;
 };
 
@@ -29,7 +29,7 @@ export type EventChange = {
  * @returns the event; null when the classroom does not know it and neither do we.
  * @throws the classroom client's errors.
  */
-export async function noteEvent(deps: NoteEventDeps, change: EventChange): Promise<ClassroomEvent | null> {
+export async function refreshEvent(deps: RefreshEventDeps, change: EventChange): Promise<ClassroomEvent | null> {
   const { environment, eventId, eventType, at } = change;
   const { read, readAt } = await readEvent(deps, environment, eventId);
   const recurring = (change.recurring ?? null) !== null;
@@ -41,7 +41,7 @@ export async function noteEvent(deps: NoteEventDeps, change: EventChange): Promi
  * @throws the classroom client's errors.
  */
 export async function readEvent(
-  { classroomOf, clock }: Pick<NoteEventDeps, "classroomOf" | "clock">,
+  { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
   environment: EnvironmentName,
   eventId: string,
 ): Promise<{ read: Awaited<ReturnType<ClassroomClient["readEvent"]>>; readAt: number }> {
