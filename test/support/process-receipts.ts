@@ -9,7 +9,7 @@ import {
   attendanceWebhooks,
 } from "../../src/modules/attendance/handle-webhooks.ts";
 import { cohortWebhooks } from "../../src/modules/cohorts/handle-webhooks.ts";
-import type { NoteCohortDeps } from "../../src/modules/cohorts/note-cohort.ts";
+import type { RefreshCohortDeps } from "../../src/modules/cohorts/refresh-cohort.ts";
 import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
 import type { RecordSignalsDeps } from "../../src/modules/presence/record-signals.ts";
 import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/handle-webhooks.ts";
@@ -18,7 +18,7 @@ import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/sc
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceWebhookDeps &
   ScheduleWebhookDeps &
-  NoteCohortDeps &
+  RefreshCohortDeps &
   Omit<RecordSignalsDeps, "isOfCourse">;
 
 const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): ProcessReceiptsDeps => ({

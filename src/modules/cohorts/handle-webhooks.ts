@@ -1,12 +1,12 @@
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
-import { noteCohort, type NoteCohortDeps, unknownCohortEvent } from "./note-cohort.ts";
+import { refreshCohort, type RefreshCohortDeps, unknownCohortEvent } from "./refresh-cohort.ts";
 
 /** PROGRAM_AND_COHORT (interface 6.7): takes a change of a cohort over. */
-export function cohortWebhooks(deps: NoteCohortDeps): WebhookHandler {
+export function cohortWebhooks(deps: RefreshCohortDeps): WebhookHandler {
   return webhookHandler("PROGRAM_AND_COHORT", {
     asksClassroom: true,
     handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
-      const noted = await noteCohort(deps, { environment, receivedAt, ...webhook });
+      const noted = await refreshCohort(deps, { environment, receivedAt, ...webhook });
       if (noted === "noted") return { state: "done" };
       const reason = unknownCohortEvent(webhook.eventType);
       return { state: "kept", reason, code: "event-type-unknown" };

@@ -7,7 +7,7 @@ import { findCohorts, suggestCohorts } from "../../../src/modules/cohorts/find-c
 import { listCohortAttention } from "../../../src/modules/cohorts/list-cohort-attention.ts";
 import { listLinkHistory } from "../../../src/modules/cohorts/list-link-history.ts";
 import { lookForCohorts } from "../../../src/modules/cohorts/look-for-cohorts.ts";
-import { noteCohort, readCohort, readUnread } from "../../../src/modules/cohorts/note-cohort.ts";
+import { refreshCohort, readCohort, readUnread } from "../../../src/modules/cohorts/refresh-cohort.ts";
 import { showDifference } from "../../../src/modules/cohorts/show-difference.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -64,7 +64,7 @@ afterEach(() => world.close());
 async function webhook(eventType: string, at: number | null = time, change: Partial<CohortKey> = {}) {
   const receivedAt = time;
   time += 1_000;
-  return noteCohort(deps(), { ...key, ...change, eventType, at, receivedAt });
+  return refreshCohort(deps(), { ...key, ...change, eventType, at, receivedAt });
 }
 const cohort = () => world.stores.cohorts.find(key);
 const since = async () => {
@@ -228,7 +228,7 @@ describe("a cohort of the classroom", () => {
     const receivedAt = time;
     time += minute;
     for (let n = 0; n < 5; n += 1)
-      await noteCohort(deps(), { ...key, eventType: "COHORT_UPDATED", at: receivedAt + n, receivedAt });
+      await refreshCohort(deps(), { ...key, eventType: "COHORT_UPDATED", at: receivedAt + n, receivedAt });
     expect(asked).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";
-import { readCohort } from "../../../src/modules/cohorts/note-cohort.ts";
+import { readCohort } from "../../../src/modules/cohorts/refresh-cohort.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";

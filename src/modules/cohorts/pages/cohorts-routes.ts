@@ -5,7 +5,7 @@ import type { SectionLink } from "../rules/section-link.ts";
 import { linkSection, type LinkSectionDeps, sectionUnknown, unlinkSection } from "../link-section.ts";
 import { listLinkHistory, type ListLinkHistoryDeps } from "../list-link-history.ts";
 import { lookForCohorts, type LookForCohortsDeps } from "../look-for-cohorts.ts";
-import { type NoteCohortDeps, readCohort, readUnread } from "../note-cohort.ts";
+import { type RefreshCohortDeps, readCohort, readUnread } from "../refresh-cohort.ts";
 import { showDifference, type ShowDifferenceDeps } from "../show-difference.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CohortStore } from "../store/cohort-store.ts";
@@ -28,7 +28,7 @@ import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type CohortsRoutesDeps = SectionsPageDeps &
-  NoteCohortDeps &
+  RefreshCohortDeps &
   LookForCohortsDeps &
   LinkSectionDeps &
   ListLinkHistoryDeps &

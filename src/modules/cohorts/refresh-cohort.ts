@@ -4,7 +4,7 @@ import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } fr
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 
-export type NoteCohortDeps = Pick<App, "cohorts" | "clock"> & {
+export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
 };
 
@@ -35,8 +35,8 @@ const skew = 2_000;
  * @returns "unknown-type" for an eventType that the document does not list: nothing was done.
  * @throws the classroom client's errors; to be tried again.
  */
-export async function noteCohort(
-  deps: NoteCohortDeps,
+export async function refreshCohort(
+  deps: RefreshCohortDeps,
   { environment, programId, cohortId, eventType, at, receivedAt, updatedBy = null }: CohortChange,
 ): Promise<"noted" | "unknown-type"> {
   const key = { environment, programId, cohortId };
@@ -61,7 +61,7 @@ export async function noteCohort(
  * @throws the classroom client's errors.
  */
 export async function readCohort(
-  deps: NoteCohortDeps,
+  deps: RefreshCohortDeps,
   key: CohortKey,
   wanted: { changedAt?: number; priority?: "background" | "instructor" } = {},
 ): Promise<Cohort | null> {
@@ -90,7 +90,7 @@ export async function readCohort(
  * Reads a cohort that is known by its name alone, as lists tell it. Where the classroom does not answer, it stays so: a webhook, or
  * an instructor, has it read again.
  */
-export async function readUnread(deps: NoteCohortDeps, key: CohortKey): Promise<void> {
+export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {
   const known = await deps.cohorts.find(key);
   if (known === null || known.readAt !== null || deletedSince(known) !== null) return;
   try {
