@@ -3,7 +3,7 @@ import { type ReceiptState, receiptStates } from "./rules/receipt.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
-import { inOneGo, type OneGo, usualMost } from "../modules/operations/one-go.ts";
+import { inBatches, type BatchOptions, defaultBatchLimit } from "../modules/operations/in-batches.ts";
 import { placeOfText } from "../modules/operations/place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
@@ -38,7 +38,7 @@ export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promi
 export async function replayReceipts(
   deps: ReplayReceiptsDeps,
   filter: ReceiptFilter,
-  go: OneGo = {},
+  go: BatchOptions = {},
 ): Promise<Replayed> {
   const sum: Replayed = { matched: 0, replayed: 0, busy: 0, next: null };
   try {
@@ -62,7 +62,7 @@ export async function replayReceipts(
 export async function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
-  go: OneGo = {},
+  go: BatchOptions = {},
 ): Promise<Pick<Replayed, "matched" | "next">> {
   const sum = { matched: 0, next: null };
   await eachSlice(deps, filter, go, sum, () => Promise.resolve());
@@ -72,12 +72,12 @@ export async function countReceipts(
 async function eachSlice(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
-  { most = usualMost, from = null }: OneGo,
+  { most = defaultBatchLimit, from = null }: BatchOptions,
   sum: Pick<Replayed, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
-  await inOneGo(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
+  await inBatches(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
 }
 
 /** A filter as operators type it on the command line; no words of any language. */

@@ -3,7 +3,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
-import { inOneGo, type OneGo, usualMost } from "./one-go.ts";
+import { inBatches, type BatchOptions, defaultBatchLimit } from "./in-batches.ts";
 import { placeOfText } from "./place-text.ts";
 
 export type SendScoresAgainDeps = AuditDeps &
@@ -44,7 +44,7 @@ export async function sendScoreAgain(
 export async function sendScoresAgain(
   deps: SendScoresAgainDeps,
   filter: DeliveryFilter,
-  go: OneGo = {},
+  go: BatchOptions = {},
 ): Promise<SentAgain> {
   const sum: SentAgain = { matched: 0, sent: 0, next: null };
   if (filter.registrationId !== null) await deps.pauses.tryNow(filter.registrationId);
@@ -67,7 +67,7 @@ export async function sendScoresAgain(
 export async function countDeliveries(
   deps: Pick<SendScoresAgainDeps, "deliveries">,
   filter: DeliveryFilter,
-  go: OneGo = {},
+  go: BatchOptions = {},
 ): Promise<Pick<SentAgain, "matched" | "next">> {
   const sum = { matched: 0, next: null };
   await eachSlice(deps, filter, go, sum, () => Promise.resolve());
@@ -77,11 +77,11 @@ export async function countDeliveries(
 async function eachSlice(
   deps: Pick<SendScoresAgainDeps, "deliveries">,
   filter: DeliveryFilter,
-  { most = usualMost, from = null }: OneGo,
+  { most = defaultBatchLimit, from = null }: BatchOptions,
   sum: Pick<SentAgain, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
     throw new NamedError("course-without-lms", "Choose the LMS of that course, too.", { status: 400 });
-  await inOneGo(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
+  await inBatches(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
 }

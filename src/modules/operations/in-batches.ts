@@ -2,7 +2,7 @@ import type { PagePlace } from "../../storage/latest-first.ts";
 import { placeText } from "./place-text.ts";
 
 /** What is done to many in one go, as long as somebody waits for it. */
-export type OneGo = {
+export type BatchOptions = {
   /** About so many are looked at. */
   most?: number;
   /** Where the go before ended, as it said; null for the first one. */
@@ -10,19 +10,19 @@ export type OneGo = {
 };
 
 /** So many are looked at in one go, unless somebody says otherwise. */
-export const usualMost = 10_000;
+export const defaultBatchLimit = 10_000;
 
 /** What a search found in one step, and where it has come to. */
 type Step = { found: readonly { id: string }[]; looked: number; place: PagePlace };
 
 /** What a go has come to: how many fit, and where the next one goes on; null when everything was looked at. */
-type GoneSoFar = { matched: number; next: string | null };
+type BatchProgress = { matched: number; next: string | null };
 
 /** Acts on what a search finds, step by step, until `most` were looked at. @param sum Kept up to date, also when it breaks off */
-export async function inOneGo(
+export async function inBatches(
   steps: AsyncIterable<Step>,
   most: number,
-  sum: GoneSoFar,
+  sum: BatchProgress,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   let looked = 0;
