@@ -38,7 +38,7 @@ import { createClockWitnesses, hearDates } from "./modules/operations/clock-witn
 import { createOperations } from "./modules/operations/index.ts";
 import { createReport } from "./modules/operations/create-report.ts";
 import { createPresence } from "./modules/presence/index.ts";
-import { forgettingErased } from "./modules/privacy/forgetting-erased.ts";
+import { hideErasedUsers } from "./modules/privacy/hide-erased-users.ts";
 import { createPrivacy } from "./modules/privacy/index.ts";
 import { createRecordings } from "./modules/recordings/index.ts";
 import { createRegistration } from "./modules/registration/index.ts";
@@ -205,7 +205,7 @@ async function createApp(
     ...base,
     ...lms,
     ...classrooms,
-    classroomOf: forgettingErased({ ...stores, clock }, classroomOf),
+    classroomOf: hideErasedUsers({ ...stores, clock }, classroomOf),
     config,
     publicUrl: config.publicUrl,
     sealer,

@@ -1,5 +1,5 @@
 import { userIdsOf } from "../domain/api-user.ts";
-import { carryOutErasure } from "../modules/privacy/carry-out-erasure.ts";
+import { runErasure } from "../modules/privacy/run-erasure.ts";
 import { erasePerson } from "../modules/privacy/erase-person.ts";
 import { exportPerson } from "../modules/privacy/export-person.ts";
 import { findPerson, searchPeople } from "../modules/privacy/find-person.ts";
@@ -26,7 +26,7 @@ export async function carriedOut(
   { id }: Pick<Erasure, "id">,
   stays: string,
 ): Promise<Answer> {
-  await carryOutErasure(parts, id);
+  await runErasure(parts, id);
   const erasure = await parts.erasures.find(id);
   const { erased = {}, state } = erasure ?? {};
   const counts = Object.entries(erased).map(([key, count]) => `  ${key}: ${count}`);

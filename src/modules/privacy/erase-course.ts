@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 
-export type EraseCourseDeps = WantErasureDeps & Pick<App, "courses" | "personalRecords">;
+export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "personalRecords">;
 
 const most = 5_000;
 
@@ -36,7 +36,7 @@ export async function eraseCourse(
     ...(await fields("ClassroomEvent", "eventId")),
     ...(await fields("SessionPlan", "eventId")),
   ];
-  return wantErasure(
+  return enqueueErasure(
     deps,
     {
       kind: "course",

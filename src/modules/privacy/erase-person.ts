@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
-import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 
-export type ErasePersonDeps = WantErasureDeps & PersonSubjectDeps & Pick<App, "people">;
+export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App, "people">;
 
 /**
  * Has everything about somebody erased, attendance and scores kept here included: the LMS keeps its own gradebook, and is
@@ -15,7 +15,7 @@ export type ErasePersonDeps = WantErasureDeps & PersonSubjectDeps & Pick<App, "p
 export async function erasePerson(deps: ErasePersonDeps, personId: string): Promise<Erasure> {
   const person = await deps.people.find(personId);
   if (person === null) throw unknownPerson();
-  return wantErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
+  return enqueueErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
 }
 
 /** Nobody is known by this id, or not any more. */

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
-import { carryOutErasure } from "./carry-out-erasure.ts";
+import { runErasure } from "./run-erasure.ts";
 
 /** What is kept of people: shown, handed out, erased. */
 export function createPrivacy(app: App): Module {
@@ -10,7 +10,7 @@ export function createPrivacy(app: App): Module {
     name: "erasures",
     lanes: 1,
     idleMs: untilWoken,
-    step: () => carryOutErasure(app),
+    step: () => runErasure(app),
   });
   return { works: [wokenFor(erasures, "erasures")] };
 }

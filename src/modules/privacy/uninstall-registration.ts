@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { confirmTyped } from "./confirm-typed.ts";
-import { wantErasure, type WantErasureDeps } from "./want-erasure.ts";
+import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 
-export type UninstallDeps = WantErasureDeps & Pick<App, "registrations">;
+export type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
 
 /**
  * Switches an LMS off and has all of its records removed: people, courses, attendance, scores, keys. Other LMSs are not
@@ -20,5 +20,5 @@ export async function uninstallRegistration(
   const { name, environment } = await knownRegistration(deps.registrations, id);
   confirmTyped(typedName, name);
   await deps.registrations.setActive(id, false);
-  return wantErasure(deps, { kind: "registration", registrationId: id, environment }, name);
+  return enqueueErasure(deps, { kind: "registration", registrationId: id, environment }, name);
 }

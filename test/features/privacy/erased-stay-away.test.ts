@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
-import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { everyDeployment } from "../../../src/domain/person-place.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
-import { forgettingErased } from "../../../src/modules/privacy/forgetting-erased.ts";
+import { hideErasedUsers } from "../../../src/modules/privacy/hide-erased-users.ts";
 import type { ClassroomClient } from "../../../src/classroom/client.ts";
 import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
@@ -54,7 +54,7 @@ async function enters(name: string): Promise<void> {
 }
 async function erase(name: string): Promise<void> {
   const { id } = await erasePerson(deps(), `per-${name}`);
-  await carryOutErasure(deps(), id);
+  await runErasure(deps(), id);
 }
 /** The bodies that are kept of webhooks received in this order. */
 async function receive(...bodies: readonly Record<string, unknown>[]): Promise<string[]> {
@@ -159,7 +159,7 @@ test("the classroom's cohorts and alerts do not bring back who was erased", asyn
   const readCohort: ClassroomClient["readCohort"] = () => Promise.resolve(told);
   const facts = { alertId: "a", alertType: null, status: null, priority: null, eventId: null, closed: false };
   const readAlert: ClassroomClient["readAlert"] = () => Promise.resolve({ ...facts, assigneeId: "user-Ann" });
-  const client = forgettingErased(deps(), () => ({ readCohort, readAlert }))("production");
+  const client = hideErasedUsers(deps(), () => ({ readCohort, readAlert }))("production");
   const options = { priority: "background" } as const;
   const cohort = await client.readCohort({ programId: "p", cohortId: "c" }, options);
   expect(cohort?.attendees?.map(({ userId }) => userId)).toEqual(["user-Ben"]);
@@ -200,7 +200,7 @@ test("a list of people does not bring back who was erased, and their own launch 
       throw new Error("nobody was erased: nothing need be looked for");
     };
     expect(await lms.stores.tombstones.buriedUsers("production", unasked, lms.clock.now())).toEqual([]);
-    await carryOutErasure(parts, id);
+    await runErasure(parts, id);
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["b learner"]);
     // Their launch in this Canvas, which knows its people in all deployments.

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
 import { looksAgainAfter } from "../../../src/modules/privacy/rules/erasure.ts";
-import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { eraseCourse } from "../../../src/modules/privacy/erase-course.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
 import { exportPerson } from "../../../src/modules/privacy/export-person.ts";
@@ -254,7 +254,7 @@ const deps = (some: Stores = stores) => ({
 /** Carries out every round there is. */
 async function toTheEnd(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
-    while (await carryOutErasure(deps()));
+    while (await runErasure(deps()));
     time.now += looksAgainAfter;
   }
 }
@@ -324,7 +324,7 @@ describe("erasing a learner", () => {
       ["personalRecords", "tombstones", "privacyReceipts", "erasures"],
       calls,
     );
-    await carryOutErasure(deps(mortal)).catch(() => undefined);
+    await runErasure(deps(mortal)).catch(() => undefined);
     expect(isDead()).toBe(true);
     time.now += 60_000;
     await toTheEnd();
@@ -349,7 +349,7 @@ describe("erasing a learner", () => {
 
   test("is found again when something under way writes some of it meanwhile", async () => {
     await erasePerson(deps(), "one-ann");
-    await carryOutErasure(deps());
+    await runErasure(deps());
     await put("Member", {
       registrationId: "reg-one",
       courseId: "crs-one",
@@ -540,7 +540,7 @@ test("uninstalling an LMS finds again what work under way writes after its cours
       choice: { kind: "space", spaceId: "space-both" },
     });
   await uninstallRegistration(deps(), "reg-one", "LMS one");
-  await carryOutErasure(deps());
+  await runErasure(deps());
   const left = await naming(["crs-one", "space-one", "space-before"]);
   expect(left.filter((row) => !row.startsWith("Erasure: "))).toEqual([]);
   await put("ClassroomEvent", { environment: "production", eventId: "late", courseId: "crs-one" });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { looksAgainAfter } from "../../../src/modules/privacy/rules/erasure.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
-import { carryOutErasure } from "../../../src/modules/privacy/carry-out-erasure.ts";
+import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
 import { retireOld } from "../../../src/modules/privacy/retire-old.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -54,7 +54,7 @@ async function joins(personId: string, courseId: string): Promise<void> {
 async function night(days: number): Promise<number> {
   const retired = await retireOld(deps(), days);
   for (let round = 0; round < 6; round += 1) {
-    while (await carryOutErasure(deps()));
+    while (await runErasure(deps()));
     time.now += looksAgainAfter;
   }
   time.now += day;
@@ -139,7 +139,7 @@ describe("what was kept long enough", () => {
     await stores.people.recordMany(place, [{ ...facts, sub: "listed" }], first);
     await joins("per-member", old);
     for (let round = 0; round < 6; round += 1) {
-      while (await carryOutErasure(deps()));
+      while (await runErasure(deps()));
       time.now += looksAgainAfter;
     }
     expect(await left("Course")).toEqual(["old"]);
@@ -175,7 +175,7 @@ describe("what was kept long enough", () => {
     expect(await left("AuditEntry")).toEqual([]);
     expect(await left("Erasure")).toHaveLength(1);
     for (let round = 0; round < 4; round += 1) {
-      while (await carryOutErasure(deps()));
+      while (await runErasure(deps()));
       time.now += looksAgainAfter;
     }
     expect(await left("Tombstone")).not.toEqual([]);

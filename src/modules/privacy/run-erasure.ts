@@ -9,7 +9,7 @@ import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
 import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
 import { retireFirst } from "./retire-first.ts";
 
-export type CarryOutErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
+export type RunErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
 
 /**
  * Claims the erasure that is due longest, or the one that is given, and carries out one round of it, or cleans the files after the
@@ -17,7 +17,7 @@ export type CarryOutErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick
  * left is gone on with when its claim has run out.
  * @returns false when none was due.
  */
-export async function carryOutErasure(deps: CarryOutErasureDeps, id?: string): Promise<boolean> {
+export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boolean> {
   const { erasures, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
@@ -35,7 +35,7 @@ export async function carryOutErasure(deps: CarryOutErasureDeps, id?: string): P
   return true;
 }
 
-async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder: string): Promise<void> {
+async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: string): Promise<void> {
   const { erasures, clock, logger } = deps;
   let erasure = claimed;
   for (;;) {
@@ -61,7 +61,7 @@ async function carryOutRound(deps: CarryOutErasureDeps, claimed: Erasure, holder
 }
 
 /** Finishes every erasure that waits for clean files, this one included; or looks again when they could not be cleaned. */
-async function cleanAfter(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+async function cleanAfter(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
   const { id, step, cursor, found, erased } = erasure;
   if (await cleanFiles(deps, { night: false })) return;
   const again = deps.clock.now() + cleansAgainAfter;
@@ -81,7 +81,7 @@ function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject 
 }
 
 /** Nobody asked for it, and it has come back since it was queued: nothing of it is erased. */
-async function leaveIt(deps: CarryOutErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+async function leaveIt(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
   const { id, kind, rounds, erased } = erasure;
   const none = { step: 0, cursor: "", found: 0, subject: null };
   const progress = { ...none, state: "done", rounds, erased, doneAt: deps.clock.now() } as const;
@@ -89,7 +89,7 @@ async function leaveIt(deps: CarryOutErasureDeps, erasure: Erasure, holder: stri
   deps.logger.info({ erasure: id, kind }, "came back, not erased");
 }
 
-function stepsOf(deps: CarryOutErasureDeps, erasure: Erasure): EraseStep[] {
+function stepsOf(deps: RunErasureDeps, erasure: Erasure): EraseStep[] {
   const { subject } = erasure;
   switch (subject?.kind) {
     case "person":

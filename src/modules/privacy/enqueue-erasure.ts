@@ -3,7 +3,7 @@ import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import { writeAudit } from "../audit/write-audit.ts";
 
-export type WantErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
+export type EnqueueErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
   who: Erasure["who"];
 };
 
@@ -17,8 +17,8 @@ const deeds: Record<ErasureSubject["kind"], AuditAction> = {
  * Stores that something is to be erased; a worker does it. Whoever is erased is not named in the audit log.
  * @param label What operators recognise it by; null for people.
  */
-export async function wantErasure(
-  deps: WantErasureDeps,
+export async function enqueueErasure(
+  deps: EnqueueErasureDeps,
   subject: ErasureSubject,
   label: string | null,
 ): Promise<Erasure> {

@@ -6,7 +6,7 @@ import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
  * Clients of the classroom that do not tell who was erased: its cohorts list them for ever, and its alerts name them. They
  * are left out of the one and nobody's in the other.
  */
-export function forgettingErased<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
+export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
   deps: ErasedUsersDeps,
   clientOf: (environment: EnvironmentName) => Client,
 ): (environment: EnvironmentName) => Client {
