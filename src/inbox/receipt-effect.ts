@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import { erasedOutcome } from "../modules/members/stays-erased.ts";
+import { erasedOutcome } from "../modules/members/is-erased.ts";
 import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
 import type { ReadReceipt, ReceiptGroup } from "./group-receipts.ts";
 import type { Receipt } from "./rules/receipt.ts";

@@ -9,7 +9,7 @@ import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
 import { proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
-import { rosterWhy } from "../../src/modules/members/pages/roster-words.ts";
+import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
@@ -181,7 +181,7 @@ test("A German page of grades gives no reason in English", () => {
 
 describe("why the list of people was not read", () => {
   const why = (language: string, problem: string, problemCode?: string) =>
-    rosterWhy(translatorOf(language), {
+    rosterProblemText(translatorOf(language), {
       problem,
       ...(problemCode === undefined ? {} : { problemCode }),
     });

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { unmatchedOutcome } from "../../inbox/rules/unmatched.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
-import { erasedOutcome } from "../members/stays-erased.ts";
+import { erasedOutcome } from "../members/is-erased.ts";
 import { noteGap, type NoteGapDeps } from "./look-into-gap.ts";
 import { recordObservation, type RecordAttendanceDeps } from "./record-attendance.ts";
 

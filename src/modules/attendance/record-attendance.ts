@@ -9,7 +9,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
-import { staysErased, withoutErasedDoer } from "../members/stays-erased.ts";
+import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
 import { findEvent, type FindEventDeps } from "./find-event.ts";
 import { everybodyWithUser, whoAttended } from "./who-attended.ts";
@@ -76,7 +76,7 @@ export async function recordObservation(
   if (course === null) return strayed(deps, event, seen);
   const attendee = await whoAttended(deps, course, environment, userId);
   const told = { course, event, userId, known: attendee !== null, observation: seen.observation };
-  if (await staysErased(deps, told)) return { kind: "erased" };
+  if (await isErased(deps, told)) return { kind: "erased" };
   return attendee === null
     ? unknownUser(deps, seen, course, "is nobody of this course's LMS who came through this tool.")
     : recordOf(deps, seen, { course, event, attendee });
@@ -110,7 +110,7 @@ async function recordOf(
   const observation = await observationOf(deps, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
   const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-  const told = await withoutErasedDoer(deps, course, { ...observation, ...role });
+  const told = await stripErasedAuthor(deps, course, { ...observation, ...role });
   const history = await deps.attendance.record({ ...key, eventId }, told, first);
   return { kind: "recorded", course, person, event, history };
 }

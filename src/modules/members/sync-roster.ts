@@ -12,7 +12,7 @@ import type { LearnedSection } from "./store/section-store.ts";
 import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { withGroupsOfPeople } from "./groups-of-people.ts";
-import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
+import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
 import { rosterProblem } from "./roster-problem.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -120,7 +120,7 @@ async function readAndTakeOver(
     { course, product, startedAt: sync.startedAt ?? deps.clock.now(), listed },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
-  await learnSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });
+  await saveSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });
   return listed.length;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import { learnFromLaunch } from "../../../src/modules/members/learn-from-launch.ts";
+import { saveLaunchFacts } from "../../../src/modules/members/save-launch-facts.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 
 let world: RosterCourse;
@@ -65,7 +65,7 @@ describe("a grade that was refused because of the person", () => {
     const member = await world.launch("7", "learner");
     await refused(member.personId, refusal);
     const deps = { ...world.deps, wake: () => undefined };
-    await learnFromLaunch(deps, world.course, member, {
+    await saveLaunchFacts(deps, world.course, member, {
       custom: {},
       rights: { role: "learner", staffRole: null, testUser: false },
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { learnSections } from "../../../src/modules/members/learn-sections.ts";
+import { saveSections } from "../../../src/modules/members/save-sections.ts";
 import {
   scheduleRosterRound,
   refreshRosterAfterLaunch,
@@ -244,7 +244,7 @@ describe("at the same moment", () => {
   test("twenty launches make a section known once", async () => {
     const custom = { spaces_section_ids: "3,4", spaces_section_names: '["Morning","Evening"]' };
     await Promise.all(
-      Array.from({ length: 20 }, () => learnSections(course.deps, course.course, { customs: [custom] })),
+      Array.from({ length: 20 }, () => saveSections(course.deps, course.course, { customs: [custom] })),
     );
     expect(await course.stores.sections.listOf("reg_1", "crs_1")).toHaveLength(2);
   });

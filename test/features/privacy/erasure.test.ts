@@ -14,7 +14,7 @@ import { eraseCourse } from "../../../src/modules/privacy/erase-course.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
 import { exportPerson } from "../../../src/modules/privacy/export-person.ts";
 import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
-import { staysErased } from "../../../src/modules/members/stays-erased.ts";
+import { isErased } from "../../../src/modules/members/is-erased.ts";
 import { uninstallRegistration } from "../../../src/modules/privacy/uninstall-registration.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -378,13 +378,13 @@ describe("erasing a learner", () => {
       observation: { status: "PRESENT", notes: null, at: time.now + 5, updatedBy: null },
     };
     expect([...(await stores.tombstones.buriedSubs(place, ["ann", "ben"], time.now))]).toEqual(["ann"]);
-    expect(await staysErased(deps(), told)).toBe(true);
-    expect(await staysErased(deps(), { ...told, course: { registrationId: "reg-two" } })).toBe(false);
+    expect(await isErased(deps(), told)).toBe(true);
+    expect(await isErased(deps(), { ...told, course: { registrationId: "reg-two" } })).toBe(false);
     await stores.tombstones.raise("reg-one", { deploymentId: "1", sub: "ann" }, time.now);
     expect([...(await stores.tombstones.buriedSubs(place, ["ann"], time.now))]).toEqual([]);
-    expect(await staysErased(deps(), { ...told, known: true })).toBe(false);
+    expect(await isErased(deps(), { ...told, known: true })).toBe(false);
     expect(
-      await staysErased(deps(), { ...told, known: true, observation: { ...told.observation, at: 5 } }),
+      await isErased(deps(), { ...told, known: true, observation: { ...told.observation, at: 5 } }),
     ).toBe(true);
     await expect(erasePerson(deps(), "one-ann")).rejects.toMatchObject({ code: "person-unknown" });
   });

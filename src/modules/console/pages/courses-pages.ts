@@ -6,7 +6,7 @@ import { findCourses, type FindCoursesDeps } from "../../operations/find-courses
 import { type CourseDetails, showCourse, type ShowCourseDeps } from "../../operations/show-course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
-import { rosterWhy } from "../../members/pages/roster-words.ts";
+import { rosterProblemText } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { appUrlVariable } from "./classroom-pages.ts";
 import { chosen } from "./form-field.ts";
@@ -108,7 +108,7 @@ async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within 
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
       sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
       elsewhereText: elsewhereText(deps, t, details, within),
-      rosterWhy: roster === null ? "" : rosterWhy(t, roster),
+      rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
       spaceUrl:
         course.spaceId === null
           ? null

@@ -11,7 +11,7 @@ import { originOrNull } from "../../../web/web-address.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
-import { learnFromLaunch } from "../../members/learn-from-launch.ts";
+import { saveLaunchFacts } from "../../members/save-launch-facts.ts";
 import { learnProduct } from "../../registration/learn-product.ts";
 import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
@@ -54,7 +54,7 @@ export async function showLaunch(
     const { course, person, member, link } = known;
     noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
     deps.background.run("learn the time zone", () => saveTimeZone(deps, course, launch));
-    deps.background.run("learn from launch", () => learnFromLaunch(deps, course, member, launch));
+    deps.background.run("learn from launch", () => saveLaunchFacts(deps, course, member, launch));
     const session: Session = {
       registrationId: registration.id,
       deploymentId: launch.deploymentId,

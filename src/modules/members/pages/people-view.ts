@@ -7,7 +7,7 @@ import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { classroomWhy } from "../../../web/classroom-words.ts";
-import { rosterWhy } from "./roster-words.ts";
+import { rosterProblemText } from "./roster-words.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 
 /** What the page says about the latest reading of the roster. */
@@ -32,7 +32,7 @@ export function syncView(t: Translate, sync: RosterSync | null, now: number): Sy
   if (sync.state === "running") return { ...still, phase: "reading", ...readingView(t, sync) };
   if (sync.state === "failed") {
     const retryAt = sync.dueAt === never ? null : sync.dueAt;
-    return { ...still, phase: "failed", text: rosterWhy(t, sync), retryAt };
+    return { ...still, phase: "failed", text: rosterProblemText(t, sync), retryAt };
   }
   if (sync.state === "waiting" && sync.dueAt - now < soon) {
     return { ...still, phase: "soon", text: t("sections.roster.soon") };

@@ -15,7 +15,7 @@ const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
  * Why the list of people could not be read, in the reader's language; empty when there is nothing to say. English
  * readers get what is stored, and so does everybody where nothing is known of its code.
  */
-export function rosterWhy(
+export function rosterProblemText(
   t: Translate,
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
 ): string {

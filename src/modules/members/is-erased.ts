@@ -5,7 +5,7 @@ import type { Course } from "../../domain/course.ts";
 import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
 import { erasedId } from "../../domain/held-record.ts";
 
-export type StaysErasedDeps = Pick<App, "tombstones" | "clock">;
+export type IsErasedDeps = Pick<App, "tombstones" | "clock">;
 
 /** What the classroom tells about one of its users in a session of a course. */
 export type ToldOfUser = {
@@ -18,8 +18,8 @@ export type ToldOfUser = {
 };
 
 /** Whether what is told is about somebody who was erased, and must not be kept. */
-export async function staysErased(
-  { tombstones, clock }: StaysErasedDeps,
+export async function isErased(
+  { tombstones, clock }: IsErasedDeps,
   { course, event, userId, known, observation }: ToldOfUser,
 ): Promise<boolean> {
   const { environment } = event;
@@ -34,8 +34,8 @@ export async function staysErased(
 }
 
 /** An observation without the id of whoever made it, when that is somebody who was erased. */
-export async function withoutErasedDoer(
-  { tombstones, clock }: StaysErasedDeps,
+export async function stripErasedAuthor(
+  { tombstones, clock }: IsErasedDeps,
   { registrationId, environment }: Pick<Course, "registrationId" | "environment">,
   observation: AttendanceObservation,
 ): Promise<AttendanceObservation> {

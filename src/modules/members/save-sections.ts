@@ -20,7 +20,7 @@ export type SectionSources = {
  * Makes sections known that have not been seen before, and brings their names up to date. Sections are never
  * removed: a name an instructor gave must not be lost because nobody of the section opened the course for a while.
  */
-export async function learnSections(
+export async function saveSections(
   deps: LearnSectionsDeps,
   course: Pick<Course, "id" | "registrationId">,
   { customs, groupIds = [], named = [] }: SectionSources,

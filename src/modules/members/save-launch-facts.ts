@@ -2,10 +2,10 @@ import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
-import { learnSections, type LearnSectionsDeps } from "./learn-sections.ts";
+import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
 import { refreshRosterAfterLaunch, type RequestRosterDeps } from "./request-roster.ts";
 
-export type LearnFromLaunchDeps = LearnSectionsDeps &
+export type SaveLaunchFactsDeps = LearnSectionsDeps &
   RequestRosterDeps &
   Pick<App, "deliveries" | "browserSessions" | "clock">;
 
@@ -14,13 +14,13 @@ export type LearnFromLaunchDeps = LearnSectionsDeps &
  * (again): grades that the LMS refused them are tried once more. Pages of somebody who taught and does not any more end. Nobody
  * waits for it.
  */
-export async function learnFromLaunch(
-  deps: LearnFromLaunchDeps,
+export async function saveLaunchFacts(
+  deps: SaveLaunchFactsDeps,
   course: Course,
   member: Pick<Member, "role" | "testUser" | "personId">,
   launch: Pick<Launch, "custom" | "rights">,
 ): Promise<void> {
-  if (!member.testUser) await learnSections(deps, course, { customs: [launch.custom] });
+  if (!member.testUser) await saveSections(deps, course, { customs: [launch.custom] });
   const place = { registrationId: course.registrationId, courseId: course.id };
   if (doesNotTeach(launch.rights.staffRole)) {
     const taught = { ...place, personIds: [member.personId], staffRole: "teacher" } as const;
