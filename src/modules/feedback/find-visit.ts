@@ -4,9 +4,9 @@ import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { spaceOfLink } from "../spaces/space-of-link.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 
-export type FindVisitDeps = StillAdmittedDeps &
+export type FindVisitDeps = RequireActiveRegistrationDeps &
   Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;
 
 /** Somebody's time in the Space of a course. */
@@ -105,9 +105,9 @@ async function occasionIn(
   return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
 }
 
-async function isAdmitted(deps: StillAdmittedDeps, course: Course): Promise<boolean> {
+async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
   try {
-    await stillAdmitted(deps, course);
+    await requireActiveRegistration(deps, course);
     return true;
   } catch (thrown) {
     if (thrown instanceof NamedError) return false;

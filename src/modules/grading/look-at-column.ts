@@ -3,7 +3,7 @@ import type { Column } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { ScoreTarget } from "../../lms/scores.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { loseColumn, type LoseColumnDeps } from "./lose-column.ts";
 
 export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
@@ -65,7 +65,7 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
 }
 
 export type LookAtOldColumnDeps = LookAtColumnDeps &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   LoseColumnDeps &
   Pick<App, "columns" | "courses" | "deliveries" | "logger" | "wake"> & {
     lineItems: Pick<LineItems, "get" | "list">;
@@ -99,7 +99,7 @@ async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<voi
   const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
   const course = await deps.courses.find(courseId);
   if (course === null || lineItemUrl === null || course.policy.kind === "no-grades") return;
-  const registration = await stillAdmitted(deps, course);
+  const registration = await requireActiveRegistration(deps, course);
   const target = { registration, lineItemUrl, scopes: course.gradeScopes };
   const look = await lookAtColumn(deps, target, column, course.policy.points, 0);
   if (look.kind === "gone") await loseColumn(deps, { registration, course, column }, lineItemUrl);

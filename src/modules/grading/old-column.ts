@@ -4,11 +4,11 @@ import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 
 export type OldColumnDeps = Pick<App, "columns">;
 export type RemoveOldColumnDeps = CourseAuditDeps &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   Pick<App, "columns"> & {
     lineItems: Pick<LineItems, "remove">;
   };
@@ -44,7 +44,7 @@ export async function removeOldColumn(
 ): Promise<boolean> {
   const column = await oldColumn(deps, course);
   if (column === null || !isOurs(column)) return false;
-  const registration = await stillAdmitted(deps, course);
+  const registration = await requireActiveRegistration(deps, course);
   const target = { registration, scopes: course.gradeScopes };
   await deps.lineItems.remove(target, column.lineItemUrl).catch((thrown: unknown) => {
     if (!(thrown instanceof NamedError)) throw thrown;

@@ -14,7 +14,7 @@ import { inColumnsPoints, judgeRestored, compareWithGradebook } from "./rules/co
 import { NamedError } from "../../kernel/errors.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";
@@ -23,7 +23,7 @@ import type { GradebookReading } from "./read-gradebook.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   Pick<App, "deliveries" | "courses"> & {
     scores: Scores;
   };
@@ -57,7 +57,7 @@ export async function sendScore(
   if (course === null) {
     return { kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") };
   }
-  const registration = await stillAdmitted(deps, course);
+  const registration = await requireActiveRegistration(deps, course);
   if (course.policy.kind === "no-grades") {
     return { kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") };
   }

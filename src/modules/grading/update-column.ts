@@ -4,12 +4,12 @@ import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { ColumnToTell } from "./store/column-store.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { columnOfSession, isTold } from "./column-of-session.ts";
 import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";
 
-export type UpdateColumnDeps = StillAdmittedDeps &
+export type UpdateColumnDeps = RequireActiveRegistrationDeps &
   Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
     lineItems: Pick<LineItems, "update">;
   };
@@ -73,7 +73,7 @@ async function tell(deps: UpdateColumnDeps, column: OwnColumn, holder: string): 
   if (event === null) return;
   const { label, dates } = columnOfSession(course, event);
   if (isTold(told, { label, dates })) return;
-  const registration = await stillAdmitted(deps, course);
+  const registration = await requireActiveRegistration(deps, course);
   const target = { registration, scopes: course.gradeScopes };
   const moved = told.startsAt !== dates.startsAt || told.endsAt !== dates.endsAt;
   const seen = { ours: false, held: false };

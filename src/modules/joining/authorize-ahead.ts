@@ -13,7 +13,7 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
-import { stillAdmitted } from "../registration/still-admitted.ts";
+import { requireActiveRegistration } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
@@ -74,7 +74,7 @@ async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promis
     const course = await deps.courses.find(plan.courseId);
     if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
     // Asked before anybody's turn: it would count against each of them.
-    await stillAdmitted(deps, course);
+    await requireActiveRegistration(deps, course);
     await refuseForeignSpace(deps, course, course.spaceId);
     const people = await listExpected(deps, course, plan, now);
     if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;

@@ -31,7 +31,7 @@ const arrivesWithin = 30_000;
 /**
  * Lets a person into their course's Space: at once with a login that was authorized ahead, else in turn. Whoever has
  * to wait gets a ticket for the waiting page. Coming again keeps the place.
- * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `stillAdmitted` throw; the classroom's error when it failed meanwhile.
+ * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's error when it failed meanwhile.
  */
 export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
   return enterTarget(deps, await findTarget(deps, wish));

@@ -12,9 +12,9 @@ import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { MemberStore } from "../members/store/member-store.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 
-export type FindTargetDeps = StillAdmittedDeps & {
+export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courses: Pick<CourseStore, "find" | "standing">;
   people: Pick<PersonStore, "find">;
   members: Pick<MemberStore, "find">;
@@ -40,7 +40,7 @@ export type EntryTarget = {
 /**
  * Looks up what an entry needs.
  * @throws NamedError "entry-unknown" when the course or the person is not known any more, "not-in-course", or what
- *   `stillAdmitted` throws.
+ *   `requireActiveRegistration` throws.
  */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);
@@ -48,7 +48,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   if (course === null || person === null) {
     throw refusal("entry-unknown", { status: 404 });
   }
-  await stillAdmitted(deps, course);
+  await requireActiveRegistration(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
   refuseLeft(member);
   const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);

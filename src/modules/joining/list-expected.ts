@@ -41,7 +41,7 @@ const pageSize = 500;
  * Looks through a class: who is expected, who has come, and for whom a login is to be fetched now. Logins that do not
  * fit any more, because settings, role, Space, link or API user have changed, are thrown away on the way; they count
  * as fetched all the same.
- * @throws what `stillAdmitted` throws.
+ * @throws what `requireActiveRegistration` throws.
  */
 export async function listExpected(
   deps: ListExpectedDeps,

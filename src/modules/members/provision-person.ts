@@ -15,7 +15,7 @@ import {
   willEnter,
 } from "./rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
@@ -23,7 +23,7 @@ import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 import { problemCodeOf } from "../../kernel/problem-code.ts";
 
 export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   WantApiUsersDeps &
   Pick<App, "provisioning" | "courses" | "members" | "logger"> & {
     classroomOf: (
@@ -72,7 +72,7 @@ async function attempt(
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
   // A person of all deployments comes in by the course's.
   const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
-  await stillAdmitted(deps, place ?? person);
+  await requireActiveRegistration(deps, place ?? person);
   const options = { priority: "background", signal: deps.ending } as const;
   if (person.apiUsers[role] === null) {
     await ensureApiUser(deps, person, role, options);

@@ -9,7 +9,7 @@ import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
 import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
 import type { LearnedSection } from "./store/section-store.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
@@ -18,7 +18,7 @@ import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   LearnSectionsDeps &
   Pick<App, "rosterSyncs" | "courses" | "clock" | "logger"> & {
     roster: Roster;
@@ -130,7 +130,7 @@ async function placeOf(
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
   const course = await deps.courses.find(sync.courseId);
   if (course === null) throw refusal("course-unknown");
-  const registration = await stillAdmitted(deps, course);
+  const registration = await requireActiveRegistration(deps, course);
   if (course.membershipsUrl === null)
     throw new NamedError("roster-not-told", "The LMS gave no list of people.");
   return { registration, course, membershipsUrl: course.membershipsUrl };

@@ -4,13 +4,13 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { calendarDigest } from "./calendar-addresses.ts";
 import { sessionOf } from "./list-sessions.ts";
 import { isForMember } from "./is-for-member.ts";
 
-export type ReadCalendarDeps = StillAdmittedDeps &
+export type ReadCalendarDeps = RequireActiveRegistrationDeps &
   Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
 /** A session as a calendar program reads it. It names nobody. */
@@ -82,9 +82,9 @@ async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promi
   return { courseName: null, timeZone, locale: address.locale ?? null, entries };
 }
 
-async function isAdmitted(deps: StillAdmittedDeps, course: Course): Promise<boolean> {
+async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
   try {
-    await stillAdmitted(deps, course);
+    await requireActiveRegistration(deps, course);
     return true;
   } catch (thrown) {
     if (thrown instanceof NamedError) return false;

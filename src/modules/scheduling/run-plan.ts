@@ -6,7 +6,7 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
 import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
@@ -24,7 +24,7 @@ export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "session
   Omit<SaveFromClassroomDeps, "events"> &
   InvitedPeopleDeps &
   Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &
-  StillAdmittedDeps &
+  RequireActiveRegistrationDeps &
   Pick<App, "sessionPlans" | "events" | "courses" | "onMatchable" | "ids" | "logger"> & {
     classroomOf: (
       environment: EnvironmentName,
@@ -90,7 +90,7 @@ async function make(deps: RunPlanDeps, claimed: PlannedSession, holder: string):
   const { id, revision, title, startsAt, endsAt } = claimed;
   const course = await deps.courses.find(claimed.courseId);
   if (course === null) throw new Error("a plan has lost its course");
-  await stillAdmitted(deps, course);
+  await requireActiveRegistration(deps, course);
   await refuseForeignSpace(deps, course, claimed.spaceId);
   const spaceId = claimed.spaceId ?? (await ensureSpace(deps, course, null, { priority: "background" }));
   if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);

@@ -1,6 +1,6 @@
 import { endedByMember } from "../../../domain/browser-session.ts";
 import { notInCourse } from "../find-target.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";
@@ -13,7 +13,7 @@ type Courses = { courses: Pick<CourseStore, "find"> };
  * left the course, or has a lower role there now. A session never gets rights that its own launch did not have.
  */
 export function judgeByCourse(
-  deps: StillAdmittedDeps & Courses & { members: Pick<MemberStore, "find"> },
+  deps: RequireActiveRegistrationDeps & Courses & { members: Pick<MemberStore, "find"> },
 ): SessionJudge {
   const byLms = judgeByLms(deps);
   return async (session) => {
@@ -31,12 +31,12 @@ export function judgeByCourse(
 }
 
 /** As {@link judgeByCourse} for what an LMS's administrator does, who need not be in the course. */
-export function judgeByLms(deps: StillAdmittedDeps & Courses): SessionJudge {
+export function judgeByLms(deps: RequireActiveRegistrationDeps & Courses): SessionJudge {
   return async ({ courseId }) => {
     const course = await deps.courses.find(courseId);
     if (course === null) return null;
     try {
-      await stillAdmitted(deps, course);
+      await requireActiveRegistration(deps, course);
       return null;
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;

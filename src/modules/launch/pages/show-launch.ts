@@ -12,7 +12,7 @@ import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/save-launch-facts.ts";
-import { learnProduct } from "../../registration/learn-product.ts";
+import { saveProduct } from "../../registration/save-product.ts";
 import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
 import { recordLaunch } from "../record-launch.ts";
@@ -38,7 +38,7 @@ export async function showLaunch(
   const { locale, returnUrl } = launch.presentation;
   const t = deps.translatorOf(locale);
   try {
-    const registration = await learnProduct(deps, judgedBy, launch);
+    const registration = await saveProduct(deps, judgedBy, launch);
     if (launch.kind === "deep-linking") {
       deps.onPlaced();
       await showDialog(deps, registration, launch, response);

@@ -6,7 +6,7 @@ import { linkOfferOf } from "../rules/link-offer.ts";
 import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../offer-choices.ts";
 import type { GradeMemberDeps } from "../../grading/grade-member.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
 import type { Background } from "../../../kernel/background.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -26,7 +26,7 @@ import {
 import { showPicker, suggestedTitle } from "./picker-page.ts";
 import { sessionName } from "./session-name.ts";
 
-export type DeepLinkingRoutesDeps = StillAdmittedDeps &
+export type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
   ChooseLinksDeps &
   HandOverDeps &
   GradeMemberDeps & {
@@ -56,7 +56,7 @@ async function answerPicker(
   const token = typeof body === "object" && body !== null && "dialog" in body ? body.dialog : null;
   const dialog = deps.dialogs.read(token);
   const t = deps.translatorOf(dialog.locale);
-  const registration = await stillAdmitted(deps, dialog);
+  const registration = await requireActiveRegistration(deps, dialog);
   const course = await deps.courses.find(dialog.courseId);
   const member = await deps.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
   if (course === null || member?.role !== "instructor") {

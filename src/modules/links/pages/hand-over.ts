@@ -1,7 +1,7 @@
 import express, { Router } from "express";
 import { z } from "zod";
 import { answerOrigins } from "../../../domain/answer-origins.ts";
-import { stillAdmitted, type StillAdmittedDeps } from "../../registration/still-admitted.ts";
+import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
@@ -58,7 +58,7 @@ export async function handOver(deps: HandOverDeps, answerTo: string, answer: Han
 const keySchema = z.object({ key: z.string().min(16).max(200) });
 
 export type HandOverRoutesDeps = HandOverDeps &
-  StillAdmittedDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; translatorOf: TranslatorOf };
+  RequireActiveRegistrationDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; translatorOf: TranslatorOf };
 
 /**
  * POST /choose/answer/state: how far it is, for the frame's script: "none", "choosing" or "ready".
@@ -92,7 +92,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
       return;
     }
     const answer = answerSchema.parse(JSON.parse(deps.sealer.open(purpose, found.answer)));
-    const registration = await stillAdmitted(deps, answer);
+    const registration = await requireActiveRegistration(deps, answer);
     const t = deps.translatorOf(answer.locale);
     allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));
     response.render("deep-linking/return", {

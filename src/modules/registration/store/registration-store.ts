@@ -90,7 +90,7 @@ export function createRegistrationStore(connection: Connection) {
      * Writes down what an LMS calls its product, and the family learnt from it; of concurrent callers one gets true.
      * @param before As it was read: when somebody has changed it since, nothing is written.
      */
-    learnProduct: async (
+    saveProduct: async (
       before: Registration,
       { family, product }: Pick<Registration, "family" | "product">,
     ): Promise<boolean> => {

@@ -3,15 +3,15 @@ import type { Launch } from "../../domain/launch.ts";
 import { afterProductTold } from "./rules/platform-product.ts";
 import type { Registration } from "../../domain/registration.ts";
 
-export type LearnProductDeps = Pick<App, "registrations" | "logger">;
+export type SaveProductDeps = Pick<App, "registrations" | "logger">;
 
 /**
  * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own adapter, and so
  * does what already waits for it, which looks at the registration when its turn comes.
  * @returns the registration as it is now.
  */
-export async function learnProduct(
-  deps: LearnProductDeps,
+export async function saveProduct(
+  deps: SaveProductDeps,
   registration: Registration,
   { product = null }: Pick<Launch, "product">,
 ): Promise<Registration> {

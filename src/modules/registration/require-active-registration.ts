@@ -4,7 +4,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { DeploymentStore } from "./store/deployment-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
 
-export type StillAdmittedDeps = {
+export type RequireActiveRegistrationDeps = {
   registrations: Pick<RegistrationStore, "find">;
   deployments: Pick<DeploymentStore, "find">;
 };
@@ -15,8 +15,8 @@ export type StillAdmittedDeps = {
  * @returns the LMS.
  * @throws NamedError "registration-unknown", "platform-inactive" or "deployment-refused"
  */
-export async function stillAdmitted(
-  deps: StillAdmittedDeps,
+export async function requireActiveRegistration(
+  deps: RequireActiveRegistrationDeps,
   { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
 ): Promise<Registration> {
   const registration = await deps.registrations.find(registrationId);
