@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
-import { carryOutNext } from "./carry-out-mark.ts";
+import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { readAgainRoutes } from "./pages/read-again-routes.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
@@ -24,7 +24,7 @@ export function createAttendance(app: App): Module {
     name: "attendance marks",
     lanes: 2,
     idleMs: untilWoken,
-    step: () => carryOutNext(app),
+    step: () => runNextMark(app),
   });
   const readings = createWorker(app, {
     name: "attendance readings",

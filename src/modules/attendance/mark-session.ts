@@ -6,9 +6,9 @@ import { refusal } from "../../kernel/refusal.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
-import { carryOut, type CarryOutMarkDeps } from "./carry-out-mark.ts";
+import { carryOut, type RunMarkDeps } from "./run-mark.ts";
 
-export type MarkSessionDeps = CarryOutMarkDeps & Pick<App, "wake">;
+export type MarkSessionDeps = RunMarkDeps & Pick<App, "wake">;
 
 /** What an instructor says about a session. */
 export type WantedMark = {

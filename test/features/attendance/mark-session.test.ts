@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type KnownStatus, standingOf } from "../../../src/domain/attendance.ts";
-import { carryOutNext } from "../../../src/modules/attendance/carry-out-mark.ts";
+import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { correctAttendance } from "../../../src/modules/attendance/correct-attendance.ts";
 import { markSession, type MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -60,7 +60,7 @@ function killedAt(
 /** The claims of the killed process run out, and another one goes on. */
 async function goOn(): Promise<void> {
   world.pass(11_000);
-  while (await carryOutNext(world.marking));
+  while (await runNextMark(world.marking));
 }
 
 describe("an instructor who corrects one learner", () => {
@@ -266,7 +266,7 @@ test.each([
     expect((await world.audit()).map(({ what, count }) => [what, count])).toEqual([
       ["attendance-blanks-filled", size],
     ]);
-    expect(await carryOutNext(world.marking)).toBe(false);
+    expect(await runNextMark(world.marking)).toBe(false);
   },
 );
 

@@ -4,7 +4,7 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMarked, type GradeMarkedDeps } from "./grade-marked.ts";
 import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
-export type CarryOutMarkDeps = WriteMarkFactsDeps &
+export type RunMarkDeps = WriteMarkFactsDeps &
   GradeMarkedDeps &
   Pick<App, "attendanceMarks" | "courses">;
 
@@ -15,7 +15,7 @@ const againAfter = 30_000;
  * Goes on with the mark that is due longest: of a process that was killed, or one that a page did not wait for.
  * @returns false when none is due.
  */
-export async function carryOutNext(deps: CarryOutMarkDeps): Promise<boolean> {
+export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
   const mark = await deps.attendanceMarks.claimDue(holder, now, now + claimLasts);
@@ -31,7 +31,7 @@ export async function carryOutNext(deps: CarryOutMarkDeps): Promise<boolean> {
  * @returns the mark as far as it has come.
  */
 export async function carryOut(
-  deps: CarryOutMarkDeps,
+  deps: RunMarkDeps,
   mark: AttendanceMark,
   holder: string,
   until: number,
@@ -50,7 +50,7 @@ export async function carryOut(
 }
 
 async function steps(
-  deps: CarryOutMarkDeps,
+  deps: RunMarkDeps,
   begun: AttendanceMark,
   holder: string,
   until: number,
