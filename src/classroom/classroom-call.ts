@@ -15,7 +15,7 @@ import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
-import { lastOfLocation } from "./last-of-location.ts";
+import { idFromLocation } from "./id-from-location.ts";
 import type { PageAsk } from "./page-ask.ts";
 import { shapeOf } from "./read-reply.ts";
 import type { SendOutcome } from "./send-once.ts";
@@ -231,7 +231,7 @@ export function createClassroomCall(deps: {
     const { route, answer, refusals } = await findAddress(operation, values, manner, call);
     if (isSuccess(answer)) {
       const next = nextLink(answer.link);
-      return { reply: answer.reply, locatedId: lastOfLocation(answer), route, next };
+      return { reply: answer.reply, locatedId: idFromLocation(answer), route, next };
     }
     if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
     if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);

@@ -4,7 +4,7 @@ import { within } from "./places-within.ts";
  * How lists come in pages (part 8: page sizes: not shown). A list whose reply has none of these words is whole. A route may
  * also name the parameters of a page itself: {page}, {pageSize}, {offset} and {cursor} are known to every list.
  */
-export type PageManners = {
+export type PagingSettings = {
   /** Where in a reply what is said about pages; looked for in everything that stands around the list. */
   reply: {
     /** The address of the next page, or its number. A Link header with rel=next counts like it (RFC 8288). */
@@ -51,7 +51,7 @@ const parts = [
 ];
 
 /** What is taken for granted about pages unless a file says otherwise. */
-export const pageManners: PageManners = {
+export const pageManners: PagingSettings = {
   reply: {
     next: within(parts, ["next", "nextUrl", "nextLink", "nextPageUrl", "nextPage"]),
     cursor: within(parts, [

@@ -1,5 +1,5 @@
 import type { AttributionNames } from "../modules/feedback/rules/feedback.ts";
-import { type PageManners, pageValues } from "./dialect-pages.ts";
+import { type PagingSettings, pageValues } from "./dialect-pages.ts";
 import type { RecordingSettings } from "./dialect-recordings.ts";
 
 /**
@@ -73,7 +73,7 @@ export type Dialect = {
   feedbackRedirect: AttributionNames;
   recordings: RecordingSettings;
   /** How lists come in pages (part 8: not shown). */
-  pages: PageManners;
+  pages: PagingSettings;
   operations: Record<OperationName, OperationDialect>;
 };
 

@@ -1,5 +1,5 @@
 import type { WhyMore } from "../domain/list-pages.ts";
-import type { PageManners } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-pages.ts";
 import type { PageAsk } from "./page-ask.ts";
 import type { PageSigns } from "./page-signs.ts";
 
@@ -22,7 +22,7 @@ export type AfterPage = {
 export type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
 
 /** What comes after a page: as the reply says, however little that is. A list without a word of pages has ended. */
-export function nextPage(after: AfterPage, manners: PageManners): NextPage {
+export function nextPage(after: AfterPage, manners: PagingSettings): NextPage {
   const ask =
     byLink(after) ?? byCursor(after, manners) ?? byNumber(after, manners) ?? byOffset(after, manners);
   if (ask !== null) return { ask };
@@ -35,7 +35,7 @@ function byLink({ signs }: AfterPage): PageAsk | null {
   return signs.link === null || signs.more === false ? null : { kind: "link", value: signs.link };
 }
 
-function byCursor({ signs, named }: AfterPage, { ask }: PageManners): PageAsk | null {
+function byCursor({ signs, named }: AfterPage, { ask }: PagingSettings): PageAsk | null {
   const { cursor, more } = signs;
   if (cursor === null || more === false) return null;
   const name = ask.cursor ?? askingName(cursor.name);
@@ -50,7 +50,7 @@ function askingName(told: string): string {
   return rest === "" ? told : `${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
 }
 
-function byNumber(after: AfterPage, manners: PageManners): PageAsk | null {
+function byNumber(after: AfterPage, manners: PagingSettings): PageAsk | null {
   const page = numberOf(after, manners);
   if (page === null) return null;
   const next = after.signs.nextNumber ?? page.value + 1;
@@ -60,7 +60,7 @@ function byNumber(after: AfterPage, manners: PageManners): PageAsk | null {
 }
 
 /** This page, as one that was asked for by its number; null where pages are not numbered. */
-function numberOf(after: AfterPage, { ask, first }: PageManners): NumberAsk | null {
+function numberOf(after: AfterPage, { ask, first }: PagingSettings): NumberAsk | null {
   if (after.asked?.kind === "number") return after.asked;
   if (!isNumbered(after)) return null;
   const { number } = after.signs;
@@ -79,14 +79,14 @@ function hasNextNumber({ nextNumber, pages }: PageSigns, { value, zero }: Number
   return nextNumber !== null || (pages !== null && value + (zero ? 1 : 0) < pages);
 }
 
-function byOffset(after: AfterPage, manners: PageManners): PageAsk | null {
+function byOffset(after: AfterPage, manners: PagingSettings): PageAsk | null {
   const page = offsetOf(after, manners);
   if (page === null || after.count === 0 || !goesOn(after)) return null;
   return { ...page, value: page.value + after.count };
 }
 
 /** This page, as one that was asked for by its offset; null where pages are not told apart so. */
-function offsetOf(after: AfterPage, { ask }: PageManners): OffsetAsk | null {
+function offsetOf(after: AfterPage, { ask }: PagingSettings): OffsetAsk | null {
   if (after.asked?.kind === "offset") return after.asked;
   if (!isOffset(after)) return null;
   const { name, value } = after.signs.offset ?? { name: "offset", value: 0 };

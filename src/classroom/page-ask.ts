@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RouteDialect } from "./dialect.ts";
-import type { PageManners } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-pages.ts";
 import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
 
 const name = z.string().min(1).max(200);
@@ -29,7 +29,7 @@ export function routeOfPage(
   route: RouteDialect,
   values: TemplateValues,
   ask: Exclude<PageAsk, { kind: "link" }> | null,
-  { first, size }: PageManners,
+  { first, size }: PagingSettings,
 ): { route: RouteDialect; values: TemplateValues } {
   const firstPage = { page: first, pageSize: size, offset: 0 };
   if (ask === null) return { route, values: { ...values, ...firstPage } };

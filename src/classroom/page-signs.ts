@@ -1,4 +1,4 @@
-import type { PageManners } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-pages.ts";
 import { bareName } from "./read-reply.ts";
 
 /** What one reply says about the pages of its list; null is "not said". */
@@ -27,10 +27,10 @@ export function pageSigns(
   reply: unknown,
   list: readonly unknown[],
   linkHeader: string | null,
-  { reply: places }: PageManners,
+  { reply: places }: PagingSettings,
 ): PageSigns {
   const holders = holdersOf(reply, list, 0) ?? [reply];
-  const first = <Value>(field: keyof PageManners["reply"], as: (value: unknown) => Value | null) => {
+  const first = <Value>(field: keyof PagingSettings["reply"], as: (value: unknown) => Value | null) => {
     for (const holder of holders)
       for (const place of places[field]) {
         const found = entryAt(holder, place);

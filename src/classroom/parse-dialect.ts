@@ -10,7 +10,7 @@ import {
   operationValues,
   optionalOperations,
 } from "./dialect.ts";
-import { layOver } from "./lay-over.ts";
+import { deepMerge } from "./deep-merge.ts";
 import { shippedDialect } from "./shipped-dialects.ts";
 import { addingMistakes } from "./adding-people.ts";
 import { templateMistakes } from "./check-template.ts";
@@ -144,8 +144,8 @@ export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
   const { extends: base, ...own } = overrides;
   if (base !== undefined && typeof base !== "string") throw invalid("✖ must be a name\n  → at extends");
-  const below = base === undefined ? defaultDialect : layOver(defaultDialect, shippedDialect(base));
-  const parsed = dialectSchema.safeParse(layOver(below, own));
+  const below = base === undefined ? defaultDialect : deepMerge(defaultDialect, shippedDialect(base));
+  const parsed = dialectSchema.safeParse(deepMerge(below, own));
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
   const problems = [
     ...strangeWords(parsed.data.words, "words"),

@@ -3,7 +3,7 @@ import type { CallOptions } from "./call-options.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
-import type { PageManners } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-pages.ts";
 import { nextPage } from "./next-page.ts";
 import { pageSigns } from "./page-signs.ts";
 import { listsAt, textAt, valueAt } from "./read-reply.ts";
@@ -89,7 +89,7 @@ function cutOf(
   reply: unknown,
   list: readonly unknown[] | null,
   counted: unknown,
-  pages: PageManners,
+  pages: PagingSettings,
 ): PeopleCut | null {
   if (list === null) return null;
   const read = list.length;

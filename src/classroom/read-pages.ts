@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
-import type { PageManners } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-pages.ts";
 import { nextPage } from "./next-page.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
 import { pageSigns, saysPages } from "./page-signs.ts";
@@ -35,7 +35,7 @@ export type ReadPages<Entry> = {
 const mostBarren = 2;
 
 type ReadPagesDeps = {
-  manners: PageManners;
+  manners: PagingSettings;
   clock: Pick<Clock, "now">;
   baseUrl: string;
   /** Name of the query parameter that carries the key. */
@@ -76,7 +76,7 @@ export async function readPages<Entry>(
   }
 }
 
-function isEnough({ mostPages, mostSeconds }: PageManners, pages: number, took: number): boolean {
+function isEnough({ mostPages, mostSeconds }: PagingSettings, pages: number, took: number): boolean {
   return pages >= mostPages || took >= mostSeconds * 1_000;
 }
 

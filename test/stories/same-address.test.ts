@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { layOver } from "../../src/classroom/lay-over.ts";
+import { deepMerge } from "../../src/classroom/deep-merge.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
@@ -62,7 +62,7 @@ test("a classroom that takes each address once refuses a person's second user, a
 test("with an address for each role both enter at the next try, and keep the users that they had", async () => {
   const file = world.variables.CLASSROOM_DIALECT ?? "";
   const before: unknown = JSON.parse(await readFile(file, "utf8"));
-  await writeFile(file, JSON.stringify(layOver(before, { email: { ofRole } })));
+  await writeFile(file, JSON.stringify(deepMerge(before, { email: { ofRole } })));
   await world.tool().end("SIGTERM");
   await world.restartTool();
   await walkIn(world, "teacher2", biology.link);

@@ -9,7 +9,7 @@ import { examinePublicUrl } from "./examine-address.ts";
 import { type EnvironmentReport, examineEnvironment } from "./examine-environment.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { OpenExchange } from "../exchange.ts";
-import { layOver } from "../lay-over.ts";
+import { deepMerge } from "../deep-merge.ts";
 import { isDialectName } from "../shipped-dialects.ts";
 import type { ThrottleStore } from "../throttle.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -87,7 +87,7 @@ export async function examineAll(
     tool,
     environments,
     dialect: all.reduce<unknown>(
-      (whole, one) => (one.dialect === null ? whole : layOver(whole ?? beginning(config), one.dialect)),
+      (whole, one) => (one.dialect === null ? whole : deepMerge(whole ?? beginning(config), one.dialect)),
       null,
     ),
   };

@@ -3,7 +3,7 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { Budgets } from "../budgets.ts";
 import type { Dialect, OperationName } from "../dialect.ts";
 import type { OpenExchange } from "../exchange.ts";
-import { layOver } from "../lay-over.ts";
+import { deepMerge } from "../deep-merge.ts";
 import { parseDialect } from "../parse-dialect.ts";
 import { createProbe } from "./create-probe.ts";
 import { examineApp } from "./examine-address.ts";
@@ -80,7 +80,7 @@ async function examineApi(
   let made: Made | null = null;
   // With what was found out about the key.
   const dialect = findings.reduce(
-    (sofar, one) => (one.dialect === null ? sofar : parseDialect(layOver(sofar, one.dialect))),
+    (sofar, one) => (one.dialect === null ? sofar : parseDialect(deepMerge(sofar, one.dialect))),
     deps.dialect,
   );
   const { probe, limited } = dialect === deps.dialect ? first : createProbe({ ...deps, dialect });

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 import { withAddress } from "../with-address.ts";
 import { finding } from "./finding.ts";
-import { idWanted } from "./look-for.ts";
+import { idWanted } from "./find-fields.ts";
 import type { Trial, Used } from "./trial.ts";
 
 type Deps = { dialect: Dialect; reference: string };

@@ -1,7 +1,7 @@
 import type { Dialect, OperationName, RouteDialect } from "../dialect.ts";
 import type { TemplateValues } from "../fill-template.ts";
 import { addressOf, routeInWords } from "../known-addresses.ts";
-import { layOver } from "../lay-over.ts";
+import { deepMerge } from "../deep-merge.ts";
 import { parseDialect } from "../parse-dialect.ts";
 import { shapeOf } from "../read-reply.ts";
 import type { Probe, Seen } from "./create-probe.ts";
@@ -10,7 +10,7 @@ import { examinePages } from "./examine-pages.ts";
 import { failureInWords } from "./failure-in-words.ts";
 import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
-import { lookFor, type Wanted } from "./look-for.ts";
+import { findFields, type Wanted } from "./find-fields.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** A shape with what came of it. */
@@ -41,7 +41,7 @@ export function createTrial(deps: {
 
   function note(one: Finding): void {
     findings.push(one);
-    if (one.dialect !== null) dialect = parseDialect(layOver(dialect, one.dialect));
+    if (one.dialect !== null) dialect = parseDialect(deepMerge(dialect, one.dialect));
   }
 
   /** Every known shape until one is taken: what came of each that was not, and of the last one. */
@@ -121,7 +121,7 @@ export function createTrial(deps: {
       const places: string[] = [];
       const missing: Finding[] = [];
       for (const one of wanted) {
-        const { at, finding: problem } = lookFor(dialect, operation, answer, one);
+        const { at, finding: problem } = findFields(dialect, operation, answer, one);
         if (at !== null) places.push(at);
         if (problem === null) continue;
         missing.push(problem);
@@ -132,7 +132,7 @@ export function createTrial(deps: {
         note(finding("fine", operation, `${address} answers ${answer.status}${found}.`));
       }
       const [first] = wanted;
-      return first === undefined ? null : lookFor(dialect, operation, answer, first).value;
+      return first === undefined ? null : findFields(dialect, operation, answer, first).value;
     },
 
     /** Reads a list and notes whether its entries can be read. */

@@ -6,7 +6,7 @@ import { placesInside, textAt } from "../read-reply.ts";
 import { originElsewhere } from "../space-origin.ts";
 import type { Probe } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
-import { idWanted, knownWanted } from "./look-for.ts";
+import { idWanted, knownWanted } from "./find-fields.ts";
 import { makeUsers } from "./make-users.ts";
 import { createTrial, type Trial } from "./trial.ts";
 

@@ -10,7 +10,7 @@ import {
   examineEnvironment,
 } from "../../../src/classroom/doctor/examine-environment.ts";
 import type { Finding } from "../../../src/classroom/doctor/finding.ts";
-import { layOver } from "../../../src/classroom/lay-over.ts";
+import { deepMerge } from "../../../src/classroom/deep-merge.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -333,7 +333,7 @@ describe("the doctor, with --create,", () => {
     const { service } = await standIn("d");
     const first = await examine(service, { create: true });
     expect(first.wrong).not.toEqual([]);
-    const needed = first.findings.reduce<unknown>((all, one) => layOver(all, one.dialect ?? {}), {});
+    const needed = first.findings.reduce<unknown>((all, one) => deepMerge(all, one.dialect ?? {}), {});
     expect(needed).toMatchObject({
       apiKey: { header: "X-API-Key", scheme: "" },
       envelopes: ["data", "result", "payload"],
@@ -384,7 +384,7 @@ describe("the doctor, with --create,", () => {
     const [refused] = first.of("createApiUser").filter(({ level }) => level === "wrong");
     expect(refused?.message).toContain("e-mail address that another one has is refused");
     expect(first.made?.participantUserId).not.toBeNull();
-    const dialect = layOver({ email: { synthetic } }, refused?.dialect);
+    const dialect = deepMerge({ email: { synthetic } }, refused?.dialect);
     expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 /** One JSON object laid over another: objects are merged, lists and everything else replaced. */
-export function layOver(base: unknown, over: unknown): unknown {
+export function deepMerge(base: unknown, over: unknown): unknown {
   if (!isPlainObject(base) || !isPlainObject(over)) return over;
   const merged = new Map(Object.entries(base));
-  for (const [key, value] of Object.entries(over)) merged.set(key, layOver(merged.get(key), value));
+  for (const [key, value] of Object.entries(over)) merged.set(key, deepMerge(merged.get(key), value));
   return Object.fromEntries(merged);
 }
 

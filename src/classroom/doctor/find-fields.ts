@@ -1,5 +1,5 @@
 import type { Dialect, OperationName } from "../dialect.ts";
-import { lastOfLocation } from "../last-of-location.ts";
+import { idFromLocation } from "../id-from-location.ts";
 import { momentAt, placesInside, shapeOf, textAt, textFoundAt } from "../read-reply.ts";
 import type { Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -20,7 +20,7 @@ export type Wanted = {
 type Answered = Extract<Seen, { kind: "answer" }>;
 
 /** Where a field is, and what is wrong with that. */
-export function lookFor(
+export function findFields(
   dialect: Dialect,
   operation: OperationName,
   answer: Answered,
@@ -67,7 +67,7 @@ function findValue(
       (typeof is === "number" ? momentAt(answer.reply, [at]) : textAt(answer.reply, [at])) === is);
   if (isRight) return { value: textAt(answer.reply, [at]) ?? "", place: at };
   if (at !== undefined) return null;
-  const located = places.includes("@location") ? lastOfLocation(answer) : null;
+  const located = places.includes("@location") ? idFromLocation(answer) : null;
   return located === null ? null : { value: located, place: "the Location header" };
 }
 
