@@ -14,7 +14,7 @@ import type { MountPoint } from "../module.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { keepFormsHere } from "./form-targets.ts";
 import { type Framing, forbidFrames } from "./framing.ts";
-import { reloadedPages } from "./reloaded-pages.ts";
+import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
 import { rateLimitDoors } from "./rate-limit-doors.ts";
 import { readerLocale } from "./reader-locale.ts";
@@ -85,7 +85,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
   mount("pages");
-  app.use(reloadedPages(deps.translatorOf));
+  app.use(reloadRedirects(deps.translatorOf));
   app.use((request: Request) => {
     throw new NamedError("not-found", deps.translatorOf(readerLocale(request))("problem.notFound"), {
       status: 404,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
 import { problemCodeOf } from "../../src/kernel/problem-code.ts";
-import { classroomWhy } from "../../src/web/classroom-words.ts";
+import { classroomProblemText } from "../../src/web/classroom-words.ts";
 import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -30,21 +30,21 @@ describe("why the classroom did not do something", () => {
   test.each(languages)("is told in %s for every code there is", (language) => {
     const t = translatorOf(language);
     expect(codes.length).toBeGreaterThan(9);
-    const english = codes.filter((code) => classroomWhy(t, "English words.", code) === "English words.");
+    const english = codes.filter((code) => classroomProblemText(t, "English words.", code) === "English words.");
     expect(english).toEqual([]);
   });
 
   test("is told to English readers as it was stored, which is more exact", () => {
     const failed = refused(call, 422, {});
-    expect(classroomWhy(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(failed.message);
+    expect(classroomProblemText(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(failed.message);
   });
 
   test("is told as it was stored where an earlier version stored no code, and where the code is not known", () => {
     const german = translatorOf("de");
     for (const code of [undefined, null, "never-heard-of"]) {
-      expect(classroomWhy(german, "English words.", code)).toBe("English words.");
+      expect(classroomProblemText(german, "English words.", code)).toBe("English words.");
     }
-    expect(classroomWhy(german, null, "classroom-refused"), "nothing is wrong").toBeNull();
+    expect(classroomProblemText(german, null, "classroom-refused"), "nothing is wrong").toBeNull();
   });
 
   test("tells an answer that was lost from one that nothing was done", () => {

@@ -4,9 +4,9 @@ import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/reader-locale.ts";
 import { copiedRoutes } from "./pages/copied-routes.ts";
 import { doorRoutes } from "./pages/door-routes.ts";
-import { showKeepPage } from "./pages/keep-page.ts";
+import { showCookieProbePage } from "./pages/cookie-probe-page.ts";
 import { launchRoutes } from "./pages/launch-routes.ts";
-import { showResumePage } from "./pages/resume-page.ts";
+import { showStorageResumePage } from "./pages/storage-resume-page.ts";
 import { setUpRoutes } from "./pages/set-up-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 
@@ -15,11 +15,11 @@ export function createLaunch(app: App): Module {
   const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
   const front = app.serveLaunches({
     onKeep: (login, request, response) => {
-      showKeepPage(app, login, request, response);
+      showCookieProbePage(app, login, request, response);
     },
     onResume: (unbound, request, response) => {
       launches.inc({ outcome: "without-cookie" });
-      showResumePage(app, unbound, request, response);
+      showStorageResumePage(app, unbound, request, response);
     },
     onLaunch: async (launch, request, response, registration, order) => {
       launches.inc({ outcome: "accepted" });

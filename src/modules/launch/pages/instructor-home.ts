@@ -21,7 +21,7 @@ import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
-import { showsConsoleWay } from "./console-way.ts";
+import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-view.ts";
 import { setUpView } from "./set-up-view.ts";
@@ -80,7 +80,7 @@ export async function showInstructorHome(
     session: await deps.sessions.issue(session),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
-    consoleWay: showsConsoleWay(deps, session),
+    consoleWay: showsAdminLink(deps, session),
     asks: panel !== null || asks,
     copied: panel,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),

@@ -20,7 +20,7 @@ import { doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
 import { isSetUp, notSetUp, type ShownDoor } from "../../joining/pages/shown-door.ts";
 import type { Session } from "../../../web/session.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
-import { showsConsoleWay } from "./console-way.ts";
+import { showsAdminLink } from "./admin-link.ts";
 import { whatIsOn } from "./what-is-on.ts";
 
 export type LearnerHomeDeps = SessionPageDeps &
@@ -66,7 +66,7 @@ export async function showLearnerHome(
     locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     teaches: false,
-    consoleWay: showsConsoleWay(deps, session),
+    consoleWay: showsAdminLink(deps, session),
     whole,
     door: closed === null ? null : await doorView(deps, t, closed, reader),
     open: openText(words, door),

@@ -16,7 +16,7 @@ import { saveProduct } from "../../registration/save-product.ts";
 import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
 import { recordLaunch } from "../record-launch.ts";
-import { consoleWayOf } from "./console-way.ts";
+import { adminLinkOf } from "./admin-link.ts";
 import { isFramed } from "./launch-view.ts";
 import { showReview } from "./review-page.ts";
 import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";

@@ -6,7 +6,7 @@ import type { MessageKey } from "../../../web/message-key.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { classroomWhy } from "../../../web/classroom-words.ts";
+import { classroomProblemText } from "../../../web/classroom-words.ts";
 import { rosterProblemText } from "./roster-words.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 
@@ -84,8 +84,8 @@ export function headcountText(t: Translate, { learners, instructors }: Headcount
 /** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const { expected, ready, preparing, refused } = readiness;
-  const problem = classroomWhy(t, readiness.problem, readiness.problemCode);
-  const refusal = classroomWhy(t, readiness.refusal, readiness.refusalCode);
+  const problem = classroomProblemText(t, readiness.problem, readiness.problemCode);
+  const refusal = classroomProblemText(t, readiness.refusal, readiness.refusalCode);
   if (expected === 0) return [];
   if (ready === expected) return [t("readiness.all", { count: ready, number: numberText(t, ready) })];
   const counted = (key: MessageKey, count: number, more: Record<string, string> = {}) =>

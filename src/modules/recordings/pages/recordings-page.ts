@@ -8,7 +8,7 @@ import { type RecordingReading, recordingReadings } from "../recording-readings.
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { moreText } from "../../../web/more-text.ts";
-import { classroomWhy } from "../../../web/classroom-words.ts";
+import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
@@ -105,7 +105,7 @@ async function lookView(
 
 function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[] {
   const { offered, unplaced, unfinished } = facts;
-  const why = classroomWhy(t, problem?.text ?? null, problem?.code);
+  const why = classroomProblemText(t, problem?.text ?? null, problem?.code);
   return [
     ...(offered === false ? [t("recordings.look.notOffered")] : []),
     ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),

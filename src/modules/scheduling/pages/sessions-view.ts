@@ -3,7 +3,7 @@ import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { classroomWhy } from "../../../web/classroom-words.ts";
+import { classroomProblemText } from "../../../web/classroom-words.ts";
 import { type CourseTimes } from "../../../web/course-times.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 
@@ -48,7 +48,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     notes: notesOf(words, session),
     standing: word === "there" ? null : t(`sessions.standing.${word}`),
     tone: toneOf(standing),
-    problem: classroomWhy(t, session.problem, session.problemCode),
+    problem: classroomProblemText(t, session.problem, session.problemCode),
   };
 }
 

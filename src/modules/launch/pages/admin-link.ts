@@ -5,14 +5,14 @@ import type { Config } from "../../../config.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Session } from "../../../web/session.ts";
 
-export type ConsoleWayDeps = {
+export type AdminLinkDeps = {
   config: Pick<Config, "adminPassword">;
   clock: Clock;
 };
 
 /** What a launch's session says of the way into the console: nothing, unless an administrator of an LMS that lets them in came. */
-export function consoleWayOf(
-  { config, clock }: ConsoleWayDeps,
+export function adminLinkOf(
+  { config, clock }: AdminLinkDeps,
   registration: Registration,
   { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
 ): Pick<Session, "consoleUntil"> {
@@ -23,6 +23,6 @@ export function consoleWayOf(
 }
 
 /** Whether a page of this session shows the way; it is judged anew where it leads to. */
-export function showsConsoleWay({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
+export function showsAdminLink({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
   return only === undefined && consoleUntil !== undefined && consoleUntil > clock.now();
 }

@@ -8,7 +8,7 @@ import type { TranslatorOf } from "./translate.ts";
  * bookmark, a restored tab - brings no session: the answer says to open the link in the course again. Mount after
  * everything else.
  */
-export function reloadedPages(translatorOf: TranslatorOf): Router {
+export function reloadRedirects(translatorOf: TranslatorOf): Router {
   const router = Router();
   router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (request, response) => {
     response.set("Allow", "POST");

@@ -16,7 +16,7 @@ const resumePage = defineView<ResumePage>("launch/resume");
  * login put there and posts the launch once more. Status 200 when the LMS offered storage, else 401, since then
  * it is most likely the end. A program gets the plain refusal.
  */
-export function showResumePage(
+export function showStorageResumePage(
   deps: Omit<ErrorPageDeps, "t"> & { translatorOf: TranslatorOf; publicUrl: string },
   launch: ResumedLaunch,
   request: Request,

@@ -17,7 +17,7 @@ const keepPage = defineView<KeepPage>("launch/keep");
  * page is redirected as ever.
  * @param deps.publicUrl Where browsers reach the tool; its host is named to administrators.
  */
-export function showKeepPage(
+export function showCookieProbePage(
   deps: { translatorOf: TranslatorOf; publicUrl: string },
   login: KeptLogin,
   request: Request,
