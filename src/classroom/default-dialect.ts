@@ -1,7 +1,7 @@
 import { cohortFields, cohortList, cohortPeople } from "./dialect-cohorts.ts";
 import { eventFields, eventParts } from "./dialect-events.ts";
 import { pageManners } from "./dialect-pages.ts";
-import { recordingList, recordingManners } from "./dialect-recordings.ts";
+import { recordingList, recordingSettings } from "./dialect-recordings.ts";
 import { sessionList } from "./dialect-sessions.ts";
 import type { Dialect } from "./dialect.ts";
 import { authorizeRoutes, get, post, spaceRoutes, userRoutes } from "./known-shapes.ts";
@@ -39,7 +39,7 @@ export const defaultDialect: Dialect = {
     eventId: ["eventId", "event_id", "eventID", "eventid", "event", "scheduledEventId", "scheduled_event_id"],
     sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
   },
-  recordings: recordingManners,
+  recordings: recordingSettings,
   pages: pageManners,
   operations: {
     createApiUser: {

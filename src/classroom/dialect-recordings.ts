@@ -23,7 +23,7 @@ export type RecordingSettings = {
 };
 
 /** What is taken for granted about recordings unless a file says otherwise. */
-export const recordingManners: RecordingSettings = {
+export const recordingSettings: RecordingSettings = {
   events: {
     available: ["RECORDING_AVAILABLE"],
     transcript: ["TRANSCRIPT_AVAILABLE", "TRANSCRIPTION_AVAILABLE", "SUMMARY_AVAILABLE"],

@@ -54,7 +54,7 @@ export type Classrooms = {
   entryTargets: readonly string[];
   /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
-  recordingManners: Dialect["recordings"];
+  recordingSettings: Dialect["recordings"];
   /** Every configured environment, for operators. */
   classroomOverviews: readonly ClassroomOverview[];
   /** Examines the environments without making anything there. */
@@ -110,7 +110,7 @@ export async function openClassrooms(deps: {
     spaceOrigins,
     entryTargets: dialect.afterLogin === "anywhere" ? [...spaceOrigins, "https:"] : spaceOrigins,
     attributionNames: dialect.feedbackRedirect,
-    recordingManners: dialect.recordings,
+    recordingSettings: dialect.recordings,
     classroomOverviews: configured.map(({ name, baseUrl, appUrl, apiKey, webhookSecrets }) => ({
       environment: name,
       ...{ baseUrl, appUrl },

@@ -30,13 +30,17 @@ describe("why the classroom did not do something", () => {
   test.each(languages)("is told in %s for every code there is", (language) => {
     const t = translatorOf(language);
     expect(codes.length).toBeGreaterThan(9);
-    const english = codes.filter((code) => classroomProblemText(t, "English words.", code) === "English words.");
+    const english = codes.filter(
+      (code) => classroomProblemText(t, "English words.", code) === "English words.",
+    );
     expect(english).toEqual([]);
   });
 
   test("is told to English readers as it was stored, which is more exact", () => {
     const failed = refused(call, 422, {});
-    expect(classroomProblemText(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(failed.message);
+    expect(classroomProblemText(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(
+      failed.message,
+    );
   });
 
   test("is told as it was stored where an earlier version stored no code, and where the code is not known", () => {

@@ -100,7 +100,12 @@ describe("a grade in the gradebook", () => {
     ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
   ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
     expect(
-      compareWithGradebook({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), desired, shown),
+      compareWithGradebook(
+        { lineItemUrl: column, traits: moodle, points: null },
+        delivery(change),
+        desired,
+        shown,
+      ),
     ).toBe(judgement);
   });
 
@@ -123,7 +128,12 @@ describe("a grade in the gradebook", () => {
     ["none where nothing was taken", { accepted: null }, null, "ours"],
   ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
     expect(
-      compareWithGradebook({ lineItemUrl: column, traits: canvas, points: null }, delivery(change), desired, shown),
+      compareWithGradebook(
+        { lineItemUrl: column, traits: canvas, points: null },
+        delivery(change),
+        desired,
+        shown,
+      ),
     ).toBe(judgement);
   });
 
@@ -146,7 +156,12 @@ describe("a grade in the gradebook", () => {
     const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
     const wanted = { ...score(null), revision: 2 };
     const judge = (change: Partial<Delivery>) =>
-      compareWithGradebook({ lineItemUrl: column, traits: moodle, points: null }, delivery(change), wanted, null);
+      compareWithGradebook(
+        { lineItemUrl: column, traits: moodle, points: null },
+        delivery(change),
+        wanted,
+        null,
+      );
     expect(judge(cleared)).toBe("as-wanted");
     expect(judge({ ...cleared, unconfirmed: [score(80)] })).toBe("ours");
     expect(judge({})).toBe("ours");
@@ -155,9 +170,9 @@ describe("a grade in the gradebook", () => {
   test("an LMS of which nothing is known may show 0 for no grade", () => {
     const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
-    expect(compareWithGradebook({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0))).toBe(
-      "ours",
-    );
+    expect(
+      compareWithGradebook({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0)),
+    ).toBe("ours");
   });
 
   test("the score is there, its comment is not: it is sent", () => {

@@ -8,7 +8,9 @@ export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
     handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
       const { alertId, alertType, eventType, updatedBy } = webhook;
       const at = webhook.at ?? receivedAt;
-      return { state: await handleAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }) };
+      return {
+        state: await handleAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }),
+      };
     },
   });
 }

@@ -4,9 +4,7 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMarked, type GradeMarkedDeps } from "./grade-marked.ts";
 import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
-export type RunMarkDeps = WriteMarkFactsDeps &
-  GradeMarkedDeps &
-  Pick<App, "attendanceMarks" | "courses">;
+export type RunMarkDeps = WriteMarkFactsDeps & GradeMarkedDeps & Pick<App, "attendanceMarks" | "courses">;
 
 /** Work that failed is tried again after so long (ms). */
 const againAfter = 30_000;

@@ -4,7 +4,10 @@ import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { spaceOfLink } from "../spaces/space-of-link.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 
 export type FindVisitDeps = RequireActiveRegistrationDeps &
   Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;

@@ -3,7 +3,10 @@ import type { Column } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { ScoreTarget } from "../../lms/scores.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { loseColumn, type LoseColumnDeps } from "./lose-column.ts";
 
 export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {

@@ -4,7 +4,10 @@ import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 
 export type OldColumnDeps = Pick<App, "columns">;
 export type RemoveOldColumnDeps = CourseAuditDeps &

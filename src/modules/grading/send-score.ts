@@ -14,7 +14,10 @@ import { inColumnsPoints, judgeRestored, compareWithGradebook } from "./rules/co
 import { NamedError } from "../../kernel/errors.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";

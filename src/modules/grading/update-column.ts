@@ -4,7 +4,10 @@ import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { ColumnToTell } from "./store/column-store.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { columnOfSession, isTold } from "./column-of-session.ts";
 import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";

@@ -12,7 +12,10 @@ import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { MemberStore } from "../members/store/member-store.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 
 export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courses: Pick<CourseStore, "find" | "standing">;

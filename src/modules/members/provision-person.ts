@@ -15,7 +15,10 @@ import {
   willEnter,
 } from "./rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";

@@ -9,7 +9,10 @@ import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
 import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
 import type { LearnedSection } from "./store/section-store.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";

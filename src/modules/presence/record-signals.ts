@@ -52,7 +52,11 @@ function signOf({ receivedAt, webhook }: PresenceSignal): PresenceSign | null {
   return { at: Math.min(at ?? receivedAt, receivedAt), kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
-async function keep(deps: RecordSignalsDeps, key: PresenceKey, signs: readonly PresenceSign[]): Promise<void> {
+async function keep(
+  deps: RecordSignalsDeps,
+  key: PresenceKey,
+  signs: readonly PresenceSign[],
+): Promise<void> {
   const record = await deps.presences.note(key, signs, signs.at(-1)?.kind === "join");
   if (record === null) return;
   const presence = presenceOf(record.signs, { sessionEndedAt: null, now: record.lastAt });

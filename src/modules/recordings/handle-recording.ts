@@ -7,7 +7,7 @@ import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
 export type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
-    recordingManners: RecordingSettings;
+    recordingSettings: RecordingSettings;
   };
 
 /** What a SPACE_RECORDING webhook tells (interface 6.4). */
@@ -28,9 +28,12 @@ const askedAgainAfter = 24 * 3_600_000;
  * often it is told, the same is known in the end.
  * @returns "done"; "kept" when the Space is no course's or the eventType means nothing to us.
  */
-export async function handleRecording(deps: HandleRecordingDeps, told: RecordingTold): Promise<"done" | "kept"> {
+export async function handleRecording(
+  deps: HandleRecordingDeps,
+  told: RecordingTold,
+): Promise<"done" | "kept"> {
   const { environment, spaceId, recordingId, at } = told;
-  const what = meaningOf(deps.recordingManners.events, told.eventType);
+  const what = meaningOf(deps.recordingSettings.events, told.eventType);
   const now = deps.clock.now();
   // A clock ahead of ours would make it the latest for a long time.
   const when = Math.min(at, now);

@@ -7,7 +7,7 @@ import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
 export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   Pick<App, "sessionEnds" | "tasks" | "clock"> & {
-    recordingManners: RecordingSettings;
+    recordingSettings: RecordingSettings;
   };
 
 /**
@@ -15,12 +15,15 @@ export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
  * expected, for classrooms that send no webhooks about recordings. Repeating it changes nothing.
  * @returns "kept" when the Space is no course's.
  */
-export async function handleSessionEnded(deps: HandleSessionEndedDeps, end: SessionEnd): Promise<"done" | "kept"> {
+export async function handleSessionEnded(
+  deps: HandleSessionEndedDeps,
+  end: SessionEnd,
+): Promise<"done" | "kept"> {
   const { environment, spaceId } = end;
   const now = deps.clock.now();
   await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
-  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingManners), now);
+  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettings), now);
   if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
   return "done";
 }

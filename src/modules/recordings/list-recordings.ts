@@ -20,7 +20,7 @@ import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./spa
 
 export type ListRecordingsDeps = SpacesOfCourseDeps &
   Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
-    recordingManners: RecordingSettings;
+    recordingSettings: RecordingSettings;
   };
 
 /** A session that a recording may have been made in. */
@@ -122,7 +122,7 @@ async function recordingsIn(
   const decisionOf = new Map(decisions.map((decision) => [decision.recordingId, decision]));
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - day);
-  const { expectedMinutes, givenUpMinutes } = deps.recordingManners;
+  const { expectedMinutes, givenUpMinutes } = deps.recordingSettings;
   /** The session of a recording; null when it is not ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
     const { spaceId } = recording;

@@ -40,9 +40,9 @@ export async function openRecording(
   if (recording.state === "unavailable" || address === null) throw unavailable();
   const origin = new URL(address).origin;
   const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
-  if (isOfApp && deps.recordingManners.open === "authorize")
+  if (isOfApp && deps.recordingSettings.open === "authorize")
     return { address: await authorized(deps, course, member, address), strange: false };
-  return { address, strange: !isOfApp && !deps.recordingManners.origins.includes(origin) };
+  return { address, strange: !isOfApp && !deps.recordingSettings.origins.includes(origin) };
 }
 
 /**

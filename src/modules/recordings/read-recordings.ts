@@ -15,7 +15,7 @@ import { type RecordingFacts, type RecordingReading, recordingReadings } from ".
 
 export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
-    recordingManners: RecordingSettings;
+    recordingSettings: RecordingSettings;
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
     ending: AbortSignal;
   };
@@ -91,7 +91,7 @@ async function toldSpace(
   { environment, spaceId }: Space,
   recordingId: string,
 ): Promise<string | null> {
-  if (deps.recordingManners.listIsOfSpace) return spaceId;
+  if (deps.recordingSettings.listIsOfSpace) return spaceId;
   return (await deps.recordings.find(environment, recordingId))?.spaceId ?? null;
 }
 
@@ -121,5 +121,5 @@ async function lookAgainAt(
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
-  return nextLook(waiting, waitsFor(deps.recordingManners), deps.clock.now());
+  return nextLook(waiting, waitsFor(deps.recordingSettings), deps.clock.now());
 }

@@ -4,7 +4,10 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { calendarDigest } from "./calendar-addresses.ts";
 import { sessionOf } from "./list-sessions.ts";

@@ -29,7 +29,10 @@ export type EventChange = {
  * @returns the event; null when the classroom does not know it and neither do we.
  * @throws the classroom client's errors.
  */
-export async function refreshEvent(deps: RefreshEventDeps, change: EventChange): Promise<ClassroomEvent | null> {
+export async function refreshEvent(
+  deps: RefreshEventDeps,
+  change: EventChange,
+): Promise<ClassroomEvent | null> {
   const { environment, eventId, eventType, at } = change;
   const { read, readAt } = await readEvent(deps, environment, eventId);
   const recurring = (change.recurring ?? null) !== null;

@@ -6,7 +6,10 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
 import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
@@ -163,12 +166,7 @@ async function settleMade(
 }
 
 /** Changes or cancels the event of a plan. Both may be repeated: the same facts twice are the same facts. */
-async function tell(
-  deps: RunPlanDeps,
-  plan: PlannedSession,
-  eventId: string,
-  holder: string,
-): Promise<void> {
+async function tell(deps: RunPlanDeps, plan: PlannedSession, eventId: string, holder: string): Promise<void> {
   const { updateEvent, cancelEvent } = deps.classroomOf(plan.environment);
   const { title, spaceId, startsAt, endsAt } = plan;
   let toldAt = deps.clock.now();
@@ -188,7 +186,9 @@ async function tell(
       cancelled = !there;
     }
   });
-  await deps.whileSessionsChange(courseOf(plan), () => saveFromClassroom(deps, plan, eventId, { toldAt, cancelled }));
+  await deps.whileSessionsChange(courseOf(plan), () =>
+    saveFromClassroom(deps, plan, eventId, { toldAt, cancelled }),
+  );
   const done = { task: null, dueAt: null, attempts: 0, problem: null } as const;
   if (await deps.sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
   await deps.sessionPlans.release(plan.id, holder);

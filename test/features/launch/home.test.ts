@@ -37,7 +37,7 @@ async function attention(unsentAlarmAfter = hour) {
   const deps = {
     ...world.deps,
     ...world.stores,
-    recordingManners: defaultDialect.recordings,
+    recordingSettings: defaultDialect.recordings,
     isSpaceOrigin: () => false,
   };
   const items = await listAttention(deps, course, { grades, timetable });

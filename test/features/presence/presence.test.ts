@@ -350,7 +350,9 @@ describe("the end of a session", () => {
     expect(await reportedEnds(deps(), { environment: "production" }, sessions)).toEqual(
       new Map([["one", now - 50 * minute]]),
     );
-    expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
+    expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(
+      new Map(),
+    );
   });
 });
 

@@ -387,7 +387,7 @@ describe("opening", () => {
   };
   const open = async (member: typeof ann | typeof ina, manners = {}) =>
     openRecording(
-      { ...course.deps, recordingManners: { ...course.deps.recordingManners, ...manners } },
+      { ...course.deps, recordingSettings: { ...course.deps.recordingSettings, ...manners } },
       await course.course(),
       member,
       { recordingId: "rec", part: "recording" },

@@ -47,7 +47,7 @@ export async function openLearnerCourse() {
     sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),
     translatorOf,
     publicUrl: "https://tool.test",
-    recordingManners: defaultDialect.recordings,
+    recordingSettings: defaultDialect.recordings,
     spaceOrigins: ["https://app.test"],
     entryTargets: ["https://app.test"],
     appUrlOf: () => {

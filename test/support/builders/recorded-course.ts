@@ -28,7 +28,7 @@ export async function openRecordedCourse() {
   };
   const deps = {
     ...course.deps,
-    recordingManners: defaultDialect.recordings,
+    recordingSettings: defaultDialect.recordings,
     wake: () => undefined,
     classroomOf: () => ({
       readRecordings: (spaceId: string) => {

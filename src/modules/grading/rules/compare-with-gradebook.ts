@@ -65,7 +65,10 @@ export function judgeRestored(
 }
 
 /** A grade as the gradebook has it, in the points that the column has now. */
-export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, told: GradebookGrade): GradebookGrade {
+export function inColumnsPoints(
+  { traits, points }: Omit<Cell, "lineItemUrl">,
+  told: GradebookGrade,
+): GradebookGrade {
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
 }
 

@@ -1,6 +1,9 @@
 import { endedByMember } from "../../../domain/browser-session.ts";
 import { notInCourse } from "../find-target.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../../registration/require-active-registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";

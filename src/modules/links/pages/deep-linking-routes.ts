@@ -6,7 +6,10 @@ import { linkOfferOf } from "../rules/link-offer.ts";
 import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../offer-choices.ts";
 import type { GradeMemberDeps } from "../../grading/grade-member.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../../registration/require-active-registration.ts";
 import type { Background } from "../../../kernel/background.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";

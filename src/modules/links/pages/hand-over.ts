@@ -1,7 +1,10 @@
 import express, { Router } from "express";
 import { z } from "zod";
 import { answerOrigins } from "../../../domain/answer-origins.ts";
-import { requireActiveRegistration, type RequireActiveRegistrationDeps } from "../../registration/require-active-registration.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../../registration/require-active-registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
@@ -58,7 +61,10 @@ export async function handOver(deps: HandOverDeps, answerTo: string, answer: Han
 const keySchema = z.object({ key: z.string().min(16).max(200) });
 
 export type HandOverRoutesDeps = HandOverDeps &
-  RequireActiveRegistrationDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; translatorOf: TranslatorOf };
+  RequireActiveRegistrationDeps & {
+    signDeepLinkingAnswer: SignDeepLinkingAnswer;
+    translatorOf: TranslatorOf;
+  };
 
 /**
  * POST /choose/answer/state: how far it is, for the frame's script: "none", "choosing" or "ready".
