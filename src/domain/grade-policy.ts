@@ -55,7 +55,7 @@ export const defaultGradePolicy: GradePolicy = {
   points: 100,
   credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
   comment: false,
-  ...unsaidRule,
+  ...ruleDefaults,
 };
 
 /** A computed grade. */
@@ -94,7 +94,7 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
     const explanation = refusalSentence("no-grades");
     return { score: null, explanation, sentence: explanation, uncounted: [], working: null };
   }
-  const rule = policy.kind === "one-column" ? policy : { ...policy, ...unsaidRule };
+  const rule = policy.kind === "one-column" ? policy : { ...policy, ...ruleDefaults };
   const uncounted = statuses.filter((status) => asKnownStatus(status) === null);
   const working = workingOf(rule, statuses, uncounted.length, planned);
   if (working.belowMinimum) {

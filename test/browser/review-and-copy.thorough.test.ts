@@ -69,7 +69,7 @@ async function giveOwnSettings(): Promise<void> {
   if (course === undefined) throw new Error("history is not known");
   await courses.answerCopy(course.id, {
     settings: { ...defaultJoinSettings, galleryView: true, startCallForEveryone: true },
-    policy: { ...unsaidRule, kind: "one-column", points: 20, credit, comment: true },
+    policy: { ...ruleDefaults, kind: "one-column", points: 20, credit, comment: true },
   });
   await database.close();
 }

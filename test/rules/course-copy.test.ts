@@ -118,7 +118,7 @@ describe("what taking the settings of another course would change", () => {
       points: 10,
       credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: 100 },
       comment: true,
-      ...unsaidRule,
+      ...ruleDefaults,
     };
     expect(settingsDifferences(present, { ...present, policy })).toEqual([
       { kind: "points", points: 10 },

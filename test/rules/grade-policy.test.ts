@@ -20,7 +20,7 @@ function policy(change: Partial<OneColumn> = {}): OneColumn {
     points: 100,
     credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
     comment: false,
-    ...unsaidRule,
+    ...ruleDefaults,
     ...change,
   };
 }

@@ -21,7 +21,7 @@ const policy: GradePolicy = {
   points: 20,
   credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null },
   comment: false,
-  ...unsaidRule,
+  ...ruleDefaults,
 };
 
 const patience = { timeout: 25_000, interval: 100 };

@@ -18,7 +18,7 @@ export async function saveProduct(
   const now = afterProductTold(registration, product);
   if (now === registration || now.product === undefined) return registration;
   const learnt = { family: now.family, product: now.product };
-  if (!(await deps.registrations.learnProduct(registration, learnt)))
+  if (!(await deps.registrations.saveProduct(registration, learnt)))
     return (await deps.registrations.find(registration.id)) ?? now;
   deps.logger.info({ registration: registration.id, ...learnt }, "the LMS has said which product it is");
   return now;

@@ -323,7 +323,7 @@ function toCourse(row: CourseRow): Course & CourseValues {
     spaceChangeAt: _due,
     ...course
   } = known;
-  const policy = course.policy.kind === "no-grades" ? course.policy : { ...unsaidRule, ...course.policy };
+  const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
   return { id: _id, ...earlier, ...unsaid, ...course, policy };
 }
 

@@ -65,7 +65,7 @@ export async function showLaunch(
       role: member.role,
       staffRole: launch.rights.staffRole,
       locale,
-      ...consoleWayOf(deps, registration, launch),
+      ...adminLinkOf(deps, registration, launch),
     };
     const stops =
       session.consoleUntil !== undefined ||
