@@ -247,7 +247,7 @@ export const classroomAssumptions = {
     assumed: "a deleted event cannot be read any more.",
     opposite: "it can, with the status DELETED.",
     looked: "document 6.5 says of deleted events only that a webhook fires.",
-    reliedOn: "src/modules/scheduling/note-event.ts.",
+    reliedOn: "src/modules/scheduling/refresh-event.ts.",
     borneBy: "tool",
   },
   attendanceReplies: {
