@@ -35,7 +35,7 @@ test("the running program answers these addresses, and no other", async () => {
   try {
     const routes = listRoutes(seen.app);
     expect(routes.length).toBeGreaterThan(100);
-    // An address that comes or goes is written down with it: vitest run -u test/stories/routes.test.ts
+    // An address that comes or goes is written down with it: vitest run test/stories/routes.test.ts --update
     await expect(`${routes.join("\n")}\n`).toMatchFileSnapshot("routes.txt");
   } finally {
     forget();

@@ -70,6 +70,6 @@ function shapeOf(connection: Connection): string {
 
 test("records are stored under these names, with these fields and indexes, and no other", async () => {
   // What databases of earlier releases hold is of this shape. A change is written down with it:
-  // vitest run -u test/walls/storage/stored-shape.test.ts
+  // vitest run test/walls/storage/stored-shape.test.ts --update
   await expect(`${shapeOf(database.connection)}\n`).toMatchFileSnapshot("stored-shape.txt");
 });
