@@ -120,7 +120,7 @@ function recipes(): void {
 /** Names that a newcomer would have to learn; the field has other words for them. */
 const privateWords: readonly (readonly [string, RegExp])[] = [
   ["told / tells", /\b\w*[tT]old\w*\b|\btells[A-Z]\w*/g],
-  ["compareWithGradebook, GradebookGrade", /\bjudgeShown|GradebookGrade\b/g],
+  ["judgeShown, ShownGrade", /\bjudgeShown|ShownGrade\b/g],
   ["owed / owe / payOwed", /\b\w*[oO]wed\w*\b|\bowe\b/g],
   ["standing", /\b\w*[sS]tanding\w*\b/g],
   ["door", /\b\w*[dD]oor\w*\b/g],
