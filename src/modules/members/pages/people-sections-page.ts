@@ -18,7 +18,7 @@ import { courseNameOf } from "../../attendance/pages/register-page.ts";
 export type SectionsPageDeps = ShowSectionsDeps &
   Omit<CompareSectionsDeps, "people" | "members" | "cohorts"> &
   FindCohortsDeps & {
-    cohorts: CompareSectionsDeps["cohorts"] & FindCohortsDeps["cohorts"];
+    cohorts: CompareSectionsDeps["cohorts"];
     members: CompareSectionsDeps["members"];
     people: CompareSectionsDeps["people"] & Pick<PersonStore, "findMany" | "listByApiUsers">;
     sectionLinks: Pick<SectionLinkStore, "listLinked">;
