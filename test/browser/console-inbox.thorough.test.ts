@@ -201,7 +201,7 @@ test.each([
   "jobs",
   "jobs?outcome=failed",
   "jobs?outcome=running&job=purge",
-  "work",
+  "tasks",
   "alerts",
   "alerts?about=courses",
   "alerts?about=courses&state=closed",
@@ -230,14 +230,14 @@ test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
     "receipts/unknown",
     "deliveries?course=crs_biology",
     "jobs?outcome=failed",
-    "work",
+    "tasks",
     "alerts",
   ])
     expect(await findingsOnEveryScreen(await entered(path, locale))).toEqual([]);
 });
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
-  const page = await entered("work");
+  const page = await entered("tasks");
   const lists = page.locator(".panel").filter({ hasText: "Lists of recordings" });
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");

@@ -24,7 +24,7 @@ import { registrationPages, type RegistrationPagesDeps } from "./registration-pa
 import { sameLmsPages, type SameLmsPagesDeps } from "./same-lms-pages.ts";
 import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
 import { spacesPages, type SpacesPagesDeps } from "./spaces-pages.ts";
-import { workPages, type WorkPagesDeps } from "./work-pages.ts";
+import { tasksPages, type TasksPagesDeps } from "./tasks-pages.ts";
 import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
 
 export type ConsoleRoutesDeps = LogInRoutesDeps &
@@ -34,7 +34,7 @@ export type ConsoleRoutesDeps = LogInRoutesDeps &
   DefaultsPagesDeps &
   SameLmsPagesDeps &
   JobsPagesDeps &
-  WorkPagesDeps &
+  TasksPagesDeps &
   ListAlarmsDeps &
   ReceiptsPagesDeps &
   UnknownPagesDeps &
@@ -75,7 +75,7 @@ export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));
   router.use(jobsPages(deps, gate));
-  router.use(workPages(deps, gate));
+  router.use(tasksPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(
     gate.page(({ t }) => {

@@ -18,7 +18,7 @@ export const areas = [
   { path: "/admin/receipts", key: "receipts" },
   { path: "/admin/deliveries", key: "deliveries", shared: true },
   { path: "/admin/jobs", key: "jobs" },
-  { path: "/admin/work", key: "work" },
+  { path: "/admin/tasks", key: "tasks" },
   { path: "/admin/audit", key: "audit", shared: true },
 ] as const satisfies readonly { path: string; key: string; shared?: true }[];
 

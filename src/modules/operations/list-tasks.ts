@@ -3,13 +3,13 @@ import type { TaskCounts } from "../../storage/task-lists.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import type { Wake } from "../../tasks/wake.ts";
 
-export type ListWorkDeps = { tasks: Pick<TaskQueue, "store">; clock: Clock };
+export type ListTasksDeps = { tasks: Pick<TaskQueue, "store">; clock: Clock };
 
 /** How a kind of background work is doing. */
-export type ListedWork = TaskCounts & { kind: string };
+export type ListedTasks = TaskCounts & { kind: string };
 
 /** Every kind of task, those that fail first. */
-export async function listWork({ tasks, clock }: ListWorkDeps): Promise<ListedWork[]> {
+export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<ListedTasks[]> {
   const { kinds, counts } = tasks.store;
   const now = clock.now();
   const listed = await Promise.all(
@@ -22,7 +22,7 @@ export async function listWork({ tasks, clock }: ListWorkDeps): Promise<ListedWo
  * Has the tasks of a kind that failed run now.
  * @returns how many; null when there is no such kind.
  */
-export async function retryWork(deps: ListWorkDeps & { wake: Wake }, kind: string): Promise<number | null> {
+export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: string): Promise<number | null> {
   const { store } = deps.tasks;
   const known = store.kinds.find(({ name }) => name === kind);
   if (known === undefined) return null;
