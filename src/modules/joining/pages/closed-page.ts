@@ -2,8 +2,10 @@ import type { Request, Response } from "express";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { type DoorReader, doorView, type DoorViewDeps } from "./door-view.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import { type DoorReader, type DoorView, doorView, type DoorViewDeps } from "./door-view.ts";
 import type { ShownDoor } from "./shown-door.ts";
 
 export type ClosedPageDeps = DoorViewDeps & {
@@ -12,6 +14,16 @@ export type ClosedPageDeps = DoorViewDeps & {
   sessions: Sessions;
   translatorOf: TranslatorOf;
 };
+
+/** The page before a closed door. */
+export type ClosedPage = CourseFrame & {
+  door: DoorView;
+  teaches: boolean;
+  /** False: the session may only enter. */
+  whole: boolean;
+};
+
+const closedPage = defineView<ClosedPage>("door/closed");
 
 /**
  * The page before a closed door: why it is closed, when it opens or whom it is for, and the way on. With a whole session
@@ -29,7 +41,7 @@ export async function showClosed(
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);
   const courseName = course?.title || course?.label || t("product.name");
-  response.set("Cache-Control", "no-store").render("door/closed", {
+  renderView(response.set("Cache-Control", "no-store"), closedPage, {
     t,
     title: t("door.title", { course: courseName }),
     courseName,

@@ -35,14 +35,37 @@ export type DoorReader = {
  */
 const longestWait = 6 * 3_600_000;
 
-/** A closed door as `views/door/why.ejs` explains it. */
-export async function doorView(deps: DoorViewDeps, t: Translate, door: ShownDoor, reader: DoorReader) {
+/** Why a door is closed, and what to do. The heading `door.<because>.heading` is the page's. */
+export type DoorView = Opening & {
+  /** Of the reader, for dates; empty where none is known. */
+  locale: string;
+  /** Whom the classroom is for, where it is not for everybody. */
+  groups: string[];
+  /** The reader's own groups. */
+  own: string[];
+  courseUrl: string | null;
+} & Pick<DoorReader, "framed" | "shown">;
+
+/** When a door opens (as a machine reads it, in words, in ms), and whether its page moves on by itself then. */
+type Opening =
+  | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
+  | { because: (typeof wordsFor)[Exclude<ShownDoor["because"], "early">] };
+
+/** A part of pages: a closed door. */
+export type DoorWhy = { t: Translate; session: string; door: DoorView };
+
+/** Puts a closed door into words. */
+export async function doorView(
+  deps: DoorViewDeps,
+  t: Translate,
+  door: ShownDoor,
+  reader: DoorReader,
+): Promise<DoorView> {
   const { session, course, member, framed, shown, returnUrl } = reader;
   const groups = door.because === "other-sections" ? door.sectionIds : [];
   const own = groups.length === 0 ? [] : (member?.sectionIds ?? []);
   const [theirs, yours] = await labelsOf(deps, t, session, [groups, own]);
   return {
-    because: wordsFor[door.because],
     ...opening(t, course, door, deps.clock.now()),
     locale: session.locale?.replaceAll("_", "-") ?? "",
     groups: theirs ?? [],
@@ -53,13 +76,13 @@ export async function doorView(deps: DoorViewDeps, t: Translate, door: ShownDoor
   };
 }
 
-/** When a door opens, and whether its page moves on by itself then; nothing of one that is closed for another reason. */
-function opening(t: Translate, course: Course | null, door: ShownDoor, now: number) {
-  if (door.because !== "early") return { opensAt: null, opensText: null, waitMs: null, movesOn: false };
+function opening(t: Translate, course: Course | null, door: ShownDoor, now: number): Opening {
+  if (door.because !== "early") return { because: wordsFor[door.because] };
   const { opensAt } = door;
   const times = courseTimes({ timeZone: course?.timeZone ?? null }, t.locale);
   const waitMs = Math.max(0, opensAt - now);
   return {
+    because: door.because,
     opensAt: new Date(opensAt).toISOString(),
     opensText: `${times.text(opensAt)} (${times.zone})`,
     waitMs,
@@ -69,7 +92,6 @@ function opening(t: Translate, course: Course | null, door: ShownDoor, now: numb
 
 /** The messages of a reason, as `door.<name>` in the catalogue. */
 const wordsFor = {
-  early: "early",
   over: "over",
   cancelled: "cancelled",
   deleted: "deleted",

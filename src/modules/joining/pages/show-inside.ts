@@ -3,7 +3,9 @@ import { callEndings, deviceProblems, devices } from "../../presence/rules/embed
 import type { Entry } from "../../../domain/entry.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
+import type { Head } from "../../../web/partials.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { spaceAddress } from "./space-routes.ts";
 
 export type ShowInsideDeps = {
@@ -27,14 +29,40 @@ const features = [
   "compute-pressure",
 ];
 
-const notices = [
-  "insecure",
-  "tablet",
-  "silent",
-  "connection",
-  "performance",
-  ...devices.flatMap((device) => deviceProblems.map((problem) => `${device} ${problem}`)),
-];
+/** The page with the Space in it. */
+export type SpacePage = Head & {
+  courseName: string;
+  session: string;
+  /** The login's address, in the frame. */
+  url: string;
+  /** What the page listens to. */
+  origins: readonly string[];
+  /** What the page's own address becomes once the Space is open. */
+  address: string;
+  /** The frame's permissions policy. */
+  allow: string;
+  showsCoursePage: boolean;
+  /** All that may have to be said; the page's script shows those that hold. */
+  notices: { name: string; text: string }[];
+  endings: typeof callEndings;
+};
+
+const spacePage = defineView<SpacePage>("space/space");
+
+function noticesOf(t: Translate): SpacePage["notices"] {
+  return [
+    ...(["insecure", "tablet", "silent", "connection", "performance"] as const).map((name) => ({
+      name,
+      text: t(`space.notices.${name}`),
+    })),
+    ...devices.flatMap((device) =>
+      deviceProblems.map((problem) => ({
+        name: `${device} ${problem}`,
+        text: t(`space.notices.${device}.${problem}`),
+      })),
+    ),
+  ];
+}
 
 /**
  * Sends somebody who has a login into the Space: by a redirect, or by our page with the Space in it.
@@ -66,7 +94,7 @@ export async function showInside(
         };
   const origins = deps.spaceOrigins;
   allowFrames(response, origins);
-  response.render("space/space", {
+  renderView(response, spacePage, {
     t,
     title: t("space.title", { course: courseName }),
     courseName,
@@ -76,7 +104,7 @@ export async function showInside(
     allow: features.map((feature) => `${feature} ${origins.join(" ")}`).join("; "),
     session: await deps.sessions.issue(session),
     showsCoursePage: role === "instructor" && session.only !== "entry",
-    notices,
+    notices: noticesOf(t),
     endings: callEndings,
   });
 }

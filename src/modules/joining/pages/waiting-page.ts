@@ -2,9 +2,11 @@ import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
 import type { Place, PlaceView } from "../rules/place.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { Head } from "../../../web/partials.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
-import { placeWords } from "./place-words.ts";
+import { type PlaceWords, placeWords } from "./place-words.ts";
 
 export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
 
@@ -15,6 +17,36 @@ export type Return = {
   /** What it does without scripts: load its address again, or wait for a press of its button. */
   looksAgain: "by-address" | "by-hand";
 };
+
+/** The page with the place in line. */
+export type WaitingPage = Head & {
+  courseName: string;
+  words: Pick<WaitingWords, "place" | "time" | "trouble" | "before">;
+  /** Of this page; its script looks there. */
+  address: string;
+  /** The place's ticket, as addresses name it. */
+  place: string;
+} & Return;
+
+/** The page of somebody who has no place. */
+export type WaitingOverPage = Head & {
+  /** Null where the course is not known. */
+  courseName: string | null;
+  courseUrl: string | null;
+  over: "entered" | "gone";
+};
+
+/** The page of a browser that has the address and not the ticket. */
+export type WaitingElsewherePage = Head & { courseUrl: string | null };
+
+type WaitingWords = Extract<PlaceWords, { title: string }>;
+
+const waitingPage = defineView<WaitingPage>("waiting/waiting");
+const overPage = defineView<WaitingOverPage>("waiting/over");
+const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
+
+/** Of a place that was lost a moment ago: the page says so when it looks again. */
+const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 
 /** Without scripts the page looks again after so many seconds. */
 const refreshes = 5;
@@ -40,11 +72,11 @@ export async function showWaiting(
   const courseName = await courseNameOf(deps, t, place);
   const words = placeWords(t, courseName, view);
   const address = `/waiting?place=${place.ticket}`;
-  response.render("waiting/waiting", {
+  renderView(response, waitingPage, {
     t,
     title: "title" in words ? words.title : courseName,
     courseName,
-    words,
+    words: "title" in words ? words : nothingSaid,
     address,
     place: place.ticket,
     ticket,
@@ -63,7 +95,7 @@ export async function showOver(
   const t = deps.translatorOf(place?.locale ?? null);
   const course = place === null ? null : await deps.courses.find(place.courseId);
   const over = why === "entered" ? "entered" : "gone";
-  response.status(410).render("waiting/over", {
+  renderView(response.status(410), overPage, {
     t,
     title: t(`waiting.over.${over}.heading`),
     courseName: course === null ? null : nameOf(t, course),
@@ -84,7 +116,7 @@ export async function showElsewhere(
 ): Promise<void> {
   const t = deps.translatorOf(locale);
   const course = await deps.courses.find(place.courseId);
-  response.status(403).render("waiting/elsewhere", {
+  renderView(response.status(403), elsewherePage, {
     t,
     title: t("waiting.elsewhere.heading"),
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
