@@ -1,5 +1,3 @@
-import type { Response } from "express";
-
 /** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
 export type View<Model extends object> = {
   readonly template: string;
@@ -14,9 +12,12 @@ export function defineView<Model extends object>(template: string): View<Model> 
   return { template };
 }
 
+/** What a page is sent with. */
+export type PageResponse = { render: (template: string, values: object) => void };
+
 /** Answers with a page. */
 export function renderView<Model extends object>(
-  response: Pick<Response, "render">,
+  response: PageResponse,
   view: View<Model>,
   model: NoInfer<Model>,
 ): void {

@@ -13,6 +13,7 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../members/names-of-users.ts";
 import { type Notice, pageFrame } from "../../scheduling/pages/session-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type AlertsRoutesDeps = SeeAlertDeps &
   NamesOfUsersDeps & {
@@ -92,9 +93,9 @@ async function showAlerts(
   ]);
   const words = { t, times, users: await namesOfUsers(deps, course, told) };
   const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
-  renderView(response.set("Cache-Control", "no-store"), alertsPage, {
+  renderView(response, alertsPage, {
     ...(await pageFrame(deps, visit, t)),
-    title: t("alerts.title", { course: course.title || course.label || t("product.name") }),
+    title: t("alerts.title", { course: courseNameOf(t, course) }),
     notice,
     fresh: views.filter((each) => each.isNew),
     older: views.filter((each) => !each.isNew),

@@ -1,3 +1,4 @@
+import type { PageResponse } from "../../../web/view.ts";
 import type { AttendanceStore } from "../store/attendance-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";
 import type { PersonStore } from "../../members/store/person-store.ts";
@@ -17,8 +18,8 @@ import { historyView, marksOf } from "./learner-view.ts";
 import { longestNote, type PostedRegister } from "./register-form.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { courseNameOf, type PageResponse } from "./register-page.ts";
 import { sectionsText, sessionView } from "./register-view.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type GridMenuDeps = GridPageDeps &
   ShowGridCellDeps &
@@ -51,7 +52,7 @@ export async function renderCell(
   const presence = await presenceWords(deps, words, course, [detail.session], [pressed.personId]);
   const name = personName(detail.person, detail.member?.role ?? "learner");
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/grid-cell", {
+  response.render("course/grid-cell", {
     t,
     title: t("grid.menu.titleCell", { name, session: one.title, course: courseName }),
     courseName,
@@ -101,7 +102,7 @@ export async function renderSession(
   const tally = { ...emptyTally(), ...register.counts };
   const { all, blank } = register.inClass;
   const { sectionId } = register.filter;
-  response.set("Cache-Control", "no-store").render("course/grid-session", {
+  response.render("course/grid-session", {
     t,
     title: t("grid.menu.titleSession", { session: about.title, course: courseName }),
     courseName,

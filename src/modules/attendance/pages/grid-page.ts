@@ -1,3 +1,4 @@
+import type { PageResponse } from "../../../web/view.ts";
 import { type GridFilter, isNarrowed } from "../grid-filter.ts";
 import { type Grid, showGrid, type ShowGridDeps } from "../show-grid.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
@@ -18,9 +19,9 @@ import {
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
-import { courseNameOf, type PageResponse, registerWords } from "./register-page.ts";
 import { marksOf } from "./learner-view.ts";
 import { statusView } from "../../../web/status-view.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type GridPageDeps = ShowGridDeps & {
   registrations: Pick<RegistrationStore, "find">;
@@ -42,7 +43,7 @@ export async function gridWords(
   deps: Pick<GridPageDeps, "translatorOf" | "sections" | "registrations" | "clock">,
   visit: InstructorVisit,
 ): Promise<GridWords> {
-  const words = await registerWords(deps, visit);
+  const words = await courseWords(deps, visit);
   const format = readerFormat(words.t, words.times.zone);
   return { ...words, format, now: deps.clock.now() };
 }
@@ -63,7 +64,7 @@ export async function renderGrid(
   const shown = grid.sessions.map((one) => one.session);
   const lines = linesView(words, grid.rows, shown, of);
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/grid", {
+  response.render("course/grid", {
     t,
     title: t("grid.title", { course: courseName }),
     courseName,

@@ -7,12 +7,13 @@ import { listedName } from "../../../domain/person-name.ts";
 import type { Grid, GridRow } from "../show-grid.ts";
 import { barKinds, barParts, heightOf, trendOf } from "./grid-charts.ts";
 import type { ReaderFormat } from "../../../web/reader-format.ts";
-import { type RegisterWords, sectionsText, sessionView } from "./register-view.ts";
+import { sectionsText, sessionView } from "./register-view.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/status-view.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 
 /** What the table is written with. */
-export type GridWords = RegisterWords & { format: ReaderFormat; now: number };
+export type GridWords = CourseWords & { format: ReaderFormat; now: number };
 
 /** How a cell looks: hundreds of cells share one. */
 export type CellLook = {

@@ -19,8 +19,8 @@ import { stripView } from "./learner-strip.ts";
 import { longestNote, readRegister } from "./register-form.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { courseNameOf, registerWords } from "./register-page.ts";
 import { sectionsText } from "./register-view.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type LearnerRoutesDeps = ShowLearnerDeps &
   MarkSessionDeps &
@@ -69,7 +69,7 @@ async function renderLearner(
 ): Promise<void> {
   const { session, course } = visit;
   const learner = await showLearner(deps, course, personId);
-  const words = await registerWords(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t } = words;
   const { person, member } = learner;
   const name = personName(person, member?.role ?? "learner");
@@ -85,7 +85,7 @@ async function renderLearner(
   };
   const attended = learner.sessions.map((one) => one.session);
   const presence = await presenceWords(deps, words, course, attended, [personId]);
-  response.set("Cache-Control", "no-store").render("course/learner", {
+  response.render("course/learner", {
     t,
     title: t("register.learner.title", { name, course: courseName }),
     courseName,

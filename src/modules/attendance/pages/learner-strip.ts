@@ -2,8 +2,9 @@ import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendan
 import type { LearnerSession } from "../show-learner.ts";
 import { countsText, emptySigns } from "./grid-view.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
-import { type RegisterWords, sessionView } from "./register-view.ts";
+import { sessionView } from "./register-view.ts";
 import { statusView } from "../../../web/status-view.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 
 /** Sessions that the strip shows; the latest ones. */
 const most = 40;
@@ -14,7 +15,7 @@ const most = 40;
  * @param latestFirst As `showLearner` gives them.
  */
 export function stripView(
-  words: RegisterWords,
+  words: CourseWords,
   name: string,
   latestFirst: readonly LearnerSession[],
   now: number,

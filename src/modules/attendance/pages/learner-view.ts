@@ -6,12 +6,13 @@ import type { Translate } from "../../../web/translate.ts";
 import type { CorrectionNews } from "./learner-correction.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
 import { seenOf, seenText } from "./register-form.ts";
-import { type RegisterWords, sectionsText, sessionView, standingView } from "./register-view.ts";
+import { sectionsText, sessionView, standingView } from "./register-view.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { workingWords } from "../../grading/pages/working-words.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 
 /** The words of the page, and who did what. */
-export type LearnerWords = RegisterWords & {
+export type LearnerWords = CourseWords & {
   /** Names of instructors who corrected something, by person id. */
   names: ReadonlyMap<string, string>;
   /** Names of those who changed something in the classroom, by their user id there. */

@@ -1,3 +1,4 @@
+import type { PageResponse } from "../../../web/view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
 import { showRegister, type Register, type ShowRegisterDeps } from "../show-register.ts";
@@ -9,21 +10,13 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Sessions } from "../../../web/session.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 import { isChanged, longestNote, type PostedRegister } from "./register-form.ts";
-import {
-  countsView,
-  type RegisterShown,
-  type RegisterWords,
-  rowsView,
-  sectionsText,
-  sessionView,
-} from "./register-view.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { countsView, type RegisterShown, rowsView, sectionsText, sessionView } from "./register-view.ts";
+import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RegisterPageDeps = ShowRegisterDeps &
   PresenceOfPeopleDeps & {
@@ -41,34 +34,8 @@ export type RegisterNews = RegisterShown & {
   reasonTooLong?: boolean;
 };
 
-/** What a page is sent with. */
-export type PageResponse = {
-  set: (name: string, value: string) => { render: (view: string, values: object) => void };
-};
-
 /** Sessions on one page of the list. */
 const perPage = 50;
-
-/** The words of a course's pages about attendance. */
-export async function registerWords(
-  deps: Pick<RegisterPageDeps, "translatorOf" | "sections" | "registrations">,
-  { session, course }: InstructorVisit,
-): Promise<RegisterWords> {
-  const t = deps.translatorOf(session.locale);
-  const product = capabilitiesOf(await deps.registrations.find(course.registrationId));
-  return {
-    t,
-    times: courseTimes(course, t.locale),
-    sectionKind: product.sections,
-    wording: product.wording,
-    sections: await deps.sections.listOf(course.registrationId, course.id),
-  };
-}
-
-/** What a course is called. */
-export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title" | "label">): string {
-  return title || label || t("product.name");
-}
 
 /** The list of sessions to choose a register from. */
 export async function renderSessionChoice(
@@ -77,14 +44,14 @@ export async function renderSessionChoice(
   wantedPage: number,
   response: PageResponse,
 ): Promise<void> {
-  const words = await registerWords(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t } = words;
   const known = await listSessions(deps, visit.course);
   const pages = Math.max(1, Math.ceil(known.length / perPage));
   const page = Math.min(wantedPage, pages);
   const now = deps.clock.now();
   const courseName = courseNameOf(t, visit.course);
-  response.set("Cache-Control", "no-store").render("course/register-sessions", {
+  response.render("course/register-sessions", {
     t,
     title: t("register.title", { course: courseName }),
     courseName,
@@ -118,14 +85,14 @@ export async function renderRegister(
       { status: 404 },
     );
   }
-  const words = await registerWords(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t } = words;
   const courseName = courseNameOf(t, course);
   const about = sessionView(words, register.session, deps.clock.now());
   const listed = rowsView(words, register, news);
   const ids = listed.rows.map(({ personId }) => personId);
   const presence = await presenceWords(deps, words, course, [register.session], ids);
-  response.set("Cache-Control", "no-store").render("course/register", {
+  response.render("course/register", {
     t,
     title: t("register.titleOf", { session: about.title, course: courseName }),
     courseName,
@@ -186,7 +153,7 @@ function fieldsBeside(typed: PostedRegister | null): Pick<PostedRegister, "bulk"
 }
 
 /** Whom the buttons for the whole class reach, in words. */
-function scopeText(words: RegisterWords, { inClass, filter }: Register): string {
+function scopeText(words: CourseWords, { inClass, filter }: Register): string {
   const { t } = words;
   const values = { all: inClass.all, blank: inClass.blank };
   if (filter.sectionId === null) return t("register.bulk.everybody", values);

@@ -1,13 +1,10 @@
 import { type AttendanceStanding, knownStatuses, latestObservation } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { LmsWording, SectionKind } from "../../../domain/lms-product.ts";
-import type { Section } from "../../../domain/section.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { CourseTimes } from "../../../web/course-times.ts";
 import { numberLabel, sectionLabel } from "../../members/pages/people-view.ts";
 import {
   isChanged,
@@ -18,16 +15,9 @@ import {
   seenText,
 } from "./register-form.ts";
 import { statusView } from "../../../web/status-view.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 
 /** What a course's register pages are written with. */
-export type RegisterWords = {
-  t: Translate;
-  times: CourseTimes;
-  sectionKind: SectionKind;
-  wording: LmsWording;
-  sections: readonly Section[];
-};
-
 /** What the page says beside what is stored. */
 export type RegisterShown = {
   /** What was typed and is not saved; null shows what is stored. */
@@ -38,7 +28,7 @@ export type RegisterShown = {
 };
 
 /** The labels of some sections. */
-export function sectionsText({ t, sectionKind, sections }: RegisterWords, ids: readonly string[]): string {
+export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: readonly string[]): string {
   const labels = ids.map((id) => {
     const section = sections.find((one) => one.lmsSectionId === id);
     return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
@@ -47,7 +37,7 @@ export function sectionsText({ t, sectionKind, sections }: RegisterWords, ids: r
 }
 
 /** A session as lists and headings name it. */
-export function sessionView(words: RegisterWords, session: CourseSession, now: number) {
+export function sessionView(words: CourseWords, session: CourseSession, now: number) {
   const { t, times } = words;
   const { startsAt, endsAt } = session;
   const over = (endsAt ?? startsAt ?? 0) <= now;
@@ -72,13 +62,13 @@ export function sessionView(words: RegisterWords, session: CourseSession, now: n
 }
 
 /** Rows of the register as its form shows them. */
-export function rowsView(words: RegisterWords, { rows, names }: Register, shown: RegisterShown) {
+export function rowsView(words: CourseWords, { rows, names }: Register, shown: RegisterShown) {
   const choices = knownStatuses.map((value) => ({ value, label: statusView(words.t, value).text }));
   return { choices, rows: rows.map((row) => rowView(words, names, row, shown)) };
 }
 
 function rowView(
-  words: RegisterWords,
+  words: CourseWords,
   names: ReadonlyMap<string, string>,
   row: NamedRow,
   shown: RegisterShown,
@@ -123,7 +113,7 @@ function classroomSays(t: Translate, { facts: { history } }: NamedRow): string {
 
 /** How somebody stands, and who says so. */
 export function standingView(
-  { t, times }: Pick<RegisterWords, "t" | "times">,
+  { t, times }: Pick<CourseWords, "t" | "times">,
   names: ReadonlyMap<string, string>,
   standing: AttendanceStanding | null,
 ) {

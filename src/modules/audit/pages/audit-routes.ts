@@ -11,8 +11,8 @@ import type { Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes, type CourseTimes } from "../../../web/course-times.ts";
 import { instructorVisit, mayIn } from "../../../web/instructor-visit.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { statusView } from "../../../web/status-view.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type AuditRoutesDeps = {
   courseAudit: Pick<CourseAuditStore, "list">;
@@ -56,7 +56,7 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
     const { entries, olderThan } = await listCourseAudit(deps, filter, before === "" ? null : before);
     const about = personId === null ? null : await deps.people.find(personId);
     const courseName = courseNameOf(t, course);
-    response.set("Cache-Control", "no-store").render("course/audit", {
+    response.render("course/audit", {
       t,
       title: t("register.audit.title", { course: courseName }),
       courseName,

@@ -11,8 +11,8 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type PickPageDeps = FindCohortsDeps & {
   classroomOf: LookForCohortsDeps["classroomOf"];
@@ -71,7 +71,7 @@ export async function renderPick(
     return sectionLabel(t, kind, other);
   };
   const label = sectionLabel(t, kind, section);
-  response.set("Cache-Control", "no-store").render("course/people-pick", {
+  response.render("course/people-pick", {
     t,
     title: t("cohorts.pick.title", { section: label }),
     courseName: courseNameOf(t, course),

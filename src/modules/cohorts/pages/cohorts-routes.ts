@@ -24,8 +24,8 @@ import {
   type SectionsPageDeps,
 } from "../../members/pages/people-sections-page.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type CohortsRoutesDeps = SectionsPageDeps &
   RefreshCohortDeps &
@@ -208,7 +208,7 @@ async function showComparison(
   const { groups, labels } = await words(deps, visit);
   const section = labels(shown.link.lmsSectionId);
   const cohort = nameOf(shown);
-  response.set("Cache-Control", "no-store").render("course/people-difference", {
+  response.render("course/people-difference", {
     t,
     title: t("cohorts.difference.title", { section, cohort }),
     courseName: courseNameOf(t, course),
@@ -234,7 +234,7 @@ async function showHistory(
   const { groups, labels } = await words(deps, visit);
   const courseName = courseNameOf(t, course);
   const links = await listLinkHistory(deps, course);
-  response.set("Cache-Control", "no-store").render("course/people-history", {
+  response.render("course/people-history", {
     t,
     title: t("cohorts.past.title", { course: courseName }),
     courseName,

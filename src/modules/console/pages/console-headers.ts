@@ -25,7 +25,6 @@ export function consoleHeaders(): RequestHandler[] {
       strictTransportSecurity: false, // said for the whole site already
     }),
     (_request, response, next) => {
-      response.set("Cache-Control", "no-store");
       next();
     },
   ];

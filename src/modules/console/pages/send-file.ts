@@ -12,7 +12,7 @@ export async function sendFile(
   pieces: AsyncGenerator<string>,
 ): Promise<void> {
   const first = await pieces.next();
-  response.set("Cache-Control", "no-store").attachment(name);
+  response.attachment(name);
   response.type(type);
   try {
     await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);

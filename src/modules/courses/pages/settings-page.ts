@@ -78,7 +78,7 @@ export async function renderSettings(
   const from: FieldsFrom = { ...(await wordsFrom(deps, course)), scope, course, link, form, problems };
   const courseName = nameOf(t, course);
   const shownLink = scope === "link" ? link : null;
-  response.set("Cache-Control", "no-store").render("course/settings", {
+  response.render("course/settings", {
     t,
     title: t("settings.title", { course: courseName }),
     courseName,
@@ -128,7 +128,7 @@ export async function renderReset(
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const courseName = nameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/settings-reset", {
+  response.render("course/settings-reset", {
     t,
     title: t("settings.title", { course: courseName }),
     courseName,

@@ -88,9 +88,7 @@ export function settingsRoutes(deps: SettingsRoutesDeps): Router {
       return;
     }
     const t = deps.translatorOf(visit.session.locale);
-    response
-      .set("Cache-Control", "no-store")
-      .render("course/settings-preview", { t, preview: previewOf(deps, t, visit, typed) });
+    response.render("course/settings-preview", { t, preview: previewOf(deps, t, visit, typed) });
   });
   router.post("/course/settings/save", form, async (request, response) => {
     const { visit, posted } = await visitOf(deps, request);

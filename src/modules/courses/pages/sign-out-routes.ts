@@ -6,7 +6,7 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type SignOutRoutesDeps = SignOut & {
   courses: Pick<CourseStore, "find">;
@@ -60,7 +60,7 @@ export function signOutRoutes(
   });
   router.post("/alive", parse, async (request, response) => {
     await deps.sessions.readForEntry(form.parse(request.body).session);
-    response.set("Cache-Control", "no-store").status(204).end();
+    response.status(204).end();
   });
   return router;
 }

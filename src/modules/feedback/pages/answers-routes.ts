@@ -8,6 +8,7 @@ import type { Session, Sessions } from "../../../web/session.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { utcText } from "../../../web/utc-text.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type AnswersRoutesDeps = ShowFeedbackDeps & {
   courses: CourseStore;
@@ -52,9 +53,9 @@ async function showAnswers(
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
-  const courseName = course.title || course.label || t("product.name");
+  const courseName = courseNameOf(t, course);
   const classes = await showFeedback(deps, course);
-  response.set("Cache-Control", "no-store").render("ended/answers", {
+  response.render("ended/answers", {
     t,
     title: t("ended.answers.title", { course: courseName }),
     courseName,

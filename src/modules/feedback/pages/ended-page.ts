@@ -27,7 +27,7 @@ export type Told = {
 export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
-  response.set("Cache-Control", "no-store").render("ended/ended", {
+  response.render("ended/ended", {
     t,
     ...classShown(t, visit),
     session: session === null || visit === null ? null : await deps.sessions.issue(session),

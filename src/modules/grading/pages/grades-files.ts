@@ -14,10 +14,10 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 import { whyText } from "./delivery-words.ts";
 import { columnName, heldByGradebook } from "./grades-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { registerWords } from "../../attendance/pages/register-page.ts";
-import { type RegisterWords, sectionsText } from "../../attendance/pages/register-view.ts";
+import { sectionsText } from "../../attendance/pages/register-view.ts";
 import { type Lines, sendLines } from "./send-lines.ts";
 import { statusView } from "../../../web/status-view.ts";
+import { type CourseWords, courseWords } from "../../../web/course-words.ts";
 
 export type GradesFilesDeps = ListFactsDeps &
   ListGradesDeps &
@@ -31,7 +31,7 @@ export type GradesFilesDeps = ListFactsDeps &
 export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string | null };
 
 /** What lines are written with. */
-type Pen = RegisterWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
+type Pen = CourseWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
 
 /** Sends a file of a course for spreadsheets, written while it is read. */
 export async function sendGradesFile(
@@ -41,7 +41,7 @@ export async function sendGradesFile(
   response: Response,
 ): Promise<void> {
   const { course } = visit;
-  const words = await registerWords(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t } = words;
   const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
   const pen = { ...words, iso: zonedIso(zone), course };

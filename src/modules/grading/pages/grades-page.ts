@@ -24,10 +24,10 @@ import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts"
 import { missingView, oldColumnView } from "./missing-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
-import { courseNameOf, registerWords } from "../../attendance/pages/register-page.ts";
 import { restoredNote, type RestoredNoteDeps } from "./restored-page.ts";
-import { type RegisterWords, sectionsText } from "../../attendance/pages/register-view.ts";
+import { sectionsText } from "../../attendance/pages/register-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type GradesPageDeps = ShowProofDeps &
   RestoredNoteDeps & {
@@ -71,13 +71,13 @@ export async function renderGrades(
   const [proof, unsent, words] = await Promise.all([
     showProof(deps, course, filter),
     oldestUnsent(deps, course),
-    registerWords(deps, visit),
+    courseWords(deps, visit),
   ]);
   const { t, times } = words;
   const lines = { ...words, course, now: deps.clock.now() };
   const several = proof.rows.some((row) => row.session !== null);
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/grades", {
+  response.render("course/grades", {
     t,
     title: t("grades.title", { course: courseName }),
     courseName,
@@ -111,7 +111,7 @@ export async function renderGrades(
 async function pausedText(
   deps: Pick<GradesPageDeps, "lmsPauses" | "clock">,
   { course }: InstructorVisit,
-  { t, times }: Pick<RegisterWords, "t" | "times">,
+  { t, times }: Pick<CourseWords, "t" | "times">,
 ): Promise<string | null> {
   const pauses = await deps.lmsPauses.listOf(course.registrationId);
   const pause = pauses.find(({ why, grades }) => why === "closed" || grades);
@@ -139,7 +139,7 @@ export async function renderResend(
   const number = counts.delivered + counts.waiting + counts.refused;
   const { gradebook } = capabilitiesOf(await deps.registrations.find(course.registrationId));
   const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(deps, gradebook, course, null);
-  response.set("Cache-Control", "no-store").render("course/grades-resend", {
+  response.render("course/grades-resend", {
     t,
     title: t("grades.resend.title", { course: courseName }),
     courseName,

@@ -106,7 +106,7 @@ export function gradesRoutes(deps: GradesRoutesDeps): Router {
   });
   router.post("/course/grades/progress", form, async (request, response) => {
     const visit = await instructorVisit(deps, request, "grades");
-    response.set("Cache-Control", "no-store").json(await progressOf(deps, visit));
+    response.json(await progressOf(deps, visit));
   });
   router.post("/course/grades.csv", form, async (request, response) => {
     const visit = await instructorVisit(deps, request, "grades");

@@ -13,11 +13,12 @@ import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { whyText } from "./delivery-words.ts";
 import { progressView } from "./grading-view.ts";
-import { type RegisterWords, sectionsText } from "../../attendance/pages/register-view.ts";
+import { sectionsText } from "../../attendance/pages/register-view.ts";
 import { pointsText, scoreText } from "./score-words.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 
 /** What the lines are written with. */
-export type GradesWords = RegisterWords & { course: Pick<Course, "timeZone">; now: number };
+export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
 /** What a column is called: the one of all attendance, or a session's. */
 export function columnName(

@@ -75,7 +75,7 @@ export async function renderGrading(
   const t = deps.translatorOf(session.locale);
   const stored = formOfPolicy(course.policy);
   const { form = stored, problems = {}, saved = false, same = false, conflict = null } = shown;
-  response.set("Cache-Control", "no-store").render("course/grading", {
+  response.render("course/grading", {
     ...(await frameOf(deps, t, session, course)),
     title: t("grading.title", { course: nameOf(t, course) }),
     seen: JSON.stringify(stored),
@@ -137,7 +137,7 @@ export async function renderGradingChange(
   const { form, policy, preview, example } = changed;
   const gradebook = await gradebookUnder(deps, course, policy);
   const learner = await exampleLearner(deps, course, [course.policy, policy], example);
-  response.set("Cache-Control", "no-store").render("course/grading-change", {
+  response.render("course/grading-change", {
     ...(await frameOf(deps, t, session, course)),
     title: t("grading.change.title", { course: nameOf(t, course) }),
     seen: JSON.stringify(formOfPolicy(course.policy)),

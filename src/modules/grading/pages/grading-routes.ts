@@ -98,7 +98,7 @@ export function gradingRoutes(deps: GradingRoutesDeps): Router {
   router.post("/course/grading/progress", form, async (request, response) => {
     const { session, course } = (await visitOf(deps, request)).visit;
     const t = deps.translatorOf(session.locale);
-    response.set("Cache-Control", "no-store").json(await progressOf(deps, t, course));
+    response.json(await progressOf(deps, t, course));
   });
   return router;
 }

@@ -16,8 +16,8 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes, type CourseTimes } from "../../../web/course-times.ts";
 import { columnName } from "./grades-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { scoreText } from "./score-words.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type RestoredNoteDeps = CountComparedDeps & {
   restores: Pick<RestoreStore, "findCourse" | "keepOpen">;
@@ -71,7 +71,7 @@ export async function renderRestored(
   const courseName = courseNameOf(t, course);
   const place = { registrationId: course.registrationId, courseId: course.id };
   const differing = await deps.deliveries.listDiffering(place, mostDiffering);
-  response.set("Cache-Control", "no-store").render("course/grades-restored", {
+  response.render("course/grades-restored", {
     t,
     title: t("restored.title", { course: courseName }),
     courseName,

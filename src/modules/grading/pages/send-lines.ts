@@ -6,7 +6,7 @@ import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { byteOrderMark } from "../../../web/csv-line.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 /** Lines come in bunches, so that not every one is a write of its own. */
 export type Lines = AsyncGenerator<string>;
@@ -26,7 +26,7 @@ export async function sendLines(
   const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
   const { date } = wallTimeOf(deps.clock.now(), zone);
   const parts = [courseNameOf(t, course), name, date];
-  response.set("Cache-Control", "no-store").attachment(`${fileName(parts)}.csv`);
+  response.attachment(`${fileName(parts)}.csv`);
   response.type("text/csv; charset=utf-8");
   try {
     await pipeline(Readable.from(withMark(lines), { objectMode: false }), response);

@@ -41,7 +41,7 @@ export async function showClosed(
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);
   const courseName = course?.title || course?.label || t("product.name");
-  renderView(response.set("Cache-Control", "no-store"), closedPage, {
+  renderView(response, closedPage, {
     t,
     title: t("door.title", { course: courseName }),
     courseName,

@@ -26,7 +26,6 @@ export async function sendToWait(
   response: Response,
 ): Promise<void> {
   keepTicket(deps.publicUrl, ticket, request, response);
-  response.set("Cache-Control", "no-store");
   if (keepsCookies(request)) {
     response.redirect(303, waitingAddress(ticket));
     return;

@@ -7,6 +7,7 @@ import type { Head } from "../../../web/partials.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { spaceAddress } from "./space-routes.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type ShowInsideDeps = {
   courses: Pick<CourseStore, "find">;
@@ -74,7 +75,6 @@ export async function showInside(
   inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
   response: Response,
 ): Promise<void> {
-  response.set("Cache-Control", "no-store");
   const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
   const course = shown === "tab" ? null : await deps.courses.find(courseId);
   if (course === null) {
@@ -82,7 +82,7 @@ export async function showInside(
     return;
   }
   const t = deps.translatorOf(locale);
-  const courseName = course.title || course.label || t("product.name");
+  const courseName = courseNameOf(t, course);
   const session: Session =
     "session" in inside
       ? inside.session

@@ -17,7 +17,7 @@ export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
   const router = Router();
   router.get(spaceAddress, (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
-    renderView(response.set("Cache-Control", "no-store"), againPage, { t, title: t("space.again") });
+    renderView(response, againPage, { t, title: t("space.again") });
   });
   return router;
 }

@@ -41,7 +41,6 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const streams = createPlaceStreams(deps);
   const form = express.urlencoded({ extended: false, limit: "4kb" });
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
-    response.set("Cache-Control", "no-store");
     next();
   });
   // Looking ahead must not use up the login: only somebody who comes is let in.

@@ -23,7 +23,6 @@ export function showCookieProbePage(
   request: Request,
   response: Response,
 ): void {
-  response.set("Cache-Control", "no-store");
   if (request.accepts("html") === false) {
     response.redirect(302, login.location);
     return;

@@ -11,10 +11,9 @@ import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessi
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { hereText } from "../../presence/pages/presence-view.ts";
 import type { CountHereDeps } from "../../presence/here-now.ts";
-import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
+import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { OfLms } from "./learner-home.ts";
 import type { Session } from "../../../web/session.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
@@ -25,6 +24,7 @@ import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-view.ts";
 import { setUpView } from "./set-up-view.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type InstructorHomeDeps = SessionPageDeps &
   ShowSessionsDeps &
@@ -58,7 +58,7 @@ export async function showInstructorHome(
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
   const [words, timetable, grades, copied, opens] = await Promise.all([
-    wordsOf(deps, { session, course }, target.registration),
+    courseWords(deps, { session, course }, target.registration),
     showSessions(deps, course),
     showGradeSummary(deps, course),
     mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
@@ -72,7 +72,7 @@ export async function showInstructorHome(
   ]);
   const courseName = courseNameOf(t, course);
   const panel = shown.panel ?? copied;
-  response.set("Cache-Control", "no-store").render("launch/enter", {
+  response.render("launch/enter", {
     t,
     title: t("enter.title", { course: courseName }),
     courseName,

@@ -12,8 +12,7 @@ import type { EntryTarget } from "../../joining/find-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
 import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
-import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
+import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import { doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
@@ -22,6 +21,7 @@ import type { Session } from "../../../web/session.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { whatIsOn } from "./what-is-on.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = SessionPageDeps &
   ShowMyAttendanceDeps &
@@ -52,14 +52,14 @@ export async function showLearnerHome(
   response: Response,
 ): Promise<void> {
   const { course, member, registration } = target;
-  const words = await wordsOf(deps, { session, course }, registration);
+  const words = await courseWords(deps, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
   const door = await doorOf(deps, target);
   const closed = closedDoor(deps, target, door);
   const courseName = courseNameOf(t, course);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
-  response.set("Cache-Control", "no-store").render("launch/enter-learner", {
+  response.render("launch/enter-learner", {
     t,
     title: t("enter.title", { course: courseName }),
     courseName,

@@ -22,6 +22,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import { originOrNull } from "../../../web/web-address.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
 
@@ -45,10 +46,10 @@ export async function showReview(
   const self = learner?.person.id === person.id;
   const own = self && viewer.role !== "instructor";
   const reader = readerOf(viewer.role, self);
-  const courseName = course.title || course.label || t("product.name");
+  const courseName = courseNameOf(t, course);
   const name = learner === null ? null : personName(learner.person);
   const words = { t, times: courseTimes(course, t.locale) };
-  response.set("Cache-Control", "no-store").render("launch/review", {
+  response.render("launch/review", {
     t,
     title: titleOf(t, name, courseName),
     courseName,

@@ -5,12 +5,12 @@ import type { App } from "../../../app.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
 import { instructorVisit, type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { showEnterPage } from "./enter-page.ts";
 import { isLocked, setUpView } from "./set-up-view.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 const revision = z
   .string()
@@ -108,7 +108,7 @@ async function showSetUp(
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("launch/set-up", {
+  response.render("launch/set-up", {
     t,
     title: t("setUp.title", { course: courseName }),
     courseName,

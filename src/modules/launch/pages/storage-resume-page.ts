@@ -27,9 +27,7 @@ export function showStorageResumePage(
     showError({ ...deps, t }, request, response, launch.refusal);
     return;
   }
-  response
-    .set("Cache-Control", "no-store")
-    .status(launch.storageTarget === null ? launch.refusal.status : 200);
+  response.status(launch.storageTarget === null ? launch.refusal.status : 200);
   renderView(response, resumePage, {
     t,
     title: t("browser.opening"),

@@ -50,7 +50,6 @@ export async function showAnswer(
     items,
     error: refused ? words.message : null,
   });
-  response.set("Cache-Control", "no-store");
   allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
   const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
   if (dialog.answerTo != null) {

@@ -81,12 +81,11 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   router.post("/choose/answer/state", form, async (request, response) => {
     const found = await findFor(request.body);
     const state = found === null ? "none" : found.answer === null ? "choosing" : "ready";
-    response.set("Cache-Control", "no-store").json({ state });
+    response.json({ state });
   });
 
   router.post("/choose/answer", form, async (request, response) => {
     const found = await findFor(request.body);
-    response.set("Cache-Control", "no-store");
     if (found?.answer == null) {
       const t = deps.translatorOf(readerLocale(request));
       response.status(404).render("deep-linking/not-chosen", {

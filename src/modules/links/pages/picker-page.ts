@@ -7,6 +7,7 @@ import { utcText } from "../../../web/utc-text.ts";
 import type { Dialog } from "./dialogs.ts";
 import { spaceNames } from "./space-names.ts";
 import type { PickerFields, PickerProblems } from "./picked.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 /** What the LMS or we would call a link to the course's classroom. */
 export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
@@ -49,7 +50,7 @@ export function showPicker(
   response: Response,
 ): void {
   const { t, dialog, course, offered, fields, problems } = view;
-  const courseName = course.title || course.label || t("product.name");
+  const courseName = courseNameOf(t, course);
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
   const told = Object.entries(problems).map(
     ([field, problem]) =>
@@ -59,7 +60,7 @@ export function showPicker(
       ] as const,
   );
   if (told.length > 0) response.status(422);
-  response.set("Cache-Control", "no-store").render("deep-linking/picker", {
+  response.render("deep-linking/picker", {
     t,
     title: t("choose.title", { course: courseName }),
     locale: dialog.locale ?? "en",

@@ -45,7 +45,7 @@ export async function renderSpaceChoice(
   const known = await knownSpaces(deps, course, session.personId);
   const former = await formerChoices(deps, t, course);
   const requests = await shownRequests(deps, course);
-  response.set("Cache-Control", "no-store").render("course/settings-space", {
+  response.render("course/settings-space", {
     ...frame,
     ...shown,
     problem: problemText(t, shown.problem, appUrl),
@@ -103,7 +103,7 @@ export async function renderSpaceChange(
   const { course } = visit;
   const link = change.kind === "link" ? change : null;
   const shared = link?.sharedWith ?? [];
-  response.set("Cache-Control", "no-store").render("course/settings-space-change", {
+  response.render("course/settings-space-change", {
     ...frame,
     kind: change.kind,
     after: link === null ? null : spaceUrl(deps.appUrlOf(course.environment), link.spaceId),

@@ -15,9 +15,9 @@ import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { UnmatchedAttendanceStore } from "../store/unmatched-attendance-store.ts";
 import type { KeysUnder } from "../../../web/message-key.ts";
 import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
-import { type SessionPageDeps, wordsOf } from "../../scheduling/pages/session-page.ts";
+import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import { unmatchedView } from "./unmatched-view.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type UnmatchedRoutesDeps = ListUnmatchedDeps &
   MatchUserDeps &
@@ -130,14 +130,14 @@ async function show(
   response: Response,
 ): Promise<void> {
   const { course, session } = visit;
-  const words = await wordsOf(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t, times } = words;
   const applied = text === undefined || (await waitForMatches(deps, course));
   const unmatched = await listUnmatched(deps, course);
   const members = unmatched.users.length === 0 ? [] : await choosableMembers(deps, course);
   const courseName = courseNameOf(t, course);
   if (status !== undefined) response.status(status);
-  response.set("Cache-Control", "no-store").render("course/unmatched", {
+  response.render("course/unmatched", {
     t,
     title: t("unmatched.title", { course: courseName }),
     courseName,

@@ -10,7 +10,7 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { headcountText, readinessTexts, sectionLabel, sectionsOf, syncView } from "./people-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type PeoplePageDeps = ShowPeopleDeps & {
   courseLinks: CourseLinkStore;
@@ -32,7 +32,7 @@ export async function renderPeople(
   const link = await linkOfCourse(deps, course, session.courseLinkId);
   const { filter, listed } = people;
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/people", {
+  response.render("course/people", {
     t,
     title: t("sections.title", { course: courseName }),
     courseName,

@@ -44,7 +44,7 @@ export function peopleRoutes(deps: PeopleRoutesDeps): Router {
     const { session, course } = await instructorVisit(deps, request, "settings");
     const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
     const t = deps.translatorOf(session.locale);
-    response.set("Cache-Control", "no-store").json(syncView(t, sync, deps.clock.now()));
+    response.json(syncView(t, sync, deps.clock.now()));
   });
   router.post("/course/people/sections", form, async (request, response) => {
     const visit = await instructorVisit(deps, request, "settings");

@@ -13,7 +13,7 @@ import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { namesOfUsers } from "../names-of-users.ts";
 import { headcountText, numberLabel, sectionLabel } from "./people-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type SectionsPageDeps = ShowSectionsDeps &
   Omit<CompareSectionsDeps, "people" | "members" | "cohorts"> &
@@ -73,7 +73,7 @@ export async function renderSections(
   const { cohorts, deleted } = open ? await findCohorts(deps, course, "") : { cohorts: [], deleted: 0 };
   const suggested = suggestCohorts(course, shown, cohorts, links);
   const courseName = courseNameOf(t, course);
-  response.set("Cache-Control", "no-store").render("course/people-sections", {
+  response.render("course/people-sections", {
     t,
     title: t(groups ? "sections.groupsTitle" : "sections.sectionsTitle", { course: courseName }),
     courseName,

@@ -8,7 +8,7 @@ import { instructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { clockIn } from "./presence-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type HereRoutesDeps = ListHereDeps & {
   courses: Pick<CourseStore, "find">;
@@ -39,7 +39,7 @@ export function hereRoutes(deps: HereRoutesDeps): Router {
     const clock = clockIn({ t, times });
     const { all, people, others } = await listHere(deps, course);
     const courseName = courseNameOf(t, course);
-    renderView(response.set("Cache-Control", "no-store"), herePage, {
+    renderView(response, herePage, {
       t,
       title: t("presence.title", { course: courseName }),
       courseName,

@@ -13,12 +13,8 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { type RecordingGroup, type RecordingWords, recordingGroups } from "./recordings-view.ts";
-import {
-  type Notice,
-  pageFrame,
-  type SessionPageDeps,
-  wordsOf,
-} from "../../scheduling/pages/session-page.ts";
+import { type Notice, pageFrame, type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RecordingsPageDeps = SessionPageDeps &
   ListRecordingsDeps & {
@@ -56,7 +52,7 @@ export async function renderRecordings(
 ): Promise<void> {
   const { course, member } = visit;
   const teaches = member.role === "instructor";
-  const words: RecordingWords = { ...(await wordsOf(deps, visit)), teaches };
+  const words: RecordingWords = { ...(await courseWords(deps, visit)), teaches };
   const { t } = words;
   const shown = teaches
     ? await listRecordings(deps, course)
@@ -66,9 +62,9 @@ export async function renderRecordings(
   const at = Math.min(page, pages);
   // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
   allowFormsTo(response, ["https:"]);
-  renderView(response.set("Cache-Control", "no-store"), recordingsPage, {
+  renderView(response, recordingsPage, {
     ...(await pageFrame(deps, visit, t)),
-    title: t("recordings.title", { course: course.title || course.label || t("product.name") }),
+    title: t("recordings.title", { course: courseNameOf(t, course) }),
     teaches,
     notice,
     zone: t("recordings.zone", { zone: words.times.zone }),

@@ -98,7 +98,6 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
     const { visit, fields } = await visitOf(deps, request);
     const { recording: recordingId, part } = fields;
     const opened = await openRecording(deps, visit.course, visit.member, { recordingId, part });
-    response.set("Cache-Control", "no-store");
     if (!opened.strange) {
       response.redirect(303, opened.address);
       return;

@@ -10,9 +10,9 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { recordingTitle } from "./recordings-view.ts";
-import { courseNameOf } from "../../attendance/pages/register-page.ts";
 import { fileName } from "../../grading/pages/send-lines.ts";
 import { pageFrame, type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 
 export type RecordingTextDeps = SessionPageDeps &
   ListRecordingsDeps & {
@@ -44,7 +44,7 @@ export async function renderRecordingText(
   response: Response,
 ): Promise<void> {
   const { t, part, title, text, cut } = await textOf(deps, visit, wanted);
-  renderView(response.set("Cache-Control", "no-store"), recordingTextPage, {
+  renderView(response, recordingTextPage, {
     ...(await pageFrame(deps, visit, t)),
     title,
     teaches: visit.member.role === "instructor",
@@ -66,7 +66,7 @@ export async function sendRecordingText(
   const { t, title, text, cut } = await textOf(deps, visit, wanted);
   const name = fileName([courseNameOf(t, visit.course), title]);
   const end = cut ? `\n\n${t("recordings.text.cut", { number: numberText(t, longestText) })}` : "";
-  response.set("Cache-Control", "no-store").attachment(`${name}.txt`);
+  response.attachment(`${name}.txt`);
   response.type("text/plain; charset=utf-8").send(`${byteOrderMark}${text}${end}\n`);
 }
 

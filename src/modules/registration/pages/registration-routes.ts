@@ -34,7 +34,6 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
     if (invitation === null) {
       throw refusal("invitation-missing", { status: 403 });
     }
-    response.set("Cache-Control", "no-store");
     const t = deps.translatorOf(readerLocale(request));
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {

@@ -9,7 +9,8 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
+import { pageFrame, type SessionPageDeps } from "./session-page.ts";
+import { courseWords } from "../../../web/course-words.ts";
 
 export type MyCalendarRoutesDeps = MyVisitDeps &
   SessionPageDeps &
@@ -77,7 +78,7 @@ async function showCalendars(
   done: Done,
   response: Response,
 ): Promise<void> {
-  const { t, times } = await wordsOf(deps, visit);
+  const { t, times } = await courseWords(deps, visit);
   const teaches = visit.member.role === "instructor";
   const calendars = await Promise.all(
     ownersOf(visit).map(async (owner) => {
@@ -95,7 +96,7 @@ async function showCalendars(
       };
     }),
   );
-  renderView(response.set("Cache-Control", "no-store"), calendarPage, {
+  renderView(response, calendarPage, {
     ...(await pageFrame(deps, visit, t)),
     title: t("sessions.calendar.title", {
       course: visit.course.title || visit.course.label || t("product.name"),

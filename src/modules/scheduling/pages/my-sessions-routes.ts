@@ -6,7 +6,8 @@ import { myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
-import { pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
+import { pageFrame, type SessionPageDeps } from "./session-page.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type MySessionsRoutesDeps = MyVisitDeps &
   SessionPageDeps &
@@ -27,7 +28,7 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
   router.post("/course/my-sessions", form, async (request, response) => {
     const visit = await myVisit(deps, request);
     const { course, member } = visit;
-    const words = await wordsOf(deps, visit);
+    const words = await courseWords(deps, visit);
     const { t } = words;
     const my = await showMyAttendance(deps, course, member);
     const held = [...my.live, ...my.past]
@@ -40,9 +41,9 @@ export function mySessionsRoutes(deps: MySessionsRoutesDeps): Router {
         presence: presence.of(each.eventId, member.personId),
       }));
     const left = Math.max(0, my.past.length - shownAtMost);
-    response.set("Cache-Control", "no-store").render("course/my-sessions", {
+    response.render("course/my-sessions", {
       ...(await pageFrame(deps, visit, t)),
-      title: t("mine.title", { course: course.title || course.label || t("product.name") }),
+      title: t("mine.title", { course: courseNameOf(t, course) }),
       teaches: member.role === "instructor",
       zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
         zone: words.times.zone,

@@ -14,7 +14,7 @@ import { findSession, type SessionRecord } from "../session-record.ts";
 import { shownOf } from "../show-sessions.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
-import { type Notice, pageFrame, wordsOf } from "./session-page.ts";
+import { type Notice, pageFrame } from "./session-page.ts";
 import { rowWithSpace, type SessionsRoutesDeps, showList } from "./sessions-routes.ts";
 import {
   type ChangeForm,
@@ -25,6 +25,7 @@ import {
   type PostedChange,
   readChange,
 } from "./session-change-form.ts";
+import { courseWords } from "../../../web/course-words.ts";
 
 export type SessionChangeRoutesDeps = SessionsRoutesDeps &
   ChangeSessionsDeps & {
@@ -121,11 +122,11 @@ async function renderSession(
   shown: { form?: ChangeForm; problems?: readonly ChangeProblem[]; notice?: Notice },
   response: Response,
 ): Promise<void> {
-  const words = await wordsOf(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t, times, sectionKind } = words;
   const { form = changeFormAsIs(record, visit.course), problems = [], notice = null } = shown;
   const session = shownOf(record);
-  response.set("Cache-Control", "no-store").render("course/session-change", {
+  response.render("course/session-change", {
     ...(await pageFrame(deps, visit, t)),
     notice,
     row: rowWithSpace(words, await linkedSpaces(deps, visit.course), visit.course, session),

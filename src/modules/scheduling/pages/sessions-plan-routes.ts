@@ -16,10 +16,11 @@ import {
   type PlanRead,
   readPlanForm,
 } from "./sessions-plan-form.ts";
-import { pageFrame, wordsOf } from "./session-page.ts";
+import { pageFrame } from "./session-page.ts";
 import { type SessionsRoutesDeps, showList } from "./sessions-routes.ts";
 import { inSpace, linkedSpaceName } from "./session-space-words.ts";
 import { forWhom, whenText } from "./sessions-view.ts";
+import { courseWords } from "../../../web/course-words.ts";
 
 export type SessionsPlanRoutesDeps = SessionsRoutesDeps & PlanSessionsDeps;
 
@@ -128,9 +129,9 @@ async function renderForm(
   problems: readonly PlanProblem[],
   response: Response,
 ): Promise<void> {
-  const words = await wordsOf(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t, times } = words;
-  response.set("Cache-Control", "no-store").render("course/sessions-plan", {
+  response.render("course/sessions-plan", {
     ...(await pageFrame(deps, visit, t)),
     form: typed,
     problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
@@ -154,10 +155,10 @@ async function renderDates(
   { typed, plan, chosen, none }: { typed: PlanForm; plan: PlanRead; chosen: Occurrence[]; none: boolean },
   response: Response,
 ): Promise<void> {
-  const words = await wordsOf(deps, visit);
+  const words = await courseWords(deps, visit);
   const { t, times } = words;
   const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
-  response.set("Cache-Control", "no-store").render("course/sessions-dates", {
+  response.render("course/sessions-dates", {
     ...(await pageFrame(deps, visit, t)),
     fields: fieldsOf(typed),
     name: titleOf(plan.title, {

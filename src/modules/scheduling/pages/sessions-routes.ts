@@ -18,9 +18,10 @@ import type { SeriesChangeStore } from "../store/series-change-store.ts";
 import type { SessionEndStore } from "../../recordings/store/session-end-store.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../members/names-of-users.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
-import { type Notice, pageFrame, type SessionPageDeps, wordsOf } from "./session-page.ts";
+import { type Notice, pageFrame, type SessionPageDeps } from "./session-page.ts";
 import { inSpace } from "./session-space-words.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
+import { courseWords } from "../../../web/course-words.ts";
 
 export type SessionsRoutesDeps = SessionPageDeps &
   ShowSessionsDeps &
@@ -79,7 +80,7 @@ export function sessionsRoutes(deps: SessionsRoutesDeps): Router {
   router.post("/course/sessions/progress", form, async (request, response) => {
     const { session, course } = await instructorVisit(deps, request, "settings");
     const t = deps.translatorOf(session.locale);
-    response.set("Cache-Control", "no-store").json(progressOf(t, await showSessions(deps, course)));
+    response.json(progressOf(t, await showSessions(deps, course)));
   });
   return router;
 }
@@ -101,7 +102,7 @@ export async function showList(
   const changes = await deps.seriesChanges.listOfCourse(course.id, changesShown);
   const told = [...shown.map((session) => session.told?.by), ...changes.map(({ by }) => by)];
   const users = await namesOfUsers(deps, course, told);
-  const words = { ...(await wordsOf(deps, visit)), users };
+  const words = { ...(await courseWords(deps, visit)), users };
   const { t } = words;
   const rows = (sessions: readonly ShownSession[]) =>
     sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
@@ -110,7 +111,7 @@ export async function showList(
     const at = Math.min(wanted, pages);
     return { rows: rows(sessions.slice((at - 1) * perPage, at * perPage)), page: at, pages };
   };
-  response.set("Cache-Control", "no-store").render("course/sessions", {
+  response.render("course/sessions", {
     ...(await pageFrame(deps, visit, t)),
     notice,
     zone: zoneView(course, words),

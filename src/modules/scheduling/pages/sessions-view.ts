@@ -1,18 +1,11 @@
-import type { Section } from "../../../domain/section.ts";
-import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
-import { type CourseTimes } from "../../../web/course-times.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
 
 /** What words for sessions are made from. */
-export type SessionWords = {
-  t: Translate;
-  times: CourseTimes;
-  sectionKind: SectionKind;
-  sections: readonly Section[];
+export type SessionWords = Omit<CourseWords, "wording"> & {
   /** Names of those who changed something in the classroom, by their user id there; left out where nobody is to be named. */
   users?: ReadonlyMap<string, string>;
 };
