@@ -62,7 +62,7 @@ import { createRegistrationStore } from "./modules/registration/store/registrati
 import { createRegradeStore } from "./modules/grading/store/regrade-store.ts";
 import { createResendStore } from "./modules/grading/store/resend-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
-import { createRosterSyncStore } from "./modules/members/store/roster-sync-store.ts";
+import { createRosterReadings, readRoster } from "./modules/members/roster-readings.ts";
 import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
 import { createSectionStore } from "./modules/members/store/section-store.ts";
 import { createSeriesChangeStore } from "./modules/scheduling/store/series-change-store.ts";
@@ -86,7 +86,7 @@ import { createClassroomAlertLists } from "./modules/alerts/store/classroom-aler
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 
 /** Every kind of task. */
-const taskKinds = [readAttendance, recordingReadings];
+const taskKinds = [readAttendance, recordingReadings, readRoster];
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -157,7 +157,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),
     restores: createRestoreStore(connection),
-    rosterSyncs: createRosterSyncStore(connection),
+    rosterSyncs: createRosterReadings(tasks),
     sectionLinks: createSectionLinkStore(connection),
     sections: createSectionStore(connection),
     seriesChanges: createSeriesChangeStore(connection),

@@ -4,11 +4,16 @@ import { never } from "./lease.ts";
 import type { FormerQueue, FormerTask } from "./former-row.ts";
 import { attendanceReadingQueue } from "./former-attendance-readings.ts";
 import { recordingReadingQueue } from "./former-recording-readings.ts";
+import { rosterQueue } from "./former-rosters.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { newTask, type TaskRow } from "./task-row.ts";
 
 /** Every queue that became a kind of task since the last release. */
-export const formerQueues: readonly FormerQueue[] = [recordingReadingQueue, attendanceReadingQueue];
+export const formerQueues: readonly FormerQueue[] = [
+  recordingReadingQueue,
+  attendanceReadingQueue,
+  rosterQueue,
+];
 
 const slice = 200;
 

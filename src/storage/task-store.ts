@@ -42,6 +42,8 @@ export type TaskEnd = {
   factsUnlessWished?: Record<string, unknown>;
   /** Nothing was tried of this task: the attempt is not counted. */
   uncounted?: boolean;
+  /** The task keeps its priority; else it is one of the background now. */
+  staysFirst?: boolean;
 };
 
 type Claimed = Pick<StoredTask, "id" | "kind" | "scope" | "wishes">;
@@ -268,13 +270,15 @@ export function createTaskStore(connection: Connection, kinds: readonly TaskQueu
           : { registrationId: of.registrationId, "problem.code": { $in: [...of.codes] } }),
       };
       const places = await model.find(failed, { scope: 1, priority: 1 }).limit(mostRetried).lean();
+      // Those that waited for their LMS had not tried in vain.
+      const anew = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
       for (const scope of new Set(places.map((row) => row.scope)))
         for (const { priorities, queue } of queuesOf(kind)) {
           const own = { ...failed, scope, priority: { $in: [...priorities] } };
           if (!places.some((row) => row.scope === scope && priorities.includes(row.priority))) continue;
           const done = await queue.announced(scope, now, () =>
-            model.updateMany(own, { $set: { dueAt: now, attempts: 0 } }),
+            model.updateMany(own, { $set: { dueAt: now, ...anew } }),
           );
           retried += done.matchedCount;
         }
@@ -332,8 +336,8 @@ function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: Tas
 }
 
 /** What a run that was given back keeps, it keeps as it was. */
-function nextAt({ how, dueAt }: TaskEnd) {
-  return how === "given-back"
-    ? {}
-    : { dueAt: dueAt ?? never, wishedAt: never, priority: "background" as const };
+function nextAt({ how, dueAt, staysFirst = false }: TaskEnd) {
+  if (how === "given-back") return {};
+  const due = { dueAt: dueAt ?? never, wishedAt: never };
+  return staysFirst ? due : { ...due, priority: "background" as const };
 }

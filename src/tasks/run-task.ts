@@ -85,13 +85,19 @@ function failed<Payload, Facts>(
 ): TaskEnd {
   const now = clock.now();
   const { kind: name, key, attempts } = task;
-  const { waitsUntil = null, givenUpUntil = null, ...said } = handler.failed?.(task, thrown) ?? {};
+  const {
+    waitsUntil = null,
+    givenUpUntil = null,
+    staysFirst = false,
+    ...said
+  } = handler.failed?.(task, thrown) ?? {};
   const problem = said.problem ?? { code: problemCodeOf(thrown), text: textOf(thrown) };
   logger.warn({ task: name, key, attempts, problem: problem.text }, "a task failed");
   const pause = retryAfter(kind.retry, attempts, thrown);
   return {
     ...{ how: "failed", at: now, problem, facts: { ...facts, ...said.facts } },
     ...{ dueAt: waitsUntil ?? (pause === null ? givenUpUntil : now + pause), uncounted: waitsUntil !== null },
+    staysFirst,
   };
 }
 

@@ -44,6 +44,8 @@ export type TaskFailure<Facts> = {
   waitsUntil?: number | null;
   /** When a task that is given up is run all the same (ms); null when not by itself. */
   givenUpUntil?: number | null;
+  /** Whoever waited for it still does: the next try goes before the background, too. */
+  staysFirst?: boolean;
 };
 
 /** What a handler is given besides the task. */

@@ -62,6 +62,12 @@ export function createTaskQueue(store: TaskStore) {
       limit: number,
     ): Promise<Task<Payload, Facts>[]> =>
       (await store.listPlanned(kind.name, scope, after, limit)).map((task) => typed(kind, task)),
+    /** What some tasks are about that are in use and neither wait nor run; see `listStale` of the store. */
+    listStale: async <Payload, Facts>(
+      kind: TaskKind<Payload, Facts>,
+      filter: Parameters<TaskStore["listStale"]>[1],
+    ): Promise<Payload[]> =>
+      (await store.listStale(kind.name, filter)).map((task) => typed(kind, task).payload),
     /** The record of a task that nobody has to wish for; notes that what it is about is in use. */
     open: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,

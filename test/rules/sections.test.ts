@@ -4,8 +4,10 @@ import { memberAfterRoster, roleAfterRoster } from "../../src/modules/members/ru
 import { listNameOf } from "../../src/domain/list-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
-import { rosterIsDue, rosterRetryAfter } from "../../src/modules/members/rules/roster-sync.ts";
+import { rosterIsDue } from "../../src/modules/members/rules/roster-sync.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { NamedError } from "../../src/kernel/errors.ts";
+import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
 
 const custom = (ids: string, names: string) => ({ spaces_section_ids: ids, spaces_section_names: names });
 
@@ -200,10 +202,15 @@ describe("when a roster is read", () => {
   });
 
   test("a temporary failure is tried again ever later, as late as the LMS asks for, and not for ever", () => {
-    expect([1, 2, 3, 8, 10].map((attempt) => rosterRetryAfter(attempt, null))).toEqual([
+    const after = (attempt: number, details = {}) => {
+      const failure = new NamedError("lms-failed", "busy", { temporary: true, details });
+      return retryAfter(retryPolicies.rosters, attempt, failure);
+    };
+    expect([1, 2, 3, 8, 10].map((attempt) => after(attempt))).toEqual([
       5_000, 10_000, 20_000, 600_000, 600_000,
     ]);
-    expect(rosterRetryAfter(1, 60_000)).toBe(60_000);
-    expect(rosterRetryAfter(11, null)).toBeNull();
+    expect(after(1, { retryAfterMs: 60_000 })).toBe(60_000);
+    expect(after(11)).toBeNull();
+    expect(retryAfter(retryPolicies.rosters, 1, new NamedError("roster-empty", "no"))).toBeNull();
   });
 });

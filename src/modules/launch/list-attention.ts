@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
 import type { Course } from "../../domain/course.ts";
-import { never } from "../members/rules/roster-sync.ts";
 import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
@@ -129,7 +128,7 @@ async function unmatchedItem(deps: ListAttentionDeps, course: Course): Promise<A
 
 async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
-  const unread = sync?.state === "failed" && (sync.dueAt === never || sync.attempts >= patience);
+  const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= patience);
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 

@@ -7,7 +7,7 @@ import { wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
 import { provisioningWorker } from "./provisioning-worker.ts";
 import { rosterJob } from "./roster-job.ts";
-import { rosterStep } from "./roster-worker.ts";
+import { readNextRoster } from "./sync-roster.ts";
 
 /** People of courses: rosters, sections, and their API users. */
 export function createMembers(app: App): Module {
@@ -28,7 +28,7 @@ export function createMembers(app: App): Module {
     name: "rosters",
     lanes: 2,
     idleMs: untilWoken,
-    step: rosterStep(app),
+    step: (ending) => readNextRoster({ ...app, ending }),
   });
   const people = provisioningWorker({
     ...app,

@@ -2,14 +2,14 @@ import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
 
-export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock" | "ids">;
+export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
 /** Has the roster of a course read as soon as possible; one that is being read serves this wish, too. */
 export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  await deps.rosterSyncs.open(key, deps.clock.now(), deps.ids.id("ros"));
+  await deps.rosterSyncs.open(key, deps.clock.now());
   await deps.rosterSyncs.request(key, deps.clock.now());
   deps.wake("rosters");
 }
@@ -28,9 +28,7 @@ export async function refreshRosterAfterLaunch(
   const known = await deps.rosterSyncs.find(course.registrationId, course.id);
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sync =
-    known === null || known.activeAt < now - activityStep
-      ? await deps.rosterSyncs.open(key, now, deps.ids.id("ros"))
-      : known;
+    known === null || known.activeAt < now - activityStep ? await deps.rosterSyncs.open(key, now) : known;
   if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
 }
 
@@ -52,12 +50,12 @@ export async function scheduleRosterRound(
   for (;;) {
     const some = await deps.rosterSyncs.listStale({
       activeSince: now - activityCounts,
-      finishedBefore: now - roundLeaves,
+      endedBefore: now - roundLeaves,
       limit: atOnce,
     });
     found += some.length;
     await deps.rosterSyncs.schedule(
-      some.map(({ id }) => ({ id, dueAt: now + Math.round(deps.random() * roundLasts) })),
+      some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundLasts) })),
     );
     if (some.length < atOnce) return found;
   }

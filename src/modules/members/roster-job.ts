@@ -3,11 +3,11 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import type { TimetableEntry } from "../../tasks/start-timetable.ts";
 import type { Wake } from "../../tasks/wake.ts";
 import { scheduleRosterRound } from "./request-roster.ts";
-import type { RosterSyncStore } from "./store/roster-sync-store.ts";
+import type { RosterReadings } from "./roster-readings.ts";
 
 /** Every night: puts the rosters of courses in use on a round, which takes hours; doing it twice changes nothing. */
 export function rosterJob(deps: {
-  rosterSyncs: RosterSyncStore;
+  rosterSyncs: RosterReadings;
   clock: Clock;
   random: () => number;
   wake: Wake;

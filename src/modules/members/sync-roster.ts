@@ -2,28 +2,28 @@ import type { App } from "../../app.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { never, rosterAttempts, type RosterSync, rosterRetryAfter } from "./rules/roster-sync.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Groups } from "../../lms/groups.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
-import type { RosterOutcome, RosterProgress } from "./store/roster-sync-store.ts";
 import type { LearnedSection } from "./store/section-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { withClaim } from "../../kernel/with-claim.ts";
+import { runNextTask } from "../../tasks/run-task.ts";
+import type { TaskRun } from "../../tasks/task-kind.ts";
 import { withGroupsOfPeople } from "./groups-of-people.ts";
 import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
 import { rosterProblem } from "./roster-problem.ts";
+import { readRoster, type RosterFacts, type RosterTask } from "./roster-readings.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
   RequireActiveRegistrationDeps &
   LearnSectionsDeps &
-  Pick<App, "rosterSyncs" | "courses" | "clock" | "logger"> & {
+  Pick<App, "tasks" | "courses" | "clock" | "logger"> & {
     roster: Roster;
     groups: Groups;
     /** Aborted when this process is about to end: what is under way is left to another one, or to the next start. */
@@ -31,74 +31,56 @@ export type SyncRosterDeps = TakeOverRosterDeps &
   };
 
 /** Progress is written down this often at most (ms). */
-const progressEvery = 250;
+const progressIntervalMs = 250;
 
 /**
- * Reads the LMS's list of people of a course and takes it over, under a claim. The list is read to its end first: a
- * failure on the way changes nothing. Whatever happens is written down; a temporary failure is tried again.
+ * Claims the roster that is due longest, one that somebody waits for first, reads the LMS's list and takes it over. The list
+ * is read to its end first: a failure on the way changes nothing.
+ * @returns false when none is due.
  */
-export async function syncRoster(deps: SyncRosterDeps, sync: RosterSync, holder: string): Promise<void> {
-  const { rosterSyncs, clock, logger } = deps;
-  const outcome = await withClaim(
-    deps,
-    (until) => rosterSyncs.extend(sync.id, holder, until),
-    () => attempt(deps, sync, holder),
-  );
-  await rosterSyncs.settle(sync.id, holder, outcome);
-  logger.info(
-    {
-      course: sync.courseId,
-      state: outcome.state,
-      people: outcome.listed,
-      ...(outcome.problem == null ? {} : { problem: outcome.problem }),
-      ms: clock.now() - (sync.startedAt ?? clock.now()),
+export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
+  const { clock, logger } = deps;
+  const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {
+    const ms = clock.now() - (startedAt ?? clock.now());
+    logger.info({ course: payload.courseId, ...what, ms }, "roster read");
+  };
+  return runNextTask(deps, readRoster, {
+    run: async (task, { progress }) => {
+      await progress({ listed: 0, written: 0, total: null });
+      const listed = await readAndTakeOver(deps, task, progressWriter(deps, progress));
+      log(task, { state: "done", people: listed });
+      return { nextAt: null, facts: { listed } };
     },
-    "roster read",
-  );
-}
-
-async function attempt(deps: SyncRosterDeps, sync: RosterSync, holder: string): Promise<RosterOutcome> {
-  try {
-    const listed = await readAndTakeOver(deps, sync, progressWriter(deps, sync, holder));
-    const now = deps.clock.now();
-    const done = { state: "done", dueAt: never, attempts: 0, problem: null } as const;
-    return { ...done, listed, finishedAt: now, doneAt: now };
-  } catch (thrown) {
-    if (deps.ending.aborted) {
-      return { state: "waiting", dueAt: deps.clock.now(), attempts: sync.attempts - 1 };
-    }
-    const temporary = !(thrown instanceof NamedError) || thrown.temporary;
-    if (!(thrown instanceof NamedError)) {
-      deps.logger.error(
-        { course: sync.courseId, error: messageOf(thrown) },
-        "reading a roster failed unexpectedly",
-      );
-    }
-    const now = deps.clock.now();
-    const until = pausedUntil(thrown);
-    const wait = temporary ? rosterRetryAfter(sync.attempts, askedFor(thrown)) : null;
-    return {
-      state: "failed",
-      // Nothing was tried of this course: it waits for the LMS along with all others.
-      ...(until === null ? {} : { attempts: sync.attempts - 1 }),
-      dueAt: until ?? (wait === null ? never : now + wait),
-      finishedAt: now,
-      problem: rosterProblem(thrown),
-      problemCode: thrown instanceof NamedError ? thrown.code : "unexpected",
-    };
-  }
+    failed: (task, thrown) => {
+      const problem = {
+        code: thrown instanceof NamedError ? thrown.code : "unexpected",
+        text: rosterProblem(thrown),
+      };
+      if (!(thrown instanceof NamedError)) {
+        const about = { course: task.payload.courseId, error: messageOf(thrown) };
+        logger.error(about, "reading a roster failed unexpectedly");
+      }
+      log(task, { state: "failed", problem: problem.text });
+      return {
+        problem,
+        // Nothing was tried of this course: it waits for the LMS along with all others.
+        waitsUntil: pausedUntil(thrown),
+        staysFirst: true,
+      };
+    },
+  });
 }
 
 /** @returns how many entries the list had. */
 async function readAndTakeOver(
   deps: SyncRosterDeps,
-  sync: RosterSync,
-  progress: (to: RosterProgress, now?: "now") => Promise<void>,
+  { payload, attempts, startedAt }: RosterTask,
+  progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
-  if (sync.attempts > rosterAttempts + 1) {
+  if (attempts > readRoster.retry.tries + 1) {
     throw refusal("roster-given-up");
   }
-  const { registration, course, membershipsUrl } = await placeOf(deps, sync);
+  const { registration, course, membershipsUrl } = await placeOf(deps, payload.courseId);
   const product = capabilitiesOf(registration);
   const read = await deps.roster.list(
     { registration, membershipsUrl },
@@ -120,7 +102,7 @@ async function readAndTakeOver(
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
     deps,
-    { course, product, startedAt: sync.startedAt ?? deps.clock.now(), listed },
+    { course, product, startedAt: startedAt ?? deps.clock.now(), listed },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
   await saveSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });
@@ -129,9 +111,9 @@ async function readAndTakeOver(
 
 async function placeOf(
   deps: SyncRosterDeps,
-  sync: RosterSync,
+  courseId: string,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
-  const course = await deps.courses.find(sync.courseId);
+  const course = await deps.courses.find(courseId);
   if (course === null) throw refusal("course-unknown");
   const registration = await requireActiveRegistration(deps, course);
   if (course.membershipsUrl === null)
@@ -159,15 +141,17 @@ async function groupNames(
   }
 }
 
-/** Writes progress down now and then, and stops the work when somebody else has taken it over. */
-function progressWriter(deps: SyncRosterDeps, sync: RosterSync, holder: string) {
+/** Writes progress down now and then. */
+function progressWriter(
+  deps: Pick<SyncRosterDeps, "clock" | "ending">,
+  write: TaskRun<RosterFacts>["progress"],
+) {
   let last = 0;
-  return async (to: RosterProgress, now?: "now"): Promise<void> => {
+  return async (to: RosterFacts, now?: "now"): Promise<void> => {
     deps.ending.throwIfAborted();
-    if (now === undefined && deps.clock.now() - last < progressEvery) return;
+    if (now === undefined && deps.clock.now() - last < progressIntervalMs) return;
     last = deps.clock.now();
-    if (await deps.rosterSyncs.progress(sync.id, holder, to)) return;
-    throw new NamedError("claim-lost", "Another process has taken this over.", { temporary: true });
+    await write(to);
   };
 }
 
@@ -177,9 +161,4 @@ function customsOf(listed: readonly RosterMember[]): RosterMember["custom"][] {
 
 function groupIdsOf(listed: readonly RosterMember[]): string[] {
   return [...new Set(listed.flatMap(({ groupIds }) => groupIds ?? []))];
-}
-
-function askedFor(thrown: unknown): number | null {
-  const wait = thrown instanceof NamedError ? thrown.details["retryAfterMs"] : null;
-  return typeof wait === "number" ? wait : null;
 }

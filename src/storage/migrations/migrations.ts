@@ -6,6 +6,7 @@ import type { Migration } from "./migration.ts";
 import { ownSpacesOfLms } from "./own-spaces-of-lms.ts";
 import { recordingReadingsAreTasks } from "./recording-readings-are-tasks.ts";
 import { registerSpaces } from "./register-spaces.ts";
+import { rostersAreTasks } from "./rosters-are-tasks.ts";
 
 /** All steps in their order, without a gap. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   ownSpacesOfLms,
   recordingReadingsAreTasks,
   attendanceReadingsAreTasks,
+  rostersAreTasks,
 ];

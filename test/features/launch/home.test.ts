@@ -6,6 +6,7 @@ import { seeAlert } from "../../../src/modules/alerts/see-alert.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/answer-set-up.ts";
 import { listAttention } from "../../../src/modules/launch/list-attention.ts";
 import { showNextClass } from "../../../src/modules/launch/show-next-class.ts";
+import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grade-summary.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -173,15 +174,15 @@ describe("What needs an instructor's attention", () => {
   });
 
   test("is a list of people that could not be read several times, not one the LMS was too busy for once", async () => {
-    const { rosterSyncs } = world.stores;
-    const { id } = await rosterSyncs.open(world.key, world.clock.now(), "rst_1");
+    const { rosterSyncs, tasks } = world.stores;
+    const problem = { code: "lms-failed", text: "busy" };
     const fails = async (again: number) => {
       const now = world.clock.now();
       await rosterSyncs.request(world.key, now);
       for (let attempt = 0; attempt < again; attempt += 1) {
-        expect(await rosterSyncs.claimDue("worker", now, now + hour)).not.toBeNull();
-        const outcome = { state: "failed", dueAt: now, finishedAt: now, problem: "busy" } as const;
-        await rosterSyncs.settle(id, "worker", outcome);
+        const task = await tasks.claim(readRoster, "worker", now, now + hour);
+        if (task === null) throw new Error("no roster is due");
+        await tasks.store.settle(task, "worker", { how: "failed", dueAt: now, at: now, problem });
       }
     };
     await fails(1);

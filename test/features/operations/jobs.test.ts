@@ -352,11 +352,7 @@ describe("a night of rosters", () => {
     course = await openRosterCourse();
     at("00:30");
     for (const courseId of ["crs_1", "crs_2", "crs_3"])
-      await course.stores.rosterSyncs.open(
-        { ...course.key, courseId },
-        course.clock.now(),
-        `ros ${courseId}`,
-      );
+      await course.stores.rosterSyncs.open({ ...course.key, courseId }, course.clock.now());
   });
   afterEach(() => course.close());
 

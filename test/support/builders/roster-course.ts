@@ -3,8 +3,7 @@ import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { requestRoster } from "../../../src/modules/members/request-roster.ts";
 import { regradeAfterChanges } from "../../../src/modules/grading/regrade-after-changes.ts";
-import { syncRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { readNextRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -58,7 +57,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     groupsOf: () => Promise.resolve([]),
   };
   const clock = { ...systemClock, now: () => Date.now() };
-  const deps: SyncRosterDeps & Pick<Stores, "provisioning"> = {
+  const deps: SyncRosterDeps & Pick<Stores, "provisioning" | "rosterSyncs"> = {
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),
@@ -72,13 +71,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", url?: 
     logger,
     ending: new AbortController().signal,
   };
-  const next = async (): Promise<boolean> => {
-    const holder = randomIds.id("hold");
-    const sync = await stores.rosterSyncs.claimDue(holder, clock.now(), clock.now() + claimLasts);
-    if (sync === null) return false;
-    await syncRoster(deps, sync, holder);
-    return true;
-  };
+  const next = (): Promise<boolean> => readNextRoster(deps);
   const request = () => requestRoster({ ...deps, wake: () => undefined }, course);
   return {
     url: databaseUrl,

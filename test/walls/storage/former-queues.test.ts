@@ -3,6 +3,7 @@ import { recordingReadings } from "../../../src/modules/recordings/recording-rea
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { moveFormerQueue } from "../../../src/storage/former-queues.ts";
 import { recordingReadingQueue } from "../../../src/storage/former-recording-readings.ts";
+import { rosterQueue } from "../../../src/storage/former-rosters.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { embeddedEngine, type TestEngine } from "./open-engine.ts";
@@ -70,4 +71,24 @@ test("what such a process has in hand waits until its claim runs out", async () 
   expect(await stores.tasks.claim(recordingReadings, "me", 999, 2_000)).toBeNull();
   await stores.dueHeads.repair(["production"], 60);
   expect(await stores.tasks.claim(recordingReadings, "me", 1_001, 2_000)).not.toBeNull();
+});
+
+test("readings of rosters are moved with how far they had come; one that was asked for again has no problem", async () => {
+  const rosters = storedCollection(database.connection, "rostersyncs");
+  const of = (courseId: string, more: object) => ({
+    ...{ _id: `ros_${courseId}`, registrationId: "lms", courseId, dueAt: 50, urgency: "person" },
+    ...{ state: "waiting", attempts: 0, listed: 3, written: 2, total: 3, startedAt: 6, finishedAt: 7 },
+    ...{ doneAt: 5, problem: "It was busy.", problemCode: null, activeAt: 8 },
+    ...{ leaseHolder: null, leaseUntil: 0, ...more },
+  });
+  await rosters.insertOne(of("asked", {}));
+  await rosters.insertOne(of("failed", { state: "failed", attempts: 2, urgency: "round" }));
+  expect(await moveFormerQueue(database.connection, rosterQueue)).toBe(2);
+  expect(await stores.rosterSyncs.find("lms", "asked")).toMatchObject({
+    ...{ state: "waiting", dueAt: 50, urgency: "person", listed: 3, written: 2, total: 3, problem: null },
+    ...{ finishedAt: 7, doneAt: 5, activeAt: 8 },
+  });
+  expect(await stores.rosterSyncs.find("lms", "failed")).toMatchObject({
+    ...{ state: "failed", dueAt: 50, urgency: "round", attempts: 2, problem: "It was busy." },
+  });
 });

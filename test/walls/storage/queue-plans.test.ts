@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DueKind, dueKinds } from "../../../src/storage/due-heads.ts";
 import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
+import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
@@ -27,8 +28,8 @@ const claims: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
   columns: ({ columns }) => columns.claimToTell(me, now, until),
   receipts: ({ receipts }) => receipts.claimDue(me, now, until, 50),
   "slow-receipts": ({ receipts }) => receipts.claimSlow(me, now, until, 50),
-  "wanted-rosters": ({ rosterSyncs }) => rosterSyncs.claimDue(me, now, until),
-  rosters: ({ rosterSyncs }) => rosterSyncs.claimDue(me, now, until),
+  "wanted-rosters": ({ tasks }) => tasks.claim(readRoster, me, now, until),
+  rosters: ({ tasks }) => tasks.claim(readRoster, me, now, until),
   people: async ({ provisioning }) => {
     await provisioning.nextLms("", now, []);
     await provisioning.takeTurn(lms, now, []);

@@ -173,6 +173,33 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
     expect(await find("a")).toMatchObject({ problem: null, attempts: 0, doneAt: now });
   });
 
+  test("that fail go behind all others the next time, unless their kind lets them stay first", async () => {
+    const fails = (staysFirst: boolean): TaskHandler<Letter, Facts> => ({
+      run: () => Promise.reject(new NamedError("lms-failed", "It failed.", { temporary: true })),
+      failed: () => ({ staysFirst }),
+    });
+    for (const name of ["behind", "first"]) {
+      await put(name, { priority: "person" });
+      await runNextTask(deps(left), letters, fails(name === "first"));
+    }
+    await put("older", { dueAt: now - 1 });
+    now += 5_000;
+    expect(await runAll(right)).toEqual(["first", "older", "behind"]);
+  });
+
+  test("that wait for an LMS run when it is back, and have not tried in vain", async () => {
+    await put("a");
+    await runNextTask(deps(left), letters, {
+      run: () => Promise.reject(new NamedError("lms-closed", "Closed.")),
+      failed: () => ({ waitsUntil: now + 60_000 }),
+    });
+    expect(await find("a")).toMatchObject({ attempts: 0, dueAt: now + 60_000 });
+    const back = { registrationId: "lms", codes: ["lms-closed"] };
+    expect(await right.store.retryFailed(letters.name, now, { ...back, registrationId: "other" })).toBe(0);
+    expect(await right.store.retryFailed(letters.name, now, back)).toBe(1);
+    expect(await runAll()).toEqual(["a"]);
+  });
+
   test("that are given back by a process that ends are due again, and the attempt is not counted", async () => {
     await put("a", { priority: "person" });
     const stopping = new AbortController();

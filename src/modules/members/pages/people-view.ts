@@ -1,4 +1,4 @@
-import { never, type RosterSync } from "../rules/roster-sync.ts";
+import type { RosterSync } from "../rules/roster-sync.ts";
 import type { Readiness } from "../readiness.ts";
 import type { Headcount, SectionRow } from "../count-members.ts";
 import type { PeoplePage, PersonRow } from "../show-people.ts";
@@ -31,10 +31,9 @@ export function syncView(t: Translate, sync: RosterSync | null, now: number): Sy
   if (sync === null) return { ...still, phase: "none", text: t("sections.roster.none") };
   if (sync.state === "running") return { ...still, phase: "reading", ...readingView(t, sync) };
   if (sync.state === "failed") {
-    const retryAt = sync.dueAt === never ? null : sync.dueAt;
-    return { ...still, phase: "failed", text: rosterProblemText(t, sync), retryAt };
+    return { ...still, phase: "failed", text: rosterProblemText(t, sync), retryAt: sync.dueAt };
   }
-  if (sync.state === "waiting" && sync.dueAt - now < soon) {
+  if (sync.state === "waiting" && (sync.dueAt ?? Infinity) - now < soon) {
     return { ...still, phase: "soon", text: t("sections.roster.soon") };
   }
   if (sync.doneAt === null) return { ...still, phase: "none", text: t("sections.roster.none") };

@@ -19,8 +19,7 @@ export function rosterProblemText(
   t: Translate,
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
 ): string {
-  const code = problemCode ?? null;
-  if (problem === null || code === null || t("language.code") === "en") return problem ?? "";
-  const key = own.get(code);
-  return key === undefined ? (t.dynamic(`errors.${code}`) ?? problem) : t(key);
+  if (problem === null || problemCode === null || t("language.code") === "en") return problem ?? "";
+  const key = own.get(problemCode);
+  return key === undefined ? (t.dynamic(`errors.${problemCode}`) ?? problem) : t(key);
 }

@@ -5,8 +5,8 @@ export type RosterSync = {
   courseId: string;
   /** waiting: a worker will begin at `dueAt`; failed: `problem` says why, and `dueAt` whether it is tried again. */
   state: "idle" | "waiting" | "running" | "done" | "failed";
-  /** When it is (next) to begin (ms); {@link never} when nothing is to be done. */
-  dueAt: number;
+  /** When it is (next) to begin (ms); null when nothing is to be done. */
+  dueAt: number | null;
   /** Somebody waits for it, or it is the nightly round. */
   urgency: "person" | "round";
   /** Attempts since the last success or request, the one under way included. */
@@ -25,20 +25,13 @@ export type RosterSync = {
   doneAt: number | null;
   /** Why the latest attempt failed, for the instructor; null when it did not. */
   problem: string | null;
-  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
-  problemCode?: string | null;
+  /** Code of what `problem` says, to say it in other languages. */
+  problemCode: string | null;
   /** When the course was last opened by anybody (ms, to the nearest half day). */
   activeAt: number;
 };
 
-/** A due time that does not come; a number, because an unset one cannot be compared in the store. */
-export const never = Number.MAX_SAFE_INTEGER;
-
-/** So often a reading is tried before somebody has to ask again. */
-export const rosterAttempts = 10;
-
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 60 * 60_000;
 
 /** How old a roster may be before an instructor's launch has it read again (ms). */
 export const rosterLasts = hour;
@@ -53,13 +46,4 @@ export const activityStep = 12 * hour;
 export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now: number): boolean {
   if (sync.state === "waiting" || sync.state === "running") return false;
   return sync.finishedAt <= now - rosterLasts;
-}
-
-/**
- * How long to wait after a temporary failure (ms): 5, 10, 20 ... seconds up to 10 minutes, or what the LMS asked for.
- * @returns null when it is given up until somebody or the nightly round asks again.
- */
-export function rosterRetryAfter(attempts: number, askedFor: number | null): number | null {
-  if (attempts > rosterAttempts) return null;
-  return Math.max(Math.min(5_000 * 2 ** (attempts - 1), 10 * minute), askedFor ?? 0);
 }

@@ -136,11 +136,6 @@ export const otherRecords: readonly HeldRecord[] = [
     holds: "how far a sending of all scores is; no person",
     kept: "with the course",
   }),
-  heldRecord("RosterSync", ["registrationId", "courseId"], {
-    key: "rosterSyncs",
-    holds: "when a roster was read, and how many it listed; no person",
-    kept: "with the course",
-  }),
   heldRecord("ProvisioningTurn", ["registrationId"], {
     key: "preparationTurns",
     holds: "whose turn it is to have people prepared, by course; no person",

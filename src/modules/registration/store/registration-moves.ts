@@ -81,8 +81,12 @@ export function createRegistrationMoves(connection: Connection) {
       for (const { model, ofCourses } of personalRecords) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };
-        for (const { _id, deploymentId: told } of await rows(model).find(own).toArray()) {
-          const renamed = told === undefined ? {} : { deploymentId };
+        for (const { _id, deploymentId: told, scope } of await rows(model).find(own).toArray()) {
+          const renamed = {
+            ...(told === undefined ? {} : { deploymentId }),
+            // Of a task: where it waits for its turn.
+            ...(scope === from ? { scope: to.id } : {}),
+          };
           await unlessThere(() =>
             rows(model).updateOne({ _id }, { $set: { registrationId: to.id, ...renamed } }),
           );
