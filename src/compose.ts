@@ -181,6 +181,7 @@ async function createApp(
     witnesses,
     unsentAlarmAfter,
     environments,
+    translatorOf: createTranslator(),
   };
 
   const { classroomOf, ...classrooms } = await openClassrooms({
@@ -210,7 +211,6 @@ async function createApp(
     publicUrl: config.publicUrl,
     sealer,
     random: Math.random,
-    translatorOf: createTranslator(),
     framing,
     sessions: framing.named(sessions),
     signOut: sessions.signOut,

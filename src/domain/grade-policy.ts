@@ -1,6 +1,6 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
-import { gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
+import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
 
 /** By how many sessions the sum is divided. */
@@ -64,8 +64,6 @@ export type Grade = {
   score: number | null;
   /** How it came about, such as "(2x100 + 1x80) / 3 = 93.33", or why there is none. */
   explanation: string;
-  /** The same as one sentence under 200 characters, in the policy's language: the grade's comment in the gradebook. */
-  sentence: string;
   /** Statuses the policy does not know; they never count and are shown to the instructor. */
   uncounted: readonly string[];
   /** The parts of it; null when the course gives no grades. */
@@ -92,27 +90,30 @@ export type Grade = {
 export function gradeOf(policy: GradePolicy, statuses: readonly string[], planned: number): Grade {
   if (policy.kind === "no-grades") {
     const explanation = refusalSentence("no-grades");
-    return { score: null, explanation, sentence: explanation, uncounted: [], working: null };
+    return { score: null, explanation, uncounted: [], working: null };
   }
   const rule = policy.kind === "one-column" ? policy : { ...policy, ...ruleDefaults };
   const uncounted = statuses.filter((status) => asKnownStatus(status) === null);
   const working = workingOf(rule, statuses, uncounted.length, planned);
   if (working.belowMinimum) {
-    const explanation = whyNoScore(working);
-    return { score: null, explanation, sentence: explanation, uncounted, working };
+    return { score: null, explanation: whyNoScore(working), uncounted, working };
   }
   const percents = working.terms.reduce(
     (sum, { credit, count, dropped }) => sum + credit * (count - dropped),
     0,
   );
   const score = dividedHalfUp(percents * rule.points, 100 * working.divisor.sessions);
-  return {
-    score,
-    explanation: sumOf(working, score),
-    sentence: gradeSentence(working, score, rule.points, policy.commentLanguage),
-    uncounted,
-    working,
-  };
+  return { score, explanation: sumOf(working, score), uncounted, working };
+}
+
+/**
+ * The grade's comment in the gradebook: one sentence under 200 characters in the policy's language. Why there is no
+ * score is said in English.
+ */
+export function commentOf(policy: GradePolicy, grade: Grade, wordsOf: CommentWordsOf): string {
+  const { score, explanation, working } = grade;
+  if (policy.kind === "no-grades" || score === null || working === null) return explanation;
+  return gradeSentence(working, score, policy.points, wordsOf(policy.commentLanguage ?? "en"));
 }
 
 /** The grade in the column of one session: of the policy only credit and points hold, whatever its kind. */

@@ -1,13 +1,28 @@
 import type { KnownStatus } from "./attendance.ts";
-import { sentenceWords } from "./grade-sentence-words.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
-const words: Record<KnownStatus, string> = {
-  PRESENT: "present",
-  LATE: "late",
-  ABSENT: "absent",
-  EXCUSED: "excused",
+/** Parts of a grade's comment, as `comment.json` of the catalogues names them. */
+type CommentPart =
+  | KnownStatus
+  | "sessions"
+  | "planned"
+  | "fixed"
+  | "unknown"
+  | "leftOut"
+  | "dropped"
+  | "sum"
+  | "comma"
+  | "semicolon"
+  | "whole";
+
+/** Writes the parts of a grade's comment in one language, and says how its numbers are written: a locale for `Intl`. */
+export type CommentWords = {
+  (part: `comment.${CommentPart}`, values?: Readonly<Record<string, string | number>>): string;
+  readonly locale: string;
 };
+
+/** The words of a language such as "de"; English where it is not known. */
+export type CommentWordsOf = (language: string) => CommentWords;
 
 /**
  * The sum, such as "(2x100 + 1x80) / 3 = 93.33"; statuses of equal worth are one term, dropped ones are none.
@@ -40,56 +55,33 @@ export function whyNoScore(working: GradeWorking): string {
 /**
  * The score in one plain sentence, for the grade's comment: what was attended, what was dropped or left out, and the sum.
  * Under 200 characters for up to 999 sessions of each status.
- * @param language Such as "de"; one that is not known here is English.
  */
-export function gradeSentence(working: GradeWorking, score: number, points: number, language = "en"): string {
-  return sentenceIn(language, working, score, points) ?? inEnglish(working, score, points);
-}
-
-/** Counts follow their names, which needs no plural forms. Null for a language without words. */
-function sentenceIn(language: string, working: GradeWorking, score: number, points: number): string | null {
-  const said = sentenceWords.get(language);
-  if (said === undefined) return null;
-  const { counted, divisor, uncounted } = working;
+export function gradeSentence(
+  working: GradeWorking,
+  score: number,
+  points: number,
+  say: CommentWords,
+): string {
+  const { divisor, leftOut, terms, uncounted } = working;
+  const comma = say("comment.comma");
   const named = (counts: readonly { status: KnownStatus; count: number }[]) =>
-    counts.map(({ status, count }) => `${said[status]} ${count}`);
-  const out = [...named(working.leftOut), ...(uncounted > 0 ? [`${said.unknown} ${uncounted}`] : [])];
-  const all = divisor.basis === "planned" ? said.planned : said.sessions;
-  const of = divisor.basis === "planned" || divisor.basis === "fixed" ? `/${divisor.of}` : "";
-  const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`, {
-    maximumFractionDigits: 2,
-    useGrouping: false,
+    counts.map(({ status, count }) => say(`comment.${status}`, { number: count }));
+  const out = [...named(leftOut), ...(uncounted > 0 ? [say("comment.unknown", { number: uncounted })] : [])];
+  const parts = [
+    ...(terms.length === 0 ? [] : [named(terms).join(comma)]),
+    ...(out.length === 0 ? [] : [say("comment.leftOut", { list: out.join(comma) })]),
+    ...(divisor.dropped === 0 ? [] : [say("comment.dropped", { number: divisor.dropped })]),
+  ];
+  const numbers = new Intl.NumberFormat(say.locale, { maximumFractionDigits: 2, useGrouping: false });
+  const sum = sumOf(working, score, (number) => numbers.format(number));
+  return say("comment.whole", {
+    sessions: sessionsIn(working, say),
+    parts: parts.join(say("comment.semicolon")),
+    sum: say("comment.sum", { sum, points }),
   });
-  const write = (value: number) => numbers.format(value);
-  const parts = [
-    `${all}${said.colon} ${counted}${of}`,
-    named(working.terms).join(said.comma),
-    out.length === 0 ? "" : `${said.leftOut}${said.colon} ${out.join(said.comma)}`,
-    divisor.dropped === 0 ? "" : `${said.dropped}${said.colon} ${divisor.dropped}`,
-    // Sums read from left to right in every language.
-    said.isolate(`${sumOf(working, score, write)} / ${points}`),
-  ];
-  return parts.filter((part) => part !== "").join(said.semicolon);
 }
 
-function inEnglish(working: GradeWorking, score: number, points: number): string {
-  const parts = [
-    working.terms.map(({ status, count }) => `${count} ${words[status]}`).join(", "),
-    leftOut(working),
-    working.divisor.dropped === 0 ? "" : `${working.divisor.dropped} lowest dropped`,
-  ];
-  const what = parts.filter((part) => part !== "").join("; ");
-  return `${sessions(working)}: ${what}: ${sumOf(working, score)} of ${points}`;
-}
-
-function sessions({ counted, divisor: { basis, of } }: GradeWorking): string {
-  if (basis === "planned") return `${counted} of ${of} planned sessions`;
-  if (basis === "fixed") return `${counted} of ${of} sessions`;
-  return counted === 1 ? "1 session" : `${counted} sessions`;
-}
-
-function leftOut({ leftOut: known, uncounted }: GradeWorking): string {
-  const counts = known.map(({ status, count }) => `${count} ${words[status]}`);
-  if (uncounted > 0) counts.push(`${uncounted} unknown`);
-  return counts.length === 0 ? "" : `${counts.join(", ")} left out`;
+function sessionsIn({ counted, divisor: { basis, of: total } }: GradeWorking, say: CommentWords): string {
+  if (basis === "counted") return say("comment.sessions", { count: counted });
+  return say(`comment.${basis}`, { counted, total });
 }

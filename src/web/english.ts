@@ -2,6 +2,7 @@ import alerts from "../../views/locales/en/alerts.json" with { type: "json" };
 import browser from "../../views/locales/en/browser.json" with { type: "json" };
 import choose from "../../views/locales/en/choose.json" with { type: "json" };
 import cohorts from "../../views/locales/en/cohorts.json" with { type: "json" };
+import comment from "../../views/locales/en/comment.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import copied from "../../views/locales/en/copied.json" with { type: "json" };
 import door from "../../views/locales/en/door.json" with { type: "json" };
@@ -49,6 +50,7 @@ export const en = {
   browser,
   choose,
   cohorts,
+  comment,
   console,
   copied,
   door,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  commentOf,
   defaultGradePolicy,
   gradeOf,
   type GradePolicy,
@@ -109,7 +110,9 @@ describe("numbers in words", () => {
   });
 
   test("stay as they are in the comment that goes to the gradebook", () => {
-    expect(grade.sentence).toContain("(3x50 + 2x40 + 1x0) / 6 = 38.33 of 50");
+    expect(commentOf(policy({ points: 50 }), grade, translatorOf)).toContain(
+      "(3x50 + 2x40 + 1x0) / 6 = 38.33 of 50",
+    );
     expect(grade.explanation).toBe("(3x50 + 2x40 + 1x0) / 6 = 38.33");
   });
 });

@@ -9,10 +9,12 @@ import {
   scoresOf,
   sessionsThatCount,
 } from "../../src/modules/attendance/rules/learner-standing.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
 
 const oneColumn = defaultGradePolicy;
 const perSession: GradePolicy = { kind: "column-per-session", ...ruleWith({}) };
+const translatorOf = createTranslator();
 const none = new Set<string>();
 const session = (eventId: string, change: Partial<CourseSession> = {}): CourseSession => ({
   eventId,
@@ -71,7 +73,7 @@ describe("The scores of a learner", () => {
   ];
   const scores = (policy: GradePolicy, linked = none) =>
     Object.fromEntries(
-      [...scoresOf(policy, counted, 9, linked)].map(([column, { score }]) => [column, score]),
+      [...scoresOf(policy, counted, 9, linked, translatorOf)].map(([column, { score }]) => [column, score]),
     );
 
   test("are one for all sessions together, and one for each session that an instructor linked with a column", () => {
@@ -92,8 +94,11 @@ describe("The scores of a learner", () => {
 
   test("are of the sessions that count", () => {
     const counting = sessionsThatCount(counted, new Set(["e2"]));
-    expect(scoresOf(oneColumn, counting, 9, none).get("attendance")?.score).toBe(100);
-    expect([...scoresOf(perSession, counting, 9, none).keys()]).toEqual(["session e1", "session e3"]);
+    expect(scoresOf(oneColumn, counting, 9, none, translatorOf).get("attendance")?.score).toBe(100);
+    expect([...scoresOf(perSession, counting, 9, none, translatorOf).keys()]).toEqual([
+      "session e1",
+      "session e3",
+    ]);
   });
 });
 

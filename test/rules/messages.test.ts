@@ -13,7 +13,10 @@ const withoutForm = (key: string) => key.replace(plural, "");
 /** Keys as code writes them: without the plural's form. */
 const keys = new Set([...english.keys()].map(withoutForm));
 
-const sources = [...filesIn("src/web", ".ts"), ...filesIn("views", ".ejs"), ...filesIn("src/modules", ".ts")];
+const sources = [
+  ...["src/domain", "src/modules", "src/web"].flatMap((folder) => filesIn(folder, ".ts")),
+  ...filesIn("views", ".ejs"),
+];
 
 function filesIn(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

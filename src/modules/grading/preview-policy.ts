@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
-import { type CountedSession, isGraded, scoresOf } from "../attendance/rules/learner-standing.ts";
+import { type CountedSession, gradesByColumn, isGraded } from "../attendance/rules/learner-standing.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
@@ -68,8 +68,8 @@ function pointsUnder(
   counted: readonly CountedSession[],
   planned: number,
 ): number | null {
-  const scores = [...scoresOf(policy, counted, planned, noLinkedColumns).values()].flatMap(({ score }) =>
-    score === null ? [] : [score],
+  const scores = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].flatMap(
+    ({ score }) => (score === null ? [] : [score]),
   );
   if (scores.length === 0) return null;
   return scores.reduce((sum, score) => sum + Math.round(score * 100), 0) / 100;

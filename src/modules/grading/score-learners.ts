@@ -13,7 +13,16 @@ import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-bas
 export type ScoreLearnersDeps = GradingBasisDeps &
   Pick<
     App,
-    "courses" | "members" | "columns" | "standings" | "regrades" | "deliveries" | "wake" | "clock" | "ids"
+    | "courses"
+    | "members"
+    | "columns"
+    | "standings"
+    | "regrades"
+    | "deliveries"
+    | "translatorOf"
+    | "wake"
+    | "clock"
+    | "ids"
   >;
 
 type Place = Pick<Course, "id" | "registrationId">;
@@ -80,7 +89,7 @@ export async function scoreStandings(
     const left = !member.active && seen.leavers === "kept";
     const { personId, sub, revision } = standing;
     const { counted, planned } = learnerBasis(basis, standing, member);
-    const scores = scoresOf(course.policy, counted, planned, linked);
+    const scores = scoresOf(course.policy, counted, planned, linked, deps.translatorOf);
     const { listName } = member;
     return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
   });

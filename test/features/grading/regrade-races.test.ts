@@ -3,7 +3,7 @@ import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-
 import {
   countedSessions,
   plannedFor,
-  scoresOf,
+  gradesByColumn,
 } from "../../../src/modules/attendance/rules/learner-standing.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
@@ -50,7 +50,7 @@ async function truth(): Promise<Record<string, number | null>> {
     const counted = countedSessions(records);
     if (counted.length === 0) continue;
     const planned = plannedFor(sessions, [], counted);
-    for (const [column, { score }] of scoresOf(policy, counted, planned, new Set()))
+    for (const [column, { score }] of gradesByColumn(policy, counted, planned, new Set()))
       scores[`${personId} ${column}`] = score;
   }
   return scores;

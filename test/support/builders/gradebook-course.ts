@@ -23,6 +23,7 @@ import type { LmsSeed } from "../../../src/sandbox/stand-in-lms/lms-seed.ts";
 import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
 import { allGradeScopes } from "../stand-ins/service-lms.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 import { registrationOf } from "./registration.ts";
@@ -149,6 +150,7 @@ export async function openGradebookCourse(
     clock,
     ids: randomIds,
     logger,
+    translatorOf: createTranslator(),
   };
   const subOf = (id: string) =>
     family === "canvas" ? canvasIds.person(id) : family === "other" ? otherIds.person(id) : id;

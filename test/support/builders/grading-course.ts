@@ -10,6 +10,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 
@@ -48,6 +49,7 @@ export async function openGradingCourse(url?: string) {
     clock,
     ids: randomIds,
     logger,
+    translatorOf: createTranslator(),
     ending: new AbortController().signal,
   };
   const record = () =>

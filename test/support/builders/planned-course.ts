@@ -17,6 +17,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
@@ -89,6 +90,7 @@ export async function openPlannedCourse(
     clock,
     ids: randomIds,
     logger,
+    translatorOf: createTranslator(),
     ending: ending.signal,
     onMatchable: () => Promise.resolve(),
     isSpaceOrigin: () => true,

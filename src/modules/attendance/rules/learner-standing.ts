@@ -6,12 +6,13 @@ import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../
 import type { Member } from "../../../domain/course.ts";
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { SentScore } from "../../grading/rules/delivery.ts";
+import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
 import {
+  commentOf,
   type Grade,
   gradeOf,
   gradeOfSession,
   type GradePolicy,
-  type Grading,
 } from "../../../domain/grade-policy.ts";
 
 /** One session of a learner as it counts. */
@@ -140,24 +141,41 @@ export function gradeTogether(
  * The scores that a learner should have in the gradebook, by column. Columns that are not named are left alone:
  * whatever waits for them is not sent any more, and what they hold stays.
  * @param linkedColumns Session columns that instructors asked for by links, filled beside a column for all.
+ * @param wordsOf For the comments.
  */
 export function scoresOf(
   policy: GradePolicy,
   counted: readonly CountedSession[],
   planned: number,
   linkedColumns: ReadonlySet<string>,
+  wordsOf: CommentWordsOf,
 ): Map<string, SentScore> {
   const scores = new Map<string, SentScore>();
   if (policy.kind === "no-grades") return scores;
-  if (policy.kind === "one-column") {
-    scores.set(attendanceColumn, scoreFrom(policy, gradeTogether(policy, counted, planned)));
+  const { points: maximum } = policy;
+  for (const [column, grade] of gradesByColumn(policy, counted, planned, linkedColumns)) {
+    const comment = policy.comment ? commentOf(policy, grade, wordsOf) : null;
+    scores.set(column, { score: grade.score, maximum, comment });
   }
+  return scores;
+}
+
+/** The grades that `scoresOf` makes scores of. */
+export function gradesByColumn(
+  policy: GradePolicy,
+  counted: readonly CountedSession[],
+  planned: number,
+  linkedColumns: ReadonlySet<string>,
+): Map<string, Grade> {
+  const grades = new Map<string, Grade>();
+  if (policy.kind === "no-grades") return grades;
+  if (policy.kind === "one-column") grades.set(attendanceColumn, gradeTogether(policy, counted, planned));
   for (const { eventId, status } of counted) {
     const column = sessionColumn(eventId);
     if (policy.kind === "one-column" && !linkedColumns.has(column)) continue;
-    scores.set(column, scoreFrom(policy, gradeOfSession(policy, status === null ? [] : [status])));
+    grades.set(column, gradeOfSession(policy, status === null ? [] : [status]));
   }
-  return scores;
+  return grades;
 }
 
 /** Of a course's columns those of single sessions that instructors asked for by links; others came with the policy. */
@@ -174,8 +192,4 @@ export function sessionsThatCount(
   uncounted: ReadonlySet<string>,
 ): readonly CountedSession[] {
   return uncounted.size === 0 ? counted : counted.filter(({ eventId }) => !uncounted.has(eventId));
-}
-
-function scoreFrom(policy: Grading, grade: Grade): SentScore {
-  return { score: grade.score, maximum: policy.points, comment: policy.comment ? grade.sentence : null };
 }

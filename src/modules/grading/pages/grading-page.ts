@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { attendanceColumn } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
-import { defaultGradePolicy, gradeOf, type GradePolicy } from "../../../domain/grade-policy.ts";
+import { commentOf, defaultGradePolicy, gradeOf, type GradePolicy } from "../../../domain/grade-policy.ts";
 import { firstValues } from "../../courses/change-settings.ts";
 import { exampleLearner, type ExampleLearnerDeps } from "../example-learner.ts";
 import { gradebookNotes } from "../gradebook-notes.ts";
@@ -57,12 +57,16 @@ export type GradingShown = {
 };
 
 /** What the comment in a gradebook looks like: in its language, or in the one it would have if the reader switched it on. */
-function commentExample(t: Translate, { policy }: Pick<Course, "policy">): string {
+function commentExample(
+  { translatorOf }: Pick<GradingPageDeps, "translatorOf">,
+  t: Translate,
+  { policy }: Pick<Course, "policy">,
+): string {
   const on = policy.kind !== "no-grades" && policy.comment;
   const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
   const example =
     defaultGradePolicy.kind === "no-grades" ? policy : { ...defaultGradePolicy, commentLanguage };
-  return gradeOf(example, ["PRESENT", "PRESENT", "LATE"], 3).sentence;
+  return commentOf(example, gradeOf(example, ["PRESENT", "PRESENT", "LATE"], 3), translatorOf);
 }
 
 /** Renders the page: the policy as stored, or as typed with what is wrong with it. */
@@ -85,7 +89,7 @@ export async function renderGrading(
     ...gradingFormView(t, form, problems, course),
     ...(await exampleOf(deps, t, course, form, shown)),
     first: await firstForm(deps, course, stored),
-    commentExample: commentExample(t, course),
+    commentExample: commentExample(deps, t, course),
     progress: await progressOf(deps, t, course),
   });
 }
