@@ -4,9 +4,11 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { currentRequest } from "../kernel/request-scope.ts";
 import type { en } from "./english.ts";
+import type { Head } from "./partials.ts";
 import { pathToLog } from "./path-to-log.ts";
 import { sayError } from "./say-error.ts";
 import type { Translate } from "./translate.ts";
+import { defineView, renderView } from "./view.ts";
 import { webAddressOrNull } from "./web-address.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
@@ -21,6 +23,20 @@ export type ErrorPageOptions = {
   showWhy?: boolean;
   returnUrl?: string | null;
 };
+
+/** What could not be done, and what to do. */
+export type ProblemPage = Head & {
+  message: string;
+  /** For the operator's log; null where there is nothing to look up. */
+  reference: string | null;
+  code: string;
+  /** Null for whoever is not told. */
+  why: string | null;
+  retry: NonNullable<ErrorPageOptions["retry"]> | null;
+  returnUrl: string | null;
+};
+
+const problemPage = defineView<ProblemPage>("errors/problem");
 
 /**
  * The only renderer of failures. An expected one is shown in its own words, an unexpected one without any. Both carry the
@@ -47,7 +63,7 @@ export function showError(
     response.json({ error: shown.code, message: shown.message, reference });
     return;
   }
-  response.render("errors/problem", {
+  renderView(response, problemPage, {
     t: deps.t,
     title: deps.t(`problem.titles.${titleOf(shown.code, request.originalUrl)}`),
     message: shown.message,

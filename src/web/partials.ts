@@ -1,3 +1,5 @@
+import type { SpaceAccess } from "../domain/space-access.ts";
+import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
 import type { Translate } from "./translate.ts";
 
 /** What every page shows at its top. */
@@ -10,8 +12,8 @@ export type Head = {
 
 export type Foot = {
   t: Translate;
-  /** The page's session, which people end here; missing where there is none. */
-  session?: string;
+  /** The page's session, which people end here; missing or null where there is none. */
+  session?: string | null;
   /** False: the session may only enter. */
   whole?: boolean;
   signsOut?: boolean;
@@ -38,6 +40,40 @@ export type CourseFrame = { t: Translate; title: string; courseName: string; ses
 
 /** A form that opens the course's pages in a tab of their own. */
 export type OwnTab = { t: Translate; session: string };
+
+/** The way into the Space, the first thing on everybody's page of a course. */
+export type EnterButton = {
+  t: Translate;
+  session: string;
+  /** Origins that the Space's frame needs where the course shows it inside the page; null where it opens a tab. */
+  embeds: readonly string[] | null;
+  /** What a learner should know of the Space before entering. */
+  access: Exclude<SpaceAccess, "unknown"> | null;
+  /** A question on the page wants to be read before the Space opens. */
+  asks: boolean;
+};
+
+/** How many are in the Space now, in words; null while nobody is. */
+export type HereNow = { t: Translate; session: string; hereNow: string | null };
+
+/** How often a learner attended, what came of it, and where it is. */
+export type MySum = { t: Translate; sum: ReturnType<typeof sumView>; grade: GradeWords | null };
+
+/** As `MySum`, and how the grade came about. `rule`: sentences about how the course counts. */
+export type MyGrade = MySum & { rule: readonly string[] };
+
+/** Fields for a Space of one's own. `known` and `space`: as they were typed. */
+export type AnotherSpace = {
+  t: Translate;
+  /** Spaces to choose from. */
+  spaces: readonly { spaceId: string; name: string }[];
+  known: string;
+  space: string;
+  /** Why it cannot be used. */
+  problem: string | null;
+  /** The institution lets courses use only Spaces that were made for them. */
+  ownOnly: boolean;
+};
 
 /** A value to copy. `id`: of its element. */
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };

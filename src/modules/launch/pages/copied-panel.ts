@@ -6,6 +6,9 @@ import type { Translate } from "../../../web/translate.ts";
 /** What `launch/copied.ejs` shows: the question, or what became of the answer. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
 
+/** A part of pages: what was copied. */
+export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };
+
 /** The question of a copied course in words. */
 export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
   return {

@@ -15,15 +15,16 @@ import { hereText } from "../../presence/pages/presence-view.ts";
 import type { CountHereDeps } from "../../presence/here-now.ts";
 import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { OfLms } from "./learner-home.ts";
+import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
 import { showsAdminLink } from "./admin-link.ts";
-import { type LinkChange, linkOpens } from "./link-opens.ts";
-import type { SetUpNews } from "./set-up-view.ts";
-import { setUpView } from "./set-up-view.ts";
+import { type LinkChange, type LinkOpens, linkOpens } from "./link-opens.ts";
+import { type SetUpNews, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type InstructorHomeDeps = SessionPageDeps &
@@ -41,6 +42,27 @@ export type InstructorHomeDeps = SessionPageDeps &
 
 /** What was just done on the page; nothing when it opens. */
 export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
+
+/** What an instructor sees when a course link is opened. */
+export type InstructorHome = CourseFrame &
+  EnterButton &
+  HereNow & {
+    /** Areas that the reader's role does not include. */
+    hides: readonly string[];
+    consoleWay: boolean;
+    copied: CopiedPanel | null;
+    /** What was just done. */
+    news: string | null;
+    /** The first questions; null where they are not asked now. */
+    setUp: SetUpView | null;
+    next: ReturnType<typeof nextClassView>;
+    /** Null for whoever may not see grades. */
+    grades: ReturnType<typeof gradesBadge> | null;
+    attention: ReturnType<typeof attentionView>[];
+    opens: LinkOpens | null;
+  };
+
+const instructorHome = defineView<InstructorHome>("launch/enter");
 
 /**
  * What an instructor sees in the LMS's frame when a course link is opened: the way into the Space first, then what comes
@@ -72,11 +94,10 @@ export async function showInstructorHome(
   ]);
   const courseName = courseNameOf(t, course);
   const panel = shown.panel ?? copied;
-  response.render("launch/enter", {
+  renderView(response, instructorHome, {
     t,
     title: t("enter.title", { course: courseName }),
     courseName,
-    locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,

@@ -11,16 +11,23 @@ import { doorOf, type DoorOfDeps } from "../../joining/door-of.ts";
 import type { EntryTarget } from "../../joining/find-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
-import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import {
+  type GradeWords,
+  gradeWords,
+  mySessionRow,
+  sumView,
+} from "../../attendance/pages/my-attendance-view.ts";
 import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
-import { doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
+import { type DoorView, doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
 import { isSetUp, notSetUp, type ShownDoor } from "../../joining/pages/shown-door.ts";
+import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
-import { whatIsOn } from "./what-is-on.ts";
+import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = SessionPageDeps &
@@ -34,6 +41,35 @@ export type LearnerHomeDeps = SessionPageDeps &
 
 /** The LMS of a page, where a launch has just been judged by it. */
 export type OfLms = { registration?: Registration | undefined };
+
+/** What a learner sees when a course link is opened. */
+export type LearnerHome = CourseFrame &
+  Pick<EnterButton, "embeds" | "access"> & {
+    teaches: boolean;
+    /** False: the session may only enter. */
+    whole: boolean;
+    consoleWay: boolean;
+    /** Why nobody can enter; null where the classroom is open. */
+    door: DoorView | null;
+    /** That it is open, and until when. */
+    open: string | null;
+    /** What is the reader's own; null where the session may only enter. */
+    mine: LearnersOwn | null;
+  };
+
+/** What comes next for a learner, how they attended, and recordings. */
+type LearnersOwn = {
+  on: WhatIsOn;
+  sessions: ReturnType<typeof mySessionRow>[];
+  /** In which zone times are, as a sentence and as its name. */
+  zone: string;
+  zoneName: string;
+  sum: ReturnType<typeof sumView>;
+  grade: GradeWords;
+  recordings: { title: string; when: string }[];
+};
+
+const learnerHome = defineView<LearnerHome>("launch/enter-learner");
 
 /** So many of the next sessions are on the page; all of them are on the page about sessions and attendance. */
 const sessionsShown = 3;
@@ -59,11 +95,10 @@ export async function showLearnerHome(
   const closed = closedDoor(deps, target, door);
   const courseName = courseNameOf(t, course);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
-  response.render("launch/enter-learner", {
+  renderView(response, learnerHome, {
     t,
     title: t("enter.title", { course: courseName }),
     courseName,
-    locale: session.locale ?? "en",
     session: await deps.sessions.issue(session),
     teaches: false,
     consoleWay: showsAdminLink(deps, session),
@@ -93,7 +128,12 @@ function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof do
 }
 
 /** What is the reader's own on the page. */
-async function mineView(deps: LearnerHomeDeps, words: SessionWords, target: EntryTarget, member: Member) {
+async function mineView(
+  deps: LearnerHomeDeps,
+  words: SessionWords,
+  target: EntryTarget,
+  member: Member,
+): Promise<LearnersOwn> {
   const { course } = target;
   const { t, times } = words;
   const as = { ...member, role: target.entry.role };
@@ -122,11 +162,10 @@ async function mineView(deps: LearnerHomeDeps, words: SessionWords, target: Entr
   };
 }
 
-function recordingRow({ t, times }: SessionWords, { recordingId, title, session, at }: CourseRecording) {
+function recordingRow({ t, times }: SessionWords, { title, session, at }: CourseRecording) {
   const when = times.text(at);
   const ofSession = session.kind === "one" ? session.session.title : null;
   return {
-    id: recordingId,
     title: title ?? ofSession ?? t("recordings.untitled", { when }),
     when: t("mine.home.recorded", { when }),
   };

@@ -28,6 +28,9 @@ export type LinkOpens = {
   saved: boolean;
 };
 
+/** A part of pages: what a link opens. */
+export type LinkOpensPart = { t: Translate; session: string; opens: LinkOpens };
+
 /** What an instructor has just tried to change; null when the page opens. */
 export type LinkChange = { known: string; space: string; refused: NamedError | null } | null;
 

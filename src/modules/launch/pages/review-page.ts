@@ -17,14 +17,31 @@ import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-atte
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { statusView } from "../../../web/status-view.ts";
+import type { Head } from "../../../web/partials.ts";
 import type { Sessions } from "../../../web/session.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
-import { originOrNull } from "../../../web/web-address.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import { originOrNull, webAddressOrNull } from "../../../web/web-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
+
+/** A submission review. */
+export type ReviewPage = Head & {
+  courseName: string;
+  heading: string;
+  /** Null where nobody is known whom it could be about. */
+  learner: ReturnType<typeof learnerView> | null;
+  /** In which zone times are, as a sentence and as its name. */
+  zone: string;
+  zoneName: string;
+  /** For the course's own pages; null for learners and mentors. */
+  session: string | null;
+  returnUrl: string | null;
+};
+
+const reviewPage = defineView<ReviewPage>("launch/review");
 
 /**
  * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
@@ -49,7 +66,7 @@ export async function showReview(
   const courseName = courseNameOf(t, course);
   const name = learner === null ? null : personName(learner.person);
   const words = { t, times: courseTimes(course, t.locale) };
-  response.render("launch/review", {
+  renderView(response, reviewPage, {
     t,
     title: titleOf(t, name, courseName),
     courseName,
@@ -122,7 +139,7 @@ function sessionRow(
   return {
     title: session.title ?? t("review.untitled"),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-    when: startsAt === null ? null : times.text(startsAt),
+    when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     sign: shown.sign,
     statusName: shown.name,
     status: shown.text,

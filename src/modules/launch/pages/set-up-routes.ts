@@ -7,10 +7,17 @@ import { instructorVisit, type InstructorVisit, mayIn } from "../../../web/instr
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { showEnterPage } from "./enter-page.ts";
-import { isLocked, setUpView } from "./set-up-view.ts";
+import { isLocked, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+
+/** The first questions about a course. `conflict`: it was changed meanwhile. */
+export type SetUpPage = CourseFrame & { conflict: boolean; setUp: SetUpView };
+
+const setUpPage = defineView<SetUpPage>("launch/set-up");
 
 const revision = z
   .string()
@@ -108,7 +115,7 @@ async function showSetUp(
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const courseName = courseNameOf(t, course);
-  response.render("launch/set-up", {
+  renderView(response, setUpPage, {
     t,
     title: t("setUp.title", { course: courseName }),
     courseName,

@@ -19,6 +19,9 @@ export type SetUpQuestion = {
 /** What the questions of a first visit show. */
 export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
 
+/** A part of pages: the questions. `alone`: there is nothing else on the page. */
+export type SetUpQuestions = { t: Translate; session: string; setUp: SetUpView; alone?: boolean };
+
 const attended = ["PRESENT", "PRESENT", "LATE"];
 
 /**

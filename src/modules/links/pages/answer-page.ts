@@ -5,10 +5,13 @@ import type { Registration } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
+import type { Head } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { Dialog } from "./dialogs.ts";
 import { handOver, type HandOverDeps } from "./hand-over.ts";
+import { returnPage } from "./return-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 /** The part of a dialog that its answer needs. */
@@ -16,6 +19,11 @@ export type Answered = Pick<
   Dialog,
   "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo"
 >;
+
+/** Says that the answer waits in the LMS's dialog; its form is for somebody whose dialog is closed. */
+export type HandedOverPage = Head & { returnUrl: string; jwt: string };
+
+const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
 
 /** What the page that goes back to the LMS says. */
 export type AnswerWords = { title: string; message: string };
@@ -51,16 +59,16 @@ export async function showAnswer(
     error: refused ? words.message : null,
   });
   allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
-  const shown = { t: deps.t, locale: dialog.locale ?? "en", returnUrl, jwt };
+  const shown = { t: deps.t, returnUrl, jwt };
   if (dialog.answerTo != null) {
     const { deploymentId, data, acceptTargets, locale } = dialog;
     const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
     const refusal = refused ? words.message : null;
     await handOver(deps, dialog.answerTo, { ...left, ...words, refusal, items });
     if (!refused) {
-      response.render("deep-linking/handed-over", { ...shown, title: deps.t("choose.handedOver.heading") });
+      renderView(response, handedOverPage, { ...shown, title: deps.t("choose.handedOver.heading") });
       return;
     }
   }
-  response.render("deep-linking/return", { ...shown, ...words, sendsItself: !refused });
+  renderView(response, returnPage, { ...shown, ...words, sendsItself: !refused });
 }

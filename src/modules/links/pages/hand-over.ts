@@ -12,8 +12,11 @@ import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.t
 import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts";
 import { allowFormsTo } from "../../../web/form-targets.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import type { FetchAnswer, Head } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { returnPage } from "./return-page.ts";
 
 const answerSchema = z.object({
   registrationId: z.string(),
@@ -37,6 +40,11 @@ const answerSchema = z.object({
     )
     .readonly(),
 });
+
+/** Nothing was chosen yet. `answerKey`: with it the frame asks again. */
+export type NotChosenPage = FetchAnswer & Head;
+
+const notChosenPage = defineView<NotChosenPage>("deep-linking/not-chosen");
 
 /** What was chosen, and where the LMS wants it. It is signed when it is sent: a signature lasts minutes, choosing may take longer. */
 export type HandedAnswer = z.infer<typeof answerSchema>;
@@ -88,11 +96,10 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
     const found = await findFor(request.body);
     if (found?.answer == null) {
       const t = deps.translatorOf(readerLocale(request));
-      response.status(404).render("deep-linking/not-chosen", {
+      renderView(response.status(404), notChosenPage, {
         t,
-        locale: readerLocale(request),
         title: t("choose.notChosen.heading"),
-        key: keySchema.safeParse(request.body).data?.key ?? "",
+        answerKey: keySchema.safeParse(request.body).data?.key ?? "",
       });
       return;
     }
@@ -100,9 +107,8 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
     const registration = await requireActiveRegistration(deps, answer);
     const t = deps.translatorOf(answer.locale);
     allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));
-    response.render("deep-linking/return", {
+    renderView(response, returnPage, {
       t,
-      locale: answer.locale ?? "en",
       title: answer.title,
       message: answer.message,
       returnUrl: answer.returnUrl,

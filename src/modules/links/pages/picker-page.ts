@@ -1,13 +1,34 @@
 import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
-import { linkOfferOf } from "../rules/link-offer.ts";
+import { type LinkOffer, linkOfferOf } from "../rules/link-offer.ts";
 import type { OfferedChoices } from "../offer-choices.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { utcText } from "../../../web/utc-text.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import type { Dialog } from "./dialogs.ts";
 import { spaceNames } from "./space-names.ts";
 import type { PickerFields, PickerProblems } from "./picked.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+
+/** The picker: what a link opens, its name and its column. */
+export type PickerPage = CourseFrame &
+  Pick<OfferedChoices, "sessions" | "hasAttendanceColumn"> & {
+    /** The sealed dialog. */
+    dialog: string;
+    offer: LinkOffer;
+    /** A time (ms) in UTC. */
+    moment: (at: number) => string;
+    spaces: ReturnType<typeof spaceNames>;
+    /** The institution lets courses use only Spaces that were made for them. */
+    ownOnly: boolean;
+    fields: PickerFields;
+    /** What is to be mended, by field, and in the order of the list above the form. */
+    problems: Readonly<Record<keyof PickerProblems, string | null>>;
+    mend: string[];
+  };
+
+const pickerPage = defineView<PickerPage>("deep-linking/picker");
 
 /** What the LMS or we would call a link to the course's classroom. */
 export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
@@ -52,18 +73,17 @@ export function showPicker(
   const { t, dialog, course, offered, fields, problems } = view;
   const courseName = courseNameOf(t, course);
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
-  const told = Object.entries(problems).map(
-    ([field, problem]) =>
-      [
-        field,
-        typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said,
-      ] as const,
-  );
-  if (told.length > 0) response.status(422);
-  response.render("deep-linking/picker", {
+  const said = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
+    typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said;
+  const saidOf = (field: keyof PickerProblems) => {
+    const problem = problems[field];
+    return problem === undefined ? null : said(problem);
+  };
+  const mend = Object.values(problems).map(said);
+  if (mend.length > 0) response.status(422);
+  renderView(response, pickerPage, {
     t,
     title: t("choose.title", { course: courseName }),
-    locale: dialog.locale ?? "en",
     courseName,
     dialog: view.token,
     session: view.session,
@@ -74,6 +94,12 @@ export function showPicker(
     ownOnly: course.ownSpacesOnly === true,
     hasAttendanceColumn: offered.hasAttendanceColumn,
     fields,
-    problems: Object.fromEntries(told),
+    problems: {
+      what: saidOf("what"),
+      space: saidOf("space"),
+      title: saidOf("title"),
+      points: saidOf("points"),
+    },
+    mend,
   });
 }

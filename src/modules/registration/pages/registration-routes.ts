@@ -1,12 +1,15 @@
 import { type Request, Router } from "express";
+import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Invitation } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import { forbidFrames } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Head } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { utcText } from "../../../web/utc-text.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type RegistrationRoutesDeps = {
@@ -21,6 +24,26 @@ export type RegistrationRoutesDeps = {
   canvasConfiguration: (notices: boolean) => Readonly<Record<string, unknown>>;
   translatorOf: TranslatorOf;
 };
+
+/** What to do with an invitation. `url`: its address; `moment`: a time (ms) in UTC. */
+export type InvitationPage = Head & {
+  invitation: Invitation;
+  url: string;
+  values: ManualValues;
+  moment: (at: number) => string;
+};
+
+/** What became of a dynamic registration. */
+export type RegisteredPage = Head &
+  Omit<Registered, "deploymentId"> & {
+    /** Which words name the LMS's own pages. */
+    wording: LmsCapabilities["wording"];
+    /** The LMS keeps the tool from teachers until its administrator shows it. */
+    hidden: boolean;
+  };
+
+const invitationPage = defineView<InvitationPage>("registration/invitation");
+const registeredPage = defineView<RegisteredPage>("registration/done");
 
 /**
  * GET /lti/register?invite=...: an LMS opens dynamic registration in a window of its own; a person who opens the
@@ -38,7 +61,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {
       forbidFrames(response); // a person's own tab; the LMS's dialog brings its configuration and frames what follows
-      response.render("registration/invitation", {
+      renderView(response, invitationPage, {
         t,
         title: t("registration.title"),
         values: deps.manualValues,
@@ -52,7 +75,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
       registrationToken: parameter(request, "registration_token"),
     });
     const { wording, hiddenAfterRegistration: hidden } = capabilitiesOf(registration);
-    response.render("registration/done", {
+    renderView(response, registeredPage, {
       t,
       title: t("registration.title"),
       registration,
