@@ -96,3 +96,6 @@ export type PagesOfList = {
   page: number;
   pages: number;
 };
+
+/** Says something at the top of a page. */
+export type Notice = { tone: "good" | "warning" | "mend"; text: string };

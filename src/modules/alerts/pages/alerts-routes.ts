@@ -7,12 +7,12 @@ import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { type AlertView, alertView } from "./alerts-view.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
 import { namesOfUsers, type NamesOfUsersDeps } from "../../members/names-of-users.ts";
-import { type Notice, pageFrame } from "../../scheduling/pages/session-page.ts";
+import { pageFrame } from "../../scheduling/pages/session-page.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type AlertsRoutesDeps = SeeAlertDeps &

@@ -1,27 +1,18 @@
-import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { listPublished } from "../list-published.ts";
 import { isUnderWay } from "../look-again.ts";
-import { listRecordings, type ListRecordingsDeps } from "../list-recordings.ts";
-import type { RecordingDecisionStore, RecordingRule } from "../store/recording-decision-store.ts";
-import type { TaskQueue } from "../../../tasks/task-queue.ts";
+import { listRecordings } from "../list-recordings.ts";
+import type { RecordingRule } from "../store/recording-decision-store.ts";
 import { type RecordingReading, recordingReadings } from "../recording-readings.ts";
-import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { moreText } from "../../../web/more-text.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import { defineView, renderView } from "../../../web/view.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { type RecordingGroup, type RecordingWords, recordingGroups } from "./recordings-view.ts";
-import { type Notice, pageFrame, type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-
-export type RecordingsPageDeps = SessionPageDeps &
-  ListRecordingsDeps & {
-    courses: SessionPageDeps["courses"] & ListRecordingsDeps["courses"];
-    recordingDecisions: Pick<RecordingDecisionStore, "listOfCourse" | "ruleOf">;
-    tasks: Pick<TaskQueue, "findMany">;
-  };
 
 /** The recordings of a course. */
 export type RecordingsPage = CourseFrame & {
@@ -39,55 +30,56 @@ export type RecordingsPage = CourseFrame & {
   rule: RecordingRule | null;
 };
 
-const recordingsPage = defineView<RecordingsPage>("course/recordings");
+const recordingsView = defineView<RecordingsPage>("course/recordings");
 
 const perPage = 20;
 
-/** Renders the recordings of a course as its reader may see them. */
-export async function renderRecordings(
-  deps: RecordingsPageDeps,
+/** The recordings of a course as their reader may see them. */
+export async function recordingsPage(
+  app: App,
   visit: MyVisit,
-  { page, notice }: { page: number; notice: Notice | null },
-  response: Response,
-): Promise<void> {
+  { page: wanted, notice }: { page: number; notice: Notice | null },
+): Promise<PageAnswer> {
   const { course, member } = visit;
   const teaches = member.role === "instructor";
-  const words: RecordingWords = { ...(await courseWords(deps, visit)), teaches };
+  const words: RecordingWords = { ...(await courseWords(app, visit)), teaches };
   const { t } = words;
   const shown = teaches
-    ? await listRecordings(deps, course)
-    : { ...nothingBeside, recordings: await listPublished(deps, course, member) };
+    ? await listRecordings(app, course)
+    : { ...nothingBeside, recordings: await listPublished(app, course, member) };
   const groups = recordingGroups(words, shown.recordings, shown);
   const pages = Math.max(1, Math.ceil(groups.length / perPage));
-  const at = Math.min(page, pages);
-  // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
-  allowFormsTo(response, ["https:"]);
-  renderView(response, recordingsPage, {
-    ...(await pageFrame(deps, visit, t)),
-    title: t("recordings.title", { course: courseNameOf(t, course) }),
-    teaches,
-    notice,
-    zone: t("recordings.zone", { zone: words.times.zone }),
-    groups: groups.slice((at - 1) * perPage, at * perPage),
-    page: at,
-    pages,
-    noSpace: teaches && shown.spaces.length === 0,
-    look: teaches ? await lookView(deps, words, course.environment, shown.spaces) : null,
-    rule: teaches ? await deps.recordingDecisions.ruleOf(course.id) : null,
-  });
+  const at = Math.min(wanted, pages);
+  return page(
+    recordingsView,
+    {
+      title: t("recordings.title", { course: courseNameOf(t, course) }),
+      teaches,
+      notice,
+      zone: t("recordings.zone", { zone: words.times.zone }),
+      groups: groups.slice((at - 1) * perPage, at * perPage),
+      page: at,
+      pages,
+      noSpace: teaches && shown.spaces.length === 0,
+      look: teaches ? await lookView(app, words, course.environment, shown.spaces) : null,
+      rule: teaches ? await app.recordingDecisions.ruleOf(course.id) : null,
+    },
+    // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
+    { formsTo: ["https:"] },
+  );
 }
 
 const nothingBeside = { sessions: [], awaited: [], spaces: [] };
 
 /** What is known of the classroom's lists: when they were read, and what they do not tell. */
 async function lookView(
-  deps: RecordingsPageDeps,
+  app: Pick<App, "tasks">,
   { t, times }: RecordingWords,
   environment: MyVisit["course"]["environment"],
   spaces: readonly { spaceId: string }[],
 ) {
   const lists = spaces.map(({ spaceId }) => ({ environment, spaceId }));
-  const readings = await deps.tasks.findMany(recordingReadings, lists);
+  const readings = await app.tasks.findMany(recordingReadings, lists);
   const read = readings.flatMap(({ facts }) => (facts.readAt === null ? [] : [facts.readAt]));
   return {
     under: readings.some(isUnderWay),

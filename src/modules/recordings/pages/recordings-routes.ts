@@ -1,34 +1,22 @@
-import express, { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import {
-  decideRecording,
-  type DecideRecordingDeps,
-  decideRule,
-  longestTitle,
-  type RecordingAct,
-} from "../decide-recording.ts";
-import { lookAgain, type LookAgainDeps, untilLooked } from "../look-again.ts";
-import { openRecording, type OpenRecordingDeps, recordingParts } from "../open-recording.ts";
+import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { refusal } from "../../../kernel/refusal.ts";
-import { type MyVisit, myVisit, type MyVisitDeps } from "../../../web/my-visit.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import { defineView, renderView } from "../../../web/view.ts";
-import { type RecordingTextDeps, renderRecordingText, sendRecordingText } from "./recordings-text-page.ts";
-import { type RecordingsPageDeps, renderRecordings } from "./recordings-page.ts";
-import { type Notice, pageFrame } from "../../scheduling/pages/session-page.ts";
+import { page, redirect } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import type { MyVisit } from "../../../web/my-visit.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { decideRecording, decideRule, longestTitle, type RecordingAct } from "../decide-recording.ts";
+import { lookAgain, untilLooked } from "../look-again.ts";
+import { openRecording, recordingParts } from "../open-recording.ts";
+import { recordingsPage } from "./recordings-page.ts";
+import { recordingTextFile, recordingTextPage } from "./recordings-text-page.ts";
 
 /** A recording lies elsewhere than expected: people are told before they go. */
 export type LeavingPage = CourseFrame & { teaches: boolean; address: string; origin: string };
 
-const leavingPage = defineView<LeavingPage>("course/recordings-leave");
-
-export type RecordingsRoutesDeps = MyVisitDeps &
-  RecordingsPageDeps &
-  DecideRecordingDeps &
-  LookAgainDeps &
-  OpenRecordingDeps &
-  RecordingTextDeps;
+const leavingView = defineView<LeavingPage>("course/recordings-leave");
 
 /** So long a page waits for the classroom (ms); what takes longer is told as being under way. */
 const lookPatience = 3_000;
@@ -53,95 +41,77 @@ const posted = z.object({
 type Posted = z.infer<typeof posted>;
 
 /**
- * POST /course/recordings: the recordings of a course, all of them for instructors and the published ones for learners.
+ * /course/recordings: the recordings of a course, all of them for instructors and the published ones for learners.
  * /look has the classroom asked again, /decide publishes, hides or describes one, /rule says what happens to new ones: for
- * instructors. /open leads to a recording, /text shows what came of it as text and /text.txt is the file of that, for whoever may
- * see the recording.
+ * instructors. /open leads to a recording, /text shows what came of it as text and /text.txt is the file of that, for everybody who
+ * may see the recording.
  */
-export function recordingsRoutes(deps: RecordingsRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "64kb" });
-  const show = (visit: MyVisit, { page }: Posted, notice: Notice | null, response: Response) =>
-    renderRecordings(deps, visit, { page, notice }, response);
+export function recordingsRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const fields = (form: unknown) => posted.parse(form);
+  const member = { who: "member", fields } as const;
+  const teaching = { who: "teaching", fields } as const;
 
-  router.post("/course/recordings", form, async (request, response) => {
-    const { visit, fields } = await visitOf(deps, request);
-    if (visit.member.role === "instructor") await lookAgain(deps, visit.course, "unread");
-    await show(visit, fields, null, response);
+  const list = pages.read(
+    "/course/recordings",
+    member,
+    async ({ visit, fields: wanted }, said: Said | null) => {
+      if (visit.member.role === "instructor") await lookAgain(app, visit.course, "unread");
+      return recordingsPage(app, visit, {
+        page: wanted.page,
+        notice: said === null ? null : noticeOf(app, visit, said),
+      });
+    },
+  );
+  pages.change("/course/recordings/look", teaching, async ({ visit, posted: again }) => {
+    await lookAgain(app, visit.course);
+    await untilLooked(app, visit.course, lookPatience);
+    return list.after(again, null);
   });
-  router.post("/course/recordings/look", form, async (request, response) => {
-    const { visit, fields } = await instructorOf(deps, request);
-    await lookAgain(deps, visit.course);
-    await untilLooked(deps, visit.course, lookPatience);
-    await show(visit, fields, null, response);
+  pages.change("/course/recordings/decide", teaching, async ({ visit, fields: wanted, posted: again }) => {
+    const said = await decided(app, visit, wanted);
+    return list.after(again, said, said === null ? 200 : statuses[said]);
   });
-  router.post("/course/recordings/decide", form, async (request, response) => {
-    const { visit, fields } = await instructorOf(deps, request);
-    await show(visit, fields, await decided(deps, visit, fields, response), response);
-  });
-  router.post("/course/recordings/rule", form, async (request, response) => {
-    const { visit, fields } = await instructorOf(deps, request);
-    const { revision, choice } = fields;
+  pages.change("/course/recordings/rule", teaching, async ({ visit, fields: wanted, posted: again }) => {
+    const { revision, choice } = wanted;
     const by = visit.session.personId;
-    const done = choice !== null && (await decideRule(deps, visit.course, { revision, by }, choice));
-    await show(visit, fields, noticeOf(deps, visit, done ? "rule" : "conflict", response), response);
+    const done = choice !== null && (await decideRule(app, visit.course, { revision, by }, choice));
+    const said = done ? "rule" : "conflict";
+    return list.after(again, said, statuses[said]);
   });
-  router.post("/course/recordings/text", form, async (request, response) => {
-    const { visit, fields } = await visitOf(deps, request);
-    await renderRecordingText(deps, visit, fields, response);
-  });
-  router.post("/course/recordings/text.txt", form, async (request, response) => {
-    const { visit, fields } = await visitOf(deps, request);
-    await sendRecordingText(deps, visit, fields, response);
-  });
-  router.post("/course/recordings/open", form, async (request, response) => {
-    const { visit, fields } = await visitOf(deps, request);
-    const { recording: recordingId, part } = fields;
-    const opened = await openRecording(deps, visit.course, visit.member, { recordingId, part });
-    if (!opened.strange) {
-      response.redirect(303, opened.address);
-      return;
-    }
-    const t = deps.translatorOf(visit.session.locale);
-    renderView(response, leavingPage, {
-      ...(await pageFrame(deps, visit, t)),
+  pages.read("/course/recordings/text", member, ({ visit, fields: wanted }) =>
+    recordingTextPage(app, visit, wanted),
+  );
+  pages.read("/course/recordings/text.txt", member, ({ visit, fields: wanted }) =>
+    recordingTextFile(app, visit, wanted),
+  );
+  pages.read("/course/recordings/open", member, async ({ visit, fields: wanted, t }) => {
+    const { recording: recordingId, part } = wanted;
+    const opened = await openRecording(app, visit.course, visit.member, { recordingId, part });
+    if (!opened.strange) return redirect(opened.address);
+    return page(leavingView, {
       title: t("recordings.leaving.title"),
       teaches: visit.member.role === "instructor",
       address: opened.address,
       origin: new URL(opened.address).origin,
     });
   });
-  return router;
-}
-
-async function visitOf(deps: MyVisitDeps, request: Request): Promise<{ visit: MyVisit; fields: Posted }> {
-  return { visit: await myVisit(deps, request), fields: posted.parse(request.body ?? {}) };
-}
-
-async function instructorOf(deps: MyVisitDeps, request: Request) {
-  const visited = await visitOf(deps, request);
-  if (visited.visit.member.role === "instructor") return visited;
-  throw refusal("instructors-only", { status: 403 });
+  return pages.router;
 }
 
 /** Carries out what was pressed. @returns what is said about it. */
-async function decided(
-  deps: RecordingsRoutesDeps,
-  visit: MyVisit,
-  fields: Posted,
-  response: Response,
-): Promise<Notice | null> {
+async function decided(app: App, visit: MyVisit, fields: Posted): Promise<Said | null> {
   const act = actOf(fields);
   if (act === null) return null;
   const { recording: recordingId, revision } = fields;
   const said = { publish: "published", hide: "hidden", describe: "described" } as const;
   try {
     const by = visit.session.personId;
-    const done = await decideRecording(deps, visit.course, { recordingId, revision, by }, act);
-    return noticeOf(deps, visit, done ? said[act.what] : "conflict", response);
+    const done = await decideRecording(app, visit.course, { recordingId, revision, by }, act);
+    return done ? said[act.what] : "conflict";
   } catch (thrown) {
     if (!(thrown instanceof NamedError) || thrown.status !== 404) throw thrown;
-    return noticeOf(deps, visit, "unknown", response);
+    return "unknown";
   }
 }
 
@@ -154,14 +124,7 @@ function actOf({ act, title, place }: Posted): RecordingAct | null {
 type Said = "published" | "hidden" | "described" | "rule" | "conflict" | "unknown";
 const statuses: Partial<Record<Said, number>> = { conflict: 409, unknown: 404 };
 
-function noticeOf(
-  deps: Pick<RecordingsRoutesDeps, "translatorOf">,
-  { session }: MyVisit,
-  said: Said,
-  response: Response,
-): Notice {
-  const status = statuses[said];
-  if (status !== undefined) response.status(status);
-  const text = deps.translatorOf(session.locale)(`recordings.notice.${said}`);
-  return { tone: status === undefined ? "good" : "warning", text };
+function noticeOf({ translatorOf }: App, { session }: MyVisit, said: Said): Notice {
+  const tone = statuses[said] === undefined ? "good" : "warning";
+  return { tone, text: translatorOf(session.locale)(`recordings.notice.${said}`) };
 }

@@ -14,7 +14,8 @@ import { findSession, type SessionRecord } from "../session-record.ts";
 import { shownOf } from "../show-sessions.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/people-view.ts";
-import { type Notice, pageFrame } from "./session-page.ts";
+import { pageFrame } from "./session-page.ts";
+import type { Notice } from "../../../web/partials.ts";
 import { rowWithSpace, type SessionsRoutesDeps, showList } from "./sessions-routes.ts";
 import {
   type ChangeForm,

@@ -15,9 +15,6 @@ export type SessionPageDeps = {
   translatorOf: TranslatorOf;
 };
 
-/** Says something at the top of a page. */
-export type Notice = { tone: "good" | "warning" | "mend"; text: string };
-
 /** What the top of every page about sessions shows. */
 export async function pageFrame(
   deps: Pick<SessionPageDeps, "sessions">,

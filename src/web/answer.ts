@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import { allowFormsTo } from "./form-targets.ts";
+import type { CourseFrame } from "./partials.ts";
+import type { View } from "./view.ts";
+
+/** What a handler of a course's page answers; `sendAnswer` sends it. */
+export type Answer =
+  | PageAnswer
+  | { kind: "json"; value: object }
+  | FileAnswer
+  /** Another site, such as a recording's. */
+  | { kind: "redirect"; address: string }
+  | { kind: "nothing" };
+
+export type PageAnswer = {
+  kind: "page";
+  template: string;
+  model: object;
+  /** Left out: as the response has it, which is 200 at first. */
+  status: number | undefined;
+  /** See `allowFormsTo`. */
+  formsTo: readonly string[];
+};
+
+export type FileAnswer = {
+  kind: "file";
+  name: string;
+  /** Media type. */
+  type: string;
+  /** All of it, or pieces that are sent while they are made. */
+  text: string | AsyncIterable<string>;
+};
+
+/** What `coursePages` adds to the model of every page. */
+export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session">;
+
+/** What a page's handler has to give: its model without what every page has. */
+type Own<Model> = Omit<Model, keyof FrameValues>;
+
+type PageOptions = Partial<Pick<PageAnswer, "status" | "formsTo">>;
+
+/** A page of a course. */
+export function page<Model extends object>(
+  view: View<Model>,
+  model: NoInfer<Own<Model>>,
+  { status, formsTo = [] }: PageOptions = {},
+): PageAnswer {
+  return { kind: "page", template: view.template, model, status, formsTo };
+}
+
+export function json(value: object): Answer {
+  return { kind: "json", value };
+}
+
+/** A file that the browser saves. */
+export function file(name: string, type: string, text: FileAnswer["text"]): Answer {
+  return { kind: "file", name, type, text };
+}
+
+export function redirect(address: string): Answer {
+  return { kind: "redirect", address };
+}
+
+export const nothing: Answer = { kind: "nothing" };
+
+/** @param frame Made for pages only. */
+export async function sendAnswer(
+  response: Response,
+  answer: Answer,
+  frame: () => Promise<FrameValues>,
+): Promise<void> {
+  switch (answer.kind) {
+    case "page":
+      if (answer.formsTo.length > 0) allowFormsTo(response, answer.formsTo);
+      response
+        .status(answer.status ?? response.statusCode)
+        .render(answer.template, { ...(await frame()), ...answer.model });
+      return;
+    case "json":
+      response.json(answer.value);
+      return;
+    case "file":
+      await sendFile(response, answer);
+      return;
+    case "redirect":
+      response.redirect(303, answer.address);
+      return;
+    case "nothing":
+      response.status(204).end();
+  }
+}
+
+async function sendFile(response: Response, { name, type, text }: FileAnswer): Promise<void> {
+  response.attachment(name).type(type);
+  if (typeof text === "string") {
+    response.send(text);
+    return;
+  }
+  try {
+    await pipeline(Readable.from(text, { objectMode: false }), response);
+  } catch (thrown) {
+    // The reader closed the window while the file came in.
+    if (!hasCode(thrown, "ERR_STREAM_PREMATURE_CLOSE")) throw thrown;
+  }
+}
+
+function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
+}
