@@ -36,11 +36,21 @@ export function withoutLayout(template: string): string {
 
 ejs.fileLoader = (path) => withoutLayout(readFileSync(path, "utf8"));
 
-/** The view engine of Express for EJS; compiled templates are kept when `values.cache` says so. */
+/**
+ * The view engine of Express for EJS; compiled templates are kept when `values.cache` says so. Templates of a page with a session
+ * get `sessionField` for their forms.
+ */
 export function renderTemplate(
   path: string,
   values: object,
   done: (error: Error | null, page?: string) => void,
 ): void {
-  ejs.renderFile(path, values, done);
+  ejs.renderFile(path, withSessionField(values), done);
+}
+
+/** The hidden field by which a form carries the session of its page. */
+export function withSessionField(values: object): object {
+  if (!("session" in values) || typeof values.session !== "string") return values;
+  const sessionField = `<input type="hidden" name="session" value="${ejs.escapeXML(values.session)}">`;
+  return { ...values, sessionField };
 }

@@ -4,8 +4,8 @@ export type View<Model extends object> = {
   readonly shows?: (model: Model) => void;
 };
 
-/** What templates read beside their model; `tellTemplates` sets it. */
-export type TemplateLocals = { hides?: readonly string[] };
+/** What templates read beside their model: `tellTemplates` sets `hides`, and `renderTemplate` adds `sessionField` to a page with a session. */
+export type TemplateLocals = { hides?: readonly string[]; sessionField: string };
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

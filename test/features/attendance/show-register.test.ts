@@ -9,6 +9,7 @@ import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { renderRegister } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";
+import { withSessionField } from "../../../src/web/render-template.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 
@@ -185,7 +186,7 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
     let html = "";
     const response = {
       render: (_view: string, values: ejs.Data) => {
-        html = ejs.render(readFileSync(view, "utf8"), values, { filename: view });
+        html = ejs.render(readFileSync(view, "utf8"), withSessionField(values), { filename: view });
       },
     };
     const begun = performance.now();
