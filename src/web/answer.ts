@@ -11,8 +11,7 @@ export type Answer =
   | { kind: "json"; value: object }
   | FileAnswer
   /** Another site, such as a recording's. */
-  | { kind: "redirect"; address: string }
-  | { kind: "nothing" };
+  | { kind: "redirect"; address: string };
 
 export type PageAnswer = {
   kind: "page";
@@ -50,10 +49,6 @@ export function page<Model extends object>(
   return { kind: "page", template: view.template, model, status, formsTo };
 }
 
-export function json(value: object): Answer {
-  return { kind: "json", value };
-}
-
 /** A file that the browser saves. */
 export function file(name: string, type: string, text: FileAnswer["text"]): Answer {
   return { kind: "file", name, type, text };
@@ -62,8 +57,6 @@ export function file(name: string, type: string, text: FileAnswer["text"]): Answ
 export function redirect(address: string): Answer {
   return { kind: "redirect", address };
 }
-
-export const nothing: Answer = { kind: "nothing" };
 
 /** @param frame Made for pages only. */
 export async function sendAnswer(
@@ -86,9 +79,6 @@ export async function sendAnswer(
       return;
     case "redirect":
       response.redirect(303, answer.address);
-      return;
-    case "nothing":
-      response.status(204).end();
   }
 }
 

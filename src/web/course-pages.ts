@@ -27,6 +27,9 @@ export type Asked<Who extends Reader, Fields> = {
   posted: unknown;
 };
 
+/** For pages that are asked for without fields. */
+export const noFields = (): Record<string, never> => ({});
+
 /** What stands around a page's handler. */
 export type PageOptions<Who extends Reader, Fields> = {
   who: Who;

@@ -1,20 +1,13 @@
-import express, { Router } from "express";
-import { listHere, type ListHereDeps } from "../here-now.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
-import { courseTimes } from "../../../web/course-times.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import { defineView, renderView } from "../../../web/view.ts";
-import { clockIn } from "./presence-view.ts";
+import type { Router } from "express";
+import type { App } from "../../../app.ts";
+import { page } from "../../../web/answer.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-
-export type HereRoutesDeps = ListHereDeps & {
-  courses: Pick<CourseStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
+import { courseTimes } from "../../../web/course-times.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { listHere } from "../here-now.ts";
+import { clockIn } from "./presence-view.ts";
 
 /** Who is in the Spaces of a course now. */
 export type HerePage = CourseFrame & {
@@ -26,24 +19,17 @@ export type HerePage = CourseFrame & {
   zone: string;
 };
 
-const herePage = defineView<HerePage>("course/here");
+const hereView = defineView<HerePage>("course/here");
 
-/** POST /course/here: who is in the Spaces of a course now, as the classroom reported. For instructors. */
-export function hereRoutes(deps: HereRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/here", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request, "settings");
-    const t = deps.translatorOf(session.locale);
+/** /course/here: who is in the Spaces of a course now, as the classroom reported. For instructors. */
+export function hereRoutes(app: App): Router {
+  const pages = coursePages(app);
+  pages.read("/course/here", { who: "settings", fields: noFields }, async ({ visit: { course }, t }) => {
     const times = courseTimes(course, t.locale);
     const clock = clockIn({ t, times });
-    const { all, people, others } = await listHere(deps, course);
-    const courseName = courseNameOf(t, course);
-    renderView(response, herePage, {
-      t,
-      title: t("presence.title", { course: courseName }),
-      courseName,
-      session: await deps.sessions.issue(session),
+    const { all, people, others } = await listHere(app, course);
+    return page(hereView, {
+      title: t("presence.title", { course: courseNameOf(t, course) }),
       lead: all === 0 ? null : t("presence.here", { count: all }),
       people: people.map((one) => ({
         personId: one.personId,
@@ -53,8 +39,8 @@ export function hereRoutes(deps: HereRoutesDeps): Router {
         since: t("presence.span.now", { from: clock.format(one.since) }),
       })),
       others: others === 0 ? null : t("presence.others", { count: others }),
-      zone: t("presence.zone", { zone: times.zone, when: times.text(deps.clock.now()) }),
+      zone: t("presence.zone", { zone: times.zone, when: times.text(app.clock.now()) }),
     });
   });
-  return router;
+  return pages.router;
 }
