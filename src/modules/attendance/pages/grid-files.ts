@@ -7,7 +7,8 @@ import { type CsvCell, csvLine } from "../../../web/csv-line.ts";
 import { type GridPageDeps, gridWords } from "./grid-page.ts";
 import { type GridWords } from "./grid-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionsText, sessionView } from "./register-view.ts";
+import { sessionView } from "./register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { sendLines } from "../../grading/pages/send-lines.ts";
 import { statusView } from "../../../web/status-view.ts";
 

@@ -18,7 +18,8 @@ import { historyView, marksOf } from "./learner-view.ts";
 import { longestNote, type PostedRegister } from "./register-form.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { sectionsText, sessionView } from "./register-view.ts";
+import { sessionView } from "./register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type GridMenuDeps = GridPageDeps &

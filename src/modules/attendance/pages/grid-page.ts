@@ -17,7 +17,7 @@ import {
   trendView,
 } from "./grid-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
 import { marksOf } from "./learner-view.ts";
 import { statusView } from "../../../web/status-view.ts";

@@ -19,7 +19,7 @@ import { stripView } from "./learner-strip.ts";
 import { longestNote, readRegister } from "./register-form.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { sectionsText } from "./register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type LearnerRoutesDeps = ShowLearnerDeps &

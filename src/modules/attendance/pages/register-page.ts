@@ -13,9 +13,10 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { isChanged, longestNote, type PostedRegister } from "./register-form.ts";
-import { countsView, type RegisterShown, rowsView, sectionsText, sessionView } from "./register-view.ts";
+import { countsView, type RegisterShown, rowsView, sessionView } from "./register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RegisterPageDeps = ShowRegisterDeps &

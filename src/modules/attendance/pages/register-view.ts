@@ -2,10 +2,9 @@ import { type AttendanceStanding, knownStatuses, latestObservation } from "../..
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
-import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { numberLabel, sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import {
   isChanged,
   longestNote,
@@ -17,7 +16,6 @@ import {
 import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** What a course's register pages are written with. */
 /** What the page says beside what is stored. */
 export type RegisterShown = {
   /** What was typed and is not saved; null shows what is stored. */
@@ -26,15 +24,6 @@ export type RegisterShown = {
   /** Learners whom somebody else had changed meanwhile. */
   missed?: ReadonlySet<string>;
 };
-
-/** The labels of some sections. */
-export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: readonly string[]): string {
-  const labels = ids.map((id) => {
-    const section = sections.find((one) => one.lmsSectionId === id);
-    return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
-  });
-  return inList(t, labels);
-}
 
 /** A session as lists and headings name it. */
 export function sessionView(words: CourseWords, session: CourseSession, now: number) {

@@ -10,7 +10,7 @@ import type { Sessions } from "../../../web/session.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 

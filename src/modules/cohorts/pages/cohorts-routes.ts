@@ -23,7 +23,7 @@ import {
   type SectionsNews,
   type SectionsPageDeps,
 } from "../../members/pages/people-sections-page.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 

@@ -12,7 +12,7 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../../spaces/space-elsewhere.ts";
 import { showTold, type ShowToldDeps } from "../../spaces/show-told.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { addressPreview } from "./settings-preview.ts";
 import { toldLines } from "./settings-told.ts";
 import {

@@ -14,7 +14,7 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 import { whyText } from "./delivery-words.ts";
 import { columnName, heldByGradebook } from "./grades-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionsText } from "../../attendance/pages/register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { type Lines, sendLines } from "./send-lines.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";

@@ -23,9 +23,8 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts";
 import { missingView, oldColumnView } from "./missing-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import { restoredNote, type RestoredNoteDeps } from "./restored-page.ts";
-import { sectionsText } from "../../attendance/pages/register-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 

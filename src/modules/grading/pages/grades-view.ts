@@ -13,7 +13,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { whyText } from "./delivery-words.ts";
 import { progressView } from "./grading-view.ts";
-import { sectionsText } from "../../attendance/pages/register-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
 import { pointsText, scoreText } from "./score-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 

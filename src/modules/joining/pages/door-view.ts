@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import type { SectionStore } from "../../members/store/section-store.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { numberLabel, sectionLabel } from "../../members/pages/people-view.ts";
+import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";

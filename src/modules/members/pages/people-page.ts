@@ -9,7 +9,8 @@ import { numberText } from "../../../web/number-text.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { headcountText, readinessTexts, sectionLabel, sectionsOf, syncView } from "./people-view.ts";
+import { readinessTexts, sectionsOf, syncView } from "./people-view.ts";
+import { headcountText, sectionLabel } from "./section-words.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type PeoplePageDeps = ShowPeopleDeps & {

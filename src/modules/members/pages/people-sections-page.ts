@@ -12,7 +12,7 @@ import { linkView } from "../../cohorts/pages/cohorts-view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { namesOfUsers } from "../names-of-users.ts";
-import { headcountText, numberLabel, sectionLabel } from "./people-view.ts";
+import { headcountText, numberLabel, sectionLabel } from "./section-words.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type SectionsPageDeps = ShowSectionsDeps &

@@ -1,6 +1,5 @@
 import type { RosterSync } from "../rules/roster-sync.ts";
 import type { Readiness } from "../readiness.ts";
-import type { Headcount, SectionRow } from "../count-members.ts";
 import type { PeoplePage, PersonRow } from "../show-people.ts";
 import type { MessageKey } from "../../../web/message-key.ts";
 import { inList } from "../../../web/in-list.ts";
@@ -8,7 +7,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
 import { rosterProblemText } from "./roster-words.ts";
-import type { SectionKind } from "../../../domain/lms-product.ts";
+import { numberLabel, sectionLabel } from "./section-words.ts";
 
 /** What the page says about the latest reading of the roster. */
 export type SyncView = {
@@ -51,33 +50,6 @@ function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "p
     }),
     progress: { value: sync.written, max: Math.max(sync.total, 1) },
   };
-}
-
-/** What a section is called: by its instructor, else by the LMS, else by its number. */
-export function sectionLabel(
-  t: Translate,
-  kind: SectionKind,
-  section: Pick<SectionRow, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
-): string {
-  const named = section.givenName ?? section.lmsName;
-  const name = named ?? numberLabel(t, kind, section.lmsSectionId);
-  return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
-}
-
-/** A section that has no name. */
-export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
-  return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
-}
-
-/** "30 learners, 1 instructor" */
-export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
-  const parts = [
-    ...(learners > 0 ? [t("sections.learners", { count: learners, number: numberText(t, learners) })] : []),
-    ...(instructors > 0
-      ? [t("sections.instructors", { count: instructors, number: numberText(t, instructors) })]
-      : []),
-  ];
-  return parts.length === 0 ? t("sections.nobody") : inList(t, parts);
 }
 
 /** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */

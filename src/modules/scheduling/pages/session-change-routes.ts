@@ -13,7 +13,7 @@ import { whatCanChange } from "../session-step.ts";
 import { findSession, type SessionRecord } from "../session-record.ts";
 import { shownOf } from "../show-sessions.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import { pageFrame } from "./session-page.ts";
 import type { Notice } from "../../../web/partials.ts";
 import { rowWithSpace, type SessionsRoutesDeps, showList } from "./sessions-routes.ts";

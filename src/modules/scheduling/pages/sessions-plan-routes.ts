@@ -7,7 +7,7 @@ import { linkedSpaces } from "../linked-spaces.ts";
 import { planSessions, type PlanSessionsDeps } from "../plan-sessions.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 import {
   freshPlanForm,
   type PlanForm,

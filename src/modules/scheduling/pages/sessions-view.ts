@@ -2,7 +2,7 @@ import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { sectionLabel } from "../../members/pages/people-view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
 
 /** What words for sessions are made from. */
 export type SessionWords = Omit<CourseWords, "wording"> & {

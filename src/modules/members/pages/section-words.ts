@@ -1,0 +1,42 @@
+import type { Headcount, SectionRow } from "../count-members.ts";
+import type { SectionKind } from "../../../domain/lms-product.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What a section is called: by its instructor, else by the LMS, else by its number. */
+export function sectionLabel(
+  t: Translate,
+  kind: SectionKind,
+  section: Pick<SectionRow, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
+): string {
+  const named = section.givenName ?? section.lmsName;
+  const name = named ?? numberLabel(t, kind, section.lmsSectionId);
+  return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
+}
+
+/** A section that has no name. */
+export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
+  return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
+}
+
+/** The labels of some sections. */
+export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: readonly string[]): string {
+  const labels = ids.map((id) => {
+    const section = sections.find((one) => one.lmsSectionId === id);
+    return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
+  });
+  return inList(t, labels);
+}
+
+/** "30 learners, 1 instructor" */
+export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
+  const parts = [
+    ...(learners > 0 ? [t("sections.learners", { count: learners, number: numberText(t, learners) })] : []),
+    ...(instructors > 0
+      ? [t("sections.instructors", { count: instructors, number: numberText(t, instructors) })]
+      : []),
+  ];
+  return parts.length === 0 ? t("sections.nobody") : inList(t, parts);
+}
