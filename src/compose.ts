@@ -215,7 +215,7 @@ async function createApp(
     sessions: framing.named(sessions),
     signOut: sessions.signOut,
     dialogs: createDialogs({ sealer, clock }),
-    line: createLine({ places: stores.places, clock, logger }),
+    line: createLine({ queuePositions: stores.queuePositions, clock, logger }),
     runJob: timetable.runNow,
     report: createReport(
       { ...base, config },

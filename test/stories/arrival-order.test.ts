@@ -52,9 +52,9 @@ async function launch({ tool, idToken, state, cookie }: Prepared, number: number
 /** Whom the classroom has been asked to let in, in that order, and after them the line as it stands; by their numbers. */
 async function orderOfCalls(): Promise<number[]> {
   const numberOfUser = new Map(world.webhooks.userIds.map((userId, number) => [userId, number]));
-  const line = await world.stores.places.line("production", Date.now());
-  const places = await world.stores.places.findMany(line.map(({ id }) => id));
-  const personOf = new Map(places.map(({ id, personId }) => [id, personId]));
+  const line = await world.stores.queuePositions.line("production", Date.now());
+  const queuePositions = await world.stores.queuePositions.findMany(line.map(({ id }) => id));
+  const personOf = new Map(queuePositions.map(({ id, personId }) => [id, personId]));
   const people = await world.stores.people.findMany([...personOf.values()]);
   const userOf = new Map(people.map((person) => [person.id, onlyUserOf(person)]));
   const called = world.classroom.authorizations().map(({ userId }) => userId);

@@ -149,7 +149,7 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
     settings,
     spaceAccess,
   } = await world.courseOf("3");
-  const { people, places, courses, events } = world.stores;
+  const { people, queuePositions, courses, events } = world.stores;
   const person = await people.findBySub({ registrationId, deploymentId, sub: "dan" });
   const ticket = "a-ticket-that-somebody-keeps";
   const entry = {
@@ -159,7 +159,7 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
     role: "learner",
     locale: null,
   } as const;
-  const place = await places.join({
+  const position = await queuePositions.join({
     ...entry,
     id: "plc_dan",
     ticket: ticketDigest(ticket),
@@ -172,7 +172,7 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
     seenUntil: Date.now() + hour,
   });
   await vi.waitFor(async () => {
-    expect((await places.findMany([place.id]))[0]?.state).toBe("ready");
+    expect((await queuePositions.findMany([position.id]))[0]?.state).toBe("ready");
   }, patience);
   const startsAt = Date.now() + 5 * hour;
   const event = { eventId: "next", spaceId: null, title: "Next", startsAt, endsAt: startsAt + hour };

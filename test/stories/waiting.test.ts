@@ -62,7 +62,7 @@ const last = ({ words }: Listener): ToldWords | undefined => words.at(-1);
 /** Somebody in the line of an environment without a classroom, who waits for as long as the test takes. */
 async function waitsForLong(number: number): Promise<string> {
   const ticket = randomBytes(24).toString("base64url");
-  await tiny.stores.places.join({
+  await tiny.stores.queuePositions.join({
     id: `plc_${number}`,
     ticket: ticketDigest(ticket),
     environment: "staging",

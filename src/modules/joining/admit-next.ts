@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { Place, PlaceProblem } from "./rules/place.ts";
+import type { QueuePosition, EntryProblem } from "./rules/place.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
@@ -10,7 +10,7 @@ import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps &
-  Pick<App, "places" | "line" | "sealer" | "logger"> & {
+  Pick<App, "queuePositions" | "line" | "sealer" | "logger"> & {
     /** Aborted when this process ends and cannot wait longer: people go back to their places. */
     ending: AbortSignal;
   };
@@ -31,25 +31,30 @@ export async function admitNext(
 ): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const place = await deps.places.claimNext(environment, holder, now, now + claimLasts);
-  if (place === null) return null;
+  const position = await deps.queuePositions.claimNext(environment, holder, now, now + claimLasts);
+  if (position === null) return null;
   const next = Promise.withResolvers<undefined>();
   const goOn = () => {
     next.resolve(undefined);
   };
-  const done = admit(deps, place, holder, goOn).finally(goOn);
+  const done = admit(deps, position, holder, goOn).finally(goOn);
   return { goOn: next.promise, done };
 }
 
-async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: () => void): Promise<void> {
-  const { places, clock } = deps;
+async function admit(
+  deps: AdmitNextDeps,
+  position: QueuePosition,
+  holder: string,
+  goOn: () => void,
+): Promise<void> {
+  const { queuePositions, clock } = deps;
   const { leaving, inLine, sent } = untilSent(deps.ending);
   try {
     await withClaim(
       deps,
-      (until) => places.extend(place.id, holder, until),
+      (until) => queuePositions.extend(position.id, holder, until),
       async () => {
-        const target = await findTarget(deps, place);
+        const target = await findTarget(deps, position);
         const { url, fingerprint } = await authorizeEntry(deps, target, {
           priority: "door",
           signal: leaving,
@@ -59,8 +64,8 @@ async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: ()
             goOn();
           },
         });
-        const login = deps.sealer.seal(loginPurpose(place), url);
-        await places.keepLogin(place.id, holder, {
+        const login = deps.sealer.seal(loginPurpose(position), url);
+        await queuePositions.keepLogin(position.id, holder, {
           login,
           fingerprint,
           usableUntil: usableUntil(clock.now()),
@@ -68,7 +73,7 @@ async function admit(deps: AdmitNextDeps, place: Place, holder: string, goOn: ()
       },
     );
   } catch (thrown) {
-    await afterFailure(deps, place, holder, thrown);
+    await afterFailure(deps, position, holder, thrown);
   } finally {
     sent();
   }
@@ -95,7 +100,7 @@ function untilSent(ending: AbortSignal): { leaving: AbortSignal; inLine: () => v
 
 async function afterFailure(
   deps: AdmitNextDeps,
-  place: Place,
+  position: QueuePosition,
   holder: string,
   thrown: unknown,
 ): Promise<void> {
@@ -103,22 +108,26 @@ async function afterFailure(
   // What may have been made although nobody answered is not made again by itself.
   const repeatable = !isOutcomeUnknown(thrown);
   if (deps.ending.aborted && repeatable) {
-    const { problem, troubleSince } = place;
-    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now });
+    const { problem, troubleSince } = position;
+    await deps.queuePositions.putBack(position.id, holder, { problem, troubleSince, notBefore: now });
     return;
   }
   const problem = problemOf(thrown);
-  const troubleSince = place.troubleSince ?? now;
+  const troubleSince = position.troubleSince ?? now;
   if (problem.temporary && repeatable && now - troubleSince < persistsFor) {
-    await deps.places.putBack(place.id, holder, { problem, troubleSince, notBefore: now + triesAgainAfter });
+    await deps.queuePositions.putBack(position.id, holder, {
+      problem,
+      troubleSince,
+      notBefore: now + triesAgainAfter,
+    });
     return;
   }
   const { code } = problem;
-  deps.logger.warn({ place: place.id, code, error: messageOf(thrown) }, "somebody could not be let in");
-  await deps.places.fail(place.id, holder, problem);
+  deps.logger.warn({ place: position.id, code, error: messageOf(thrown) }, "somebody could not be let in");
+  await deps.queuePositions.fail(position.id, holder, problem);
 }
 
-function problemOf(thrown: unknown): PlaceProblem {
+function problemOf(thrown: unknown): EntryProblem {
   if (!(thrown instanceof NamedError))
     return {
       code: "unexpected",

@@ -1,12 +1,12 @@
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { LoginStore } from "./store/login-store.ts";
-import type { PlaceStore } from "./store/place-store.ts";
+import type { QueuePositionStore } from "./store/place-store.ts";
 
 /** The stores that entries go through, counting who gets in which way. */
 export function countEntries(
-  { logins, places }: { logins: LoginStore; places: PlaceStore },
+  { logins, queuePositions }: { logins: LoginStore; queuePositions: QueuePositionStore },
   metrics: Metrics,
-): { logins: LoginStore; places: PlaceStore } {
+): { logins: LoginStore; queuePositions: QueuePositionStore } {
   const entries = metrics.counter(
     "entries_total",
     "People let in, with a login authorized ahead or through the line",
@@ -14,7 +14,10 @@ export function countEntries(
   );
   return {
     logins: { ...logins, take: counted(logins.take, () => entries.inc({ way: "ahead" })) },
-    places: { ...places, take: counted(places.take, () => entries.inc({ way: "line" })) },
+    queuePositions: {
+      ...queuePositions,
+      take: counted(queuePositions.take, () => entries.inc({ way: "line" })),
+    },
   };
 }
 

@@ -6,13 +6,13 @@ import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { type ClosedDoor, doorOf } from "./door-of.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
-import { type Admission, loginPurpose, takePlace, type TakePlaceDeps } from "./take-place.ts";
+import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-place.ts";
 
-export type EnterClassDeps = TakePlaceDeps &
+export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &
   Pick<App, "logins" | "members" | "line" | "ids"> & {
     /** Called when the person has their place in the order of those who come, before anything is waited for. */
-    onPlaced?: (() => void) | undefined;
+    onQueued?: (() => void) | undefined;
     /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
     cameAt?: number | undefined;
   };
@@ -47,10 +47,10 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
   if (ahead !== null) return { state: "inside", url: ahead, entry };
   const ticket = deps.ids.secret(24);
-  const placeId = await join(deps, target, ticket);
-  deps.onPlaced?.();
-  let { admission, thrownAway } = await settledPlace(deps, placeId, ticket);
-  if (thrownAway) ({ admission, thrownAway } = await settledPlace(deps, placeId, ticket));
+  const positionId = await join(deps, target, ticket);
+  deps.onQueued?.();
+  let { admission, thrownAway } = await settledPosition(deps, positionId, ticket);
+  if (thrownAway) ({ admission, thrownAway } = await settledPosition(deps, positionId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
   if (admission.state !== "failed") return { state: "waiting", ticket };
   const { code, message, status, temporary } = admission.problem;
@@ -58,16 +58,16 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
 }
 
 /** `thrownAway`: a login from before a change of settings was there, so another one may be in a moment. */
-async function settledPlace(
+async function settledPosition(
   deps: EnterClassDeps,
-  placeId: string,
+  positionId: string,
   ticket: string,
 ): Promise<{ admission: Admission; thrownAway: boolean }> {
-  await deps.line.settled(placeId, patience);
-  const place = await deps.places.findByTicket(ticketDigest(ticket));
-  if (place === null) return { admission: { state: "gone" }, thrownAway: false };
-  const admission = await takePlace(deps, place);
-  return { admission, thrownAway: place.state === "ready" && admission.state === "waiting" };
+  await deps.line.settled(positionId, patience);
+  const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
+  if (position === null) return { admission: { state: "gone" }, thrownAway: false };
+  const admission = await takeLogin(deps, position);
+  return { admission, thrownAway: position.state === "ready" && admission.state === "waiting" };
 }
 
 /**
@@ -75,11 +75,11 @@ async function settledPlace(
  * order is that of the launches. Without effect for those who have a login already.
  * @returns the door when it is closed for them, and they have no place then; null otherwise.
  */
-export async function reservePlace(deps: EnterClassDeps, wish: Entry): Promise<ClosedDoor | null> {
+export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedDoor | null> {
   return reserveFor(deps, await findTarget(deps, wish));
 }
 
-/** As {@link reservePlace}, of somebody whose records are at hand. */
+/** As {@link reservePosition}, of somebody whose records are at hand. */
 export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedDoor | null> {
   const door = await doorOf(deps, target);
   if (door.state === "closed") return door;
@@ -120,7 +120,7 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
   const { course, person, entry, spaceId } = target;
   const now = deps.clock.now();
   const [calls = 1] = await callsToEnter(deps, course, spaceId, [{ person, role: entry.role }]);
-  const newPlace = {
+  const newPosition = {
     ...entry,
     id: deps.ids.id("plc"),
     ticket: ticketDigest(ticket ?? deps.ids.secret(24)),
@@ -130,8 +130,11 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
     calls,
     seenUntil: now + arrivesWithin,
   };
-  const place = ticket === null ? await deps.places.reserve(newPlace) : await deps.places.join(newPlace);
+  const position =
+    ticket === null
+      ? await deps.queuePositions.reserve(newPosition)
+      : await deps.queuePositions.join(newPosition);
   deps.wake("door");
   deps.wake("arrivals");
-  return place.id;
+  return position.id;
 }

@@ -17,7 +17,7 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
-  Pick<App, "courses" | "events" | "expectedClasses" | "places" | "clock" | "logger">;
+  Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
 
 /** Sessions planned for in one look; more are left for the next one, which follows at once. */
 const atOnce = 100;
@@ -65,7 +65,10 @@ async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentNam
 /** Courses whose people are walking in unexpectedly. */
 async function planBusyDoors(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
   const now = deps.clock.now();
-  for (const { people: arrived, ...key } of await deps.places.arrivalsSince(environment, now - busyWithin)) {
+  for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
+    environment,
+    now - busyWithin,
+  )) {
     if (!couldBeBusy(arrived)) continue;
     const open = await deps.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");

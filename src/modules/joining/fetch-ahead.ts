@@ -13,7 +13,7 @@ import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type FetchAheadDeps = AuthorizeEntryDeps &
   FindTargetDeps &
-  Pick<App, "logins" | "places" | "expectedClasses" | "sealer" | "logger">;
+  Pick<App, "logins" | "queuePositions" | "expectedClasses" | "sealer" | "logger">;
 
 /** A plan in the hands of this process. */
 export type ClaimedClass = { plan: ExpectedClass; holder: string };
@@ -123,7 +123,7 @@ async function stillWanted(
   const target = await findTarget(deps, entry);
   if (target.member === null || !willEnter(target.member)) throw new NotWanted("not in the course any more");
   const login = await deps.logins.find(key);
-  const queuedAt = await deps.places.lastArrivalOf(key, insideSince(plan));
+  const queuedAt = await deps.queuePositions.lastArrivalOf(key, insideSince(plan));
   const wantedAt = loginWantedAt({ queuedAt, login }, plan);
   if (wantedAt === null || wantedAt > now) throw new NotWanted("they have come, or have a login");
   return { target, fetches: fetchesOf(login, plan) };

@@ -25,7 +25,7 @@ export function createJoining(app: App): Module {
     Promise.all(
       (["production", "staging"] as const).map(
         async (environment) =>
-          [{ environment }, await app.places.countWaiting(environment, clock.now())] as const,
+          [{ environment }, await app.queuePositions.countWaiting(environment, clock.now())] as const,
       ),
     ),
   );

@@ -19,7 +19,7 @@ import { findTarget, type FindTargetDeps, fingerprintNow } from "./find-target.t
 
 export type ListExpectedDeps = FindTargetDeps &
   CallsToEnterDeps &
-  Pick<App, "members" | "people" | "logins" | "places"> & {
+  Pick<App, "members" | "people" | "logins" | "queuePositions"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
@@ -52,7 +52,7 @@ export async function listExpected(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const members = (await everyMember(deps, key)).filter(willEnter);
   const logins = new Map((await deps.logins.listOfCourse(key)).map((login) => [login.personId, login]));
-  const arrivals = await deps.places.arrivalsOf(key, insideSince(plan));
+  const arrivals = await deps.queuePositions.arrivalsOf(key, insideSince(plan));
   const found: ExpectedPeople = { expected: members.length, come: 0, calls: 0, wanting: [], nextAt: null };
   const usual = await reachableEntry(deps, course, usualEntry(members));
   const recall = remembering(deps, course);

@@ -1,22 +1,22 @@
-import type { Place, PlaceView } from "./rules/place.ts";
+import type { QueuePosition, QueueView } from "./rules/place.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { LinePlace, PlaceStore } from "./store/place-store.ts";
+import type { ListedPosition, QueuePositionStore } from "./store/place-store.ts";
 import { frontOf, type LineReading, lineReading, steadied } from "./line-reading.ts";
 
 /** What this process knows of the lines, for the people whose pages it serves. */
 export type Line = {
   /** Resolves when the place does not wait any more, or it is clear that it will wait longer than `ms`. */
-  settled: (placeId: string, ms: number) => Promise<void>;
+  settled: (positionId: string, ms: number) => Promise<void>;
   /** What the person of a place is told, at most a second old; they count as there for the next `countsFor` ms. */
-  look: (place: Place, countsFor: number) => Promise<PlaceView>;
+  look: (position: QueuePosition, countsFor: number) => Promise<QueueView>;
   /**
    * Tells the view within a second and whenever it changes; the person counts as there meanwhile. The result ends it: after a
    * while without another watcher the place is given to those behind.
    */
-  watch: (place: Place, watching: Watching) => () => void;
+  watch: (position: QueuePosition, watching: Watching) => () => void;
   /** Somebody was let in or failed: looks at once. */
   stir: () => void;
   /** Ends all watching. */
@@ -25,7 +25,7 @@ export type Line = {
 
 /** Who wants to hear of a place. */
 export type Watching = {
-  told: (view: PlaceView) => void;
+  told: (view: QueueView) => void;
   /** The tool stops, so nothing more is told; what was told last stays true for now. */
   stopped: () => void;
 };
@@ -43,12 +43,12 @@ const watchedCountsFor = 90_000;
 const comesBackWithin = 15_000;
 
 /** `page`: held by a page that somebody looks at. */
-type Watcher = { place: Place; page: boolean; watching: Watching; told: PlaceView | null };
-type Places = Pick<PlaceStore, "line" | "findMany" | "seen">;
+type Watcher = { position: QueuePosition; page: boolean; watching: Watching; told: QueueView | null };
+type Positions = Pick<QueuePositionStore, "line" | "findMany" | "seen">;
 
 /** One reading of the store serves everybody whose page this process holds, however many they are. */
-export function createLine(deps: { places: Places; clock: Clock; logger: Logger }): Line {
-  const { places, clock, logger } = deps;
+export function createLine(deps: { queuePositions: Positions; clock: Clock; logger: Logger }): Line {
+  const { queuePositions, clock, logger } = deps;
   const watchers = new Set<Watcher>();
   const readings = new Map<EnvironmentName, { startedAt: number; reading: Promise<LineReading> }>();
   const fronts = new Map<EnvironmentName, { front: string; since: number }>();
@@ -59,7 +59,7 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
 
   function read(environment: EnvironmentName): Promise<LineReading> {
     const startedAt = clock.now();
-    const reading = places.line(environment, startedAt).then((line) => {
+    const reading = queuePositions.line(environment, startedAt).then((line) => {
       const front = frontOf(line);
       const before = fronts.get(environment);
       const since = before?.front === front ? before.since : startedAt;
@@ -80,16 +80,18 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
   async function tellAll(): Promise<void> {
     const now = [...watchers];
     const lines = new Map<EnvironmentName, LineReading>();
-    for (const { place } of now) {
-      if (!lines.has(place.environment)) lines.set(place.environment, await read(place.environment));
+    for (const { position } of now) {
+      if (!lines.has(position.environment)) lines.set(position.environment, await read(position.environment));
     }
-    const inLine = ({ id, environment }: Place) => lines.get(environment)?.find(id) ?? null;
-    const outside = new Set(now.filter(({ place }) => inLine(place) === null).map(({ place }) => place.id));
-    const found = new Map((await findMany([...outside])).map((place) => [place.id, place]));
+    const inLine = ({ id, environment }: QueuePosition) => lines.get(environment)?.find(id) ?? null;
+    const outside = new Set(
+      now.filter(({ position }) => inLine(position) === null).map(({ position }) => position.id),
+    );
+    const found = new Map((await findMany([...outside])).map((position) => [position.id, position]));
     const unseen = new Set<string>();
     for (const watcher of now) {
-      const { id, environment, ticket } = watcher.place;
-      const present = inLine(watcher.place) ?? found.get(id) ?? null;
+      const { id, environment, ticket } = watcher.position;
+      const present = inLine(watcher.position) ?? found.get(id) ?? null;
       // Coming again gives the place to the new page.
       const isTheirs = present?.ticket === ticket;
       const view = isTheirs ? viewOf(present, lines.get(environment)) : gone;
@@ -100,15 +102,15 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
   }
 
   /** Also when somebody was taken for gone: by a process whose stream of theirs broke, or in an outage. */
-  const fades = ({ seenUntil }: LinePlace) => seenUntil < clock.now() + watchedCountsFor / 2;
+  const fades = ({ seenUntil }: ListedPosition) => seenUntil < clock.now() + watchedCountsFor / 2;
 
-  const findMany = async (ids: string[]) => (ids.length === 0 ? [] : places.findMany(ids));
+  const findMany = async (ids: string[]) => (ids.length === 0 ? [] : queuePositions.findMany(ids));
 
   async function seen(ids: string[], ms: number): Promise<void> {
-    if (ids.length > 0) await places.seen(ids, clock.now() + ms);
+    if (ids.length > 0) await queuePositions.seen(ids, clock.now() + ms);
   }
 
-  function tell(watcher: Watcher, now: PlaceView): void {
+  function tell(watcher: Watcher, now: QueueView): void {
     if (!watchers.has(watcher)) return;
     const view = steadied(watcher.told, now);
     if (JSON.stringify(view) === JSON.stringify(watcher.told)) return;
@@ -150,30 +152,30 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
     if (!running && watchers.size > 0 && !stopping.signal.aborted) void run();
   }
 
-  function add(place: Place, page: boolean, watching: Watching): Watcher {
-    const watcher: Watcher = { place, page, watching, told: null };
+  function add(position: QueuePosition, page: boolean, watching: Watching): Watcher {
+    const watcher: Watcher = { position, page, watching, told: null };
     watchers.add(watcher);
     start();
     return watcher;
   }
 
-  function leave({ place, told }: Watcher): void {
+  function leave({ position, told }: Watcher): void {
     if (stopping.signal.aborted || (told !== null && told.state !== "waiting")) return;
-    for (const other of watchers) if (other.page && other.place.id === place.id) return;
-    seen([place.id], comesBackWithin).catch((thrown: unknown) => {
+    for (const other of watchers) if (other.page && other.position.id === position.id) return;
+    seen([position.id], comesBackWithin).catch((thrown: unknown) => {
       logger.warn({ error: messageOf(thrown) }, "it could not be noted that somebody left");
     });
   }
 
   return {
-    settled: async (placeId, ms) => {
-      const isClear = (view: PlaceView) =>
+    settled: async (positionId, ms) => {
+      const isClear = (view: QueueView) =>
         view.state !== "waiting" || view.trouble || view.seconds * 1_000 > ms;
-      const [place] = await places.findMany([placeId]);
-      if (place?.state !== "waiting" || stopping.signal.aborted) return;
-      if (isClear((await recent(place.environment)).viewOf(place))) return;
+      const [position] = await queuePositions.findMany([positionId]);
+      if (position?.state !== "waiting" || stopping.signal.aborted) return;
+      if (isClear((await recent(position.environment)).viewOf(position))) return;
       const settled = Promise.withResolvers<undefined>();
-      const watcher = add(place, false, {
+      const watcher = add(position, false, {
         told: (view) => {
           if (isClear(view)) settled.resolve(undefined);
         },
@@ -187,18 +189,18 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
       patience.abort();
       watchers.delete(watcher);
     },
-    look: async (place, countsFor) => {
-      const settled = viewOfSettled(place);
+    look: async (position, countsFor) => {
+      const settled = viewOfSettled(position);
       if (settled !== null) return settled;
-      if (place.seenUntil < clock.now() + countsFor / 2) await seen([place.id], countsFor);
-      return (await recent(place.environment)).viewOf(place);
+      if (position.seenUntil < clock.now() + countsFor / 2) await seen([position.id], countsFor);
+      return (await recent(position.environment)).viewOf(position);
     },
-    watch: (place, watching) => {
+    watch: (position, watching) => {
       if (stopping.signal.aborted) {
         watching.stopped();
         return () => undefined;
       }
-      const watcher = add(place, true, watching);
+      const watcher = add(position, true, watching);
       return () => {
         if (watchers.delete(watcher)) leave(watcher);
       };
@@ -216,16 +218,16 @@ export function createLine(deps: { places: Places; clock: Clock; logger: Logger 
   };
 }
 
-const gone: PlaceView = { state: "gone" };
+const gone: QueueView = { state: "gone" };
 
-function viewOf(place: LinePlace | Place, line: LineReading | undefined): PlaceView {
-  const settled = "state" in place ? viewOfSettled(place) : null;
-  return settled ?? line?.viewOf(place) ?? gone;
+function viewOf(position: ListedPosition | QueuePosition, line: LineReading | undefined): QueueView {
+  const settled = "state" in position ? viewOfSettled(position) : null;
+  return settled ?? line?.viewOf(position) ?? gone;
 }
 
 /** Null while the place waits. */
-function viewOfSettled(place: Place): PlaceView | null {
-  if (place.state === "waiting") return null;
-  if (place.state !== "failed") return { state: place.state };
-  return place.problem === null ? gone : { state: "failed", problem: place.problem };
+function viewOfSettled(position: QueuePosition): QueueView | null {
+  if (position.state === "waiting") return null;
+  if (position.state !== "failed") return { state: position.state };
+  return position.problem === null ? gone : { state: "failed", problem: position.problem };
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 
-export type ShowNextClassDeps = Pick<App, "members" | "places" | "logins" | "clock">;
+export type ShowNextClassDeps = Pick<App, "members" | "queuePositions" | "logins" | "clock">;
 
 /** A session that is on or comes next, with its people. */
 export type ClassNow = {
@@ -50,7 +50,7 @@ export async function showNextClass(
   });
   return {
     classes: await Promise.all(classes),
-    waiting: await deps.places.countWaitingOf(key, deps.clock.now()),
+    waiting: await deps.queuePositions.countWaitingOf(key, deps.clock.now()),
   };
 }
 
@@ -61,7 +61,7 @@ async function countCome(
   since: number,
 ): Promise<number> {
   const [through, ready] = await Promise.all([
-    deps.places.enteredSince(key, since),
+    deps.queuePositions.enteredSince(key, since),
     deps.logins.usedSince(key, since),
   ]);
   return new Set([...through, ...ready]).size;

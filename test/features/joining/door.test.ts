@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDoor as alwaysOpen } from "../../../src/domain/door.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
-import { enterClass, reservePlace } from "../../../src/modules/joining/enter-class.ts";
+import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { openDoor } from "../../support/builders/open-door.ts";
 
@@ -53,7 +53,7 @@ describe("somebody whom the roster has taken out of the course", () => {
       await leaves("ann");
       const wish = door.arrival("biology", "ann", role);
       await expect(enterClass(door.deps, wish)).rejects.toMatchObject(removed);
-      await expect(reservePlace(door.deps, wish)).rejects.toMatchObject(removed);
+      await expect(reservePosition(door.deps, wish)).rejects.toMatchObject(removed);
       await expect(door.look(waiting)).rejects.toMatchObject(removed);
       expect(await door.arrive("biology", "ann", role)).toMatchObject({ state: "inside", entry: { role } });
     },
@@ -67,7 +67,7 @@ describe("while the door is closed", () => {
       state: "closed",
       door: { because: "early" },
     });
-    const reserved = await reservePlace(door.deps, door.arrival("biology", "ann"));
+    const reserved = await reservePosition(door.deps, door.arrival("biology", "ann"));
     expect(reserved).toMatchObject({ state: "closed", because: "early" });
     expect(await door.next()).toBeNull();
     expect(await door.arrive("biology", "teacher", "instructor")).toMatchObject({ state: "waiting" });
@@ -77,7 +77,7 @@ describe("while the door is closed", () => {
   test("somebody who calls themselves an instructor and is a learner is a learner", async () => {
     await opensAroundSessions(120);
     await door.member("biology", "ann");
-    const reserved = await reservePlace(door.deps, door.arrival("biology", "ann", "instructor"));
+    const reserved = await reservePosition(door.deps, door.arrival("biology", "ann", "instructor"));
     expect(reserved).toMatchObject({ because: "early" });
   });
 

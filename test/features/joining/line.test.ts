@@ -3,10 +3,10 @@ import { loginUsableFor } from "../../../src/modules/joining/rules/place.ts";
 import {
   type Entered,
   enterClass,
-  reservePlace,
+  reservePosition,
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
-import { takePlace } from "../../../src/modules/joining/take-place.ts";
+import { takeLogin } from "../../../src/modules/joining/take-place.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
@@ -65,8 +65,8 @@ describe("the order of the line", () => {
   test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
     const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
     for (const name of names) await door.member("biology", name);
-    await Promise.all(names.map((name) => reservePlace(door.deps, door.arrival("biology", name))));
-    const line = await door.stores.places.line("production", clock.now());
+    await Promise.all(names.map((name) => reservePosition(door.deps, door.arrival("biology", name))));
+    const line = await door.stores.queuePositions.line("production", clock.now());
     expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
   });
 
@@ -103,7 +103,7 @@ describe("the order of the line", () => {
 
   test("is that of the launches, when the button is pressed later", async () => {
     await door.member("biology", "a");
-    await reservePlace(door.deps, door.arrival("biology", "a"));
+    await reservePosition(door.deps, door.arrival("biology", "a"));
     await everybody("biology", letters("bc"));
     const pressed = await enterClass(door.deps, door.arrival("biology", "a"));
     expect(await door.letAllIn()).toEqual(users("abc"));
@@ -115,7 +115,7 @@ describe("nobody holds up the others", () => {
   test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
     const [entered] = await everybody("biology", letters("abc"));
     if (entered === undefined) throw new Error("nobody came");
-    await reservePlace(door.deps, door.arrival("biology", "a"));
+    await reservePosition(door.deps, door.arrival("biology", "a"));
     expect(await door.letAllIn()).toEqual(users("abc"));
     expect(await door.look(entered)).toMatchObject({ state: "inside" });
   });
@@ -171,10 +171,10 @@ describe("a person in the line", () => {
     const stay = await Promise.all(
       entered.slice(1).map(async (each) => {
         if (each.state !== "waiting") throw new Error("let in already");
-        return (await door.stores.places.findByTicket(ticketDigest(each.ticket)))?.id ?? "";
+        return (await door.stores.queuePositions.findByTicket(ticketDigest(each.ticket)))?.id ?? "";
       }),
     );
-    await door.stores.places.seen(stay, clock.now() + 60_000);
+    await door.stores.queuePositions.seen(stay, clock.now() + 60_000);
     clock.move(11_000);
     const first = await door.next();
     await vi.waitFor(() => {
@@ -189,23 +189,23 @@ describe("a person in the line", () => {
   test("whose page is open counts as there for as long as it is", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
-    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
-    if (place === null) throw new Error("no place");
+    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    if (position === null) throw new Error("no place");
     const seen: string[] = [];
-    const end = door.line.watch(place, {
+    const end = door.line.watch(position, {
       told: ({ state }) => seen.push(state),
       stopped: () => seen.push("stopped"),
     });
     for (let minute = 0; minute < 10; minute += 1) {
       clock.move(40_000);
       await vi.waitFor(async () => {
-        const [now] = await door.stores.places.findMany([place.id]);
+        const [now] = await door.stores.queuePositions.findMany([position.id]);
         expect(now?.seenUntil).toBeGreaterThan(clock.now() + 40_000);
       }, 30_000);
     }
     end();
     await vi.waitFor(async () => {
-      const [now] = await door.stores.places.findMany([place.id]);
+      const [now] = await door.stores.queuePositions.findMany([position.id]);
       expect(now?.seenUntil).toBeLessThanOrEqual(clock.now() + 15_000);
     }, 30_000);
     expect(new Set(seen)).toEqual(new Set(["waiting"]));
@@ -217,10 +217,10 @@ describe("a person in the line", () => {
     const entered = await everybody("biology", letters("abcdefghijkl"));
     const last = entered.at(-1);
     if (last?.state !== "waiting") throw new Error("let in already");
-    const place = await door.stores.places.findByTicket(ticketDigest(last.ticket));
-    if (place === null) throw new Error("no place");
+    const position = await door.stores.queuePositions.findByTicket(ticketDigest(last.ticket));
+    if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.line.look(place, 30_000)).toEqual({
+    expect(await door.line.look(position, 30_000)).toEqual({
       state: "waiting",
       ahead: 11,
       seconds: 4,
@@ -270,11 +270,11 @@ describe("a login that is there", () => {
 
   test("is sealed in the database", async () => {
     const entered = await ready();
-    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
-    expect(place?.state).toBe("ready");
-    expect(JSON.stringify(place)).not.toContain("login/user-ann");
-    expect(JSON.stringify(place)).not.toContain(entered.ticket);
-    if (place !== null) expect(await takePlace(door.deps, place)).toMatchObject({ state: "inside" });
+    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    expect(position?.state).toBe("ready");
+    expect(JSON.stringify(position)).not.toContain("login/user-ann");
+    expect(JSON.stringify(position)).not.toContain(entered.ticket);
+    if (position !== null) expect(await takeLogin(door.deps, position)).toMatchObject({ state: "inside" });
   });
 });
 
@@ -299,10 +299,10 @@ describe("when the classroom fails", () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     await failNext(temporary);
-    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
-    if (place === null) throw new Error("no place");
+    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.line.look(place, 30_000)).toMatchObject({ state: "waiting", trouble: true });
+    expect(await door.line.look(position, 30_000)).toMatchObject({ state: "waiting", trouble: true });
     expect(await door.next(), "not at once").toBeNull();
     clock.move(3_000);
     await door.letAllIn();
@@ -312,10 +312,10 @@ describe("when the classroom fails", () => {
   test("for longer, people are told, and may try again", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
-    const place = await door.stores.places.findByTicket(ticketDigest(entered.ticket));
+    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     await failNext(temporary);
     clock.move(61_000);
-    await door.stores.places.seen([place?.id ?? ""], clock.now() + 60_000);
+    await door.stores.queuePositions.seen([position?.id ?? ""], clock.now() + 60_000);
     await failNext(temporary);
     expect(await door.look(entered)).toMatchObject({
       state: "failed",
@@ -361,7 +361,7 @@ describe("a process that dies while it lets somebody in", () => {
     const other = await openDoor({ clock, url: door.url });
     try {
       // As a process that is killed: it claimed, and is never heard of again.
-      const claimed = await other.stores.places.claimNext(
+      const claimed = await other.stores.queuePositions.claimNext(
         "production",
         "dead",
         clock.now(),
@@ -437,8 +437,8 @@ describe("three processes at one door", () => {
       expect(new Set(order).size).toBe(60);
       expect(order).toHaveLength(60);
       for (const [at, user] of order.entries()) {
-        const place = Number(user.replace("user-p", ""));
-        expect(Math.abs(place - at), user).toBeLessThanOrEqual(2);
+        const position = Number(user.replace("user-p", ""));
+        expect(Math.abs(position - at), user).toBeLessThanOrEqual(2);
       }
     } finally {
       for (const one of others) await one.close();

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import express from "express";
 import { expect, test } from "vitest";
-import type { Place } from "../../../src/modules/joining/rules/place.ts";
+import type { QueuePosition } from "../../../src/modules/joining/rules/place.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createPlaceStreams } from "../../../src/modules/joining/pages/place-streams.ts";
+import { createQueueStreams } from "../../../src/modules/joining/pages/place-streams.ts";
 
-const place: Place = {
+const position: QueuePosition = {
   id: "plc_1",
   ticket: "ticket",
   environment: "production",
@@ -35,14 +35,14 @@ test("a browser that has gone while its place was looked up is not watched for",
     watched += 1;
     return () => undefined;
   };
-  const streams = createPlaceStreams({ line: { watch }, clock: systemClock });
+  const streams = createQueueStreams({ line: { watch }, clock: systemClock });
   const opened = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();
   const app = express();
   app.get("/", async (_request, response) => {
     asked.resolve(undefined);
     await once(response, "close");
-    streams.open(place, "Course", () => ({ state: "gone" }), response);
+    streams.open(position, "Course", () => ({ state: "gone" }), response);
     opened.resolve(undefined);
   });
   const server = app.listen(0, "127.0.0.1");

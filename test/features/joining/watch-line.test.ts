@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Place, PlaceView } from "../../../src/modules/joining/rules/place.ts";
+import type { QueuePosition, QueueView } from "../../../src/modules/joining/rules/place.ts";
 import { createLine, type Line } from "../../../src/modules/joining/watch-line.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 
 /** A store in memory that counts what it is asked; `down` makes it fail. */
 function memoryPlaces() {
-  const places = new Map<string, Place>();
+  const places = new Map<string, QueuePosition>();
   const asked = { line: 0, findMany: 0, seen: 0 };
   const state = { down: false };
   const reachable = async () => {
@@ -22,8 +22,8 @@ function memoryPlaces() {
         asked.line += 1;
         await reachable();
         return [...places.values()]
-          .filter((place) => place.environment === environment)
-          .filter((place) => place.state === "waiting" && place.seenUntil > now)
+          .filter((position) => position.environment === environment)
+          .filter((position) => position.state === "waiting" && position.seenUntil > now)
           .sort((one, other) => one.turn - other.turn);
       },
       findMany: async (ids: readonly string[]) => {
@@ -39,13 +39,13 @@ function memoryPlaces() {
     },
     change,
   };
-  function change(id: string, changes: Partial<Place>): void {
-    const place = places.get(id);
-    if (place !== undefined) places.set(id, { ...place, ...changes });
+  function change(id: string, changes: Partial<QueuePosition>): void {
+    const position = places.get(id);
+    if (position !== undefined) places.set(id, { ...position, ...changes });
   }
 }
 
-function placeOf(number: number, changes: Partial<Place> = {}): Place {
+function positionOf(number: number, changes: Partial<QueuePosition> = {}): QueuePosition {
   return {
     id: `plc_${String(number).padStart(5, "0")}`,
     ticket: `ticket-${number}`,
@@ -84,24 +84,24 @@ let line: Line;
 beforeEach(() => {
   vi.useFakeTimers();
   memory = memoryPlaces();
-  line = createLine({ places: memory.store, clock: systemClock, logger: createLogger("silent") });
+  line = createLine({ queuePositions: memory.store, clock: systemClock, logger: createLogger("silent") });
 });
 afterEach(() => {
   line.stop();
   vi.useRealTimers();
 });
 
-function put(count: number, changes: Partial<Place> = {}): Place[] {
-  const added = Array.from({ length: count }, (_, number) => placeOf(number, changes));
-  for (const place of added) memory.places.set(place.id, place);
+function put(count: number, changes: Partial<QueuePosition> = {}): QueuePosition[] {
+  const added = Array.from({ length: count }, (_, number) => positionOf(number, changes));
+  for (const position of added) memory.places.set(position.id, position);
   return added;
 }
 
 /** Somebody's page; `told` grows. */
-function page(place: Place): { told: PlaceView[]; close: () => void; stops: number } {
-  const told: PlaceView[] = [];
+function page(position: QueuePosition): { told: QueueView[]; close: () => void; stops: number } {
+  const told: QueueView[] = [];
   const seen = { told, close: () => {}, stops: 0 };
-  seen.close = line.watch(place, {
+  seen.close = line.watch(position, {
     told: (view) => told.push(view),
     stopped: () => {
       seen.stops += 1;
@@ -111,7 +111,7 @@ function page(place: Place): { told: PlaceView[]; close: () => void; stops: numb
 }
 
 /** What a page was told last. */
-function last({ told }: { told: PlaceView[] }): PlaceView | undefined {
+function last({ told }: { told: QueueView[] }): QueueView | undefined {
   return told.at(-1);
 }
 
@@ -119,7 +119,7 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 
 describe("A thousand people whose pages one process holds", () => {
   test("cost one reading of the line a second", async () => {
-    for (const place of put(1_000)) page(place);
+    for (const position of put(1_000)) page(position);
     await seconds(2);
     const before = { ...memory.asked };
     await seconds(11);
@@ -141,14 +141,14 @@ describe("A thousand people whose pages one process holds", () => {
 
   test("count as there for as long as their pages are open, at the cost of one write now and then", async () => {
     const places = put(1_000);
-    for (const place of places) page(place);
+    for (const position of places) page(position);
     await seconds(600);
     expect([...memory.places.values()].every(({ seenUntil }) => seenUntil > Date.now() + 30_000)).toBe(true);
     expect(memory.asked.seen).toBeLessThan(40);
   });
 
   test("are told that it is their turn at once when somebody was let in here", async () => {
-    const [first, ...others] = put(1_000).map((place) => ({ place, page: page(place) }));
+    const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
     line.stir();
@@ -160,7 +160,9 @@ describe("A thousand people whose pages one process holds", () => {
   test("who only ask now and then cost no more than one reading a second either", async () => {
     const places = put(1_000);
     for (let second = 0; second < 5; second += 1) {
-      await Promise.all(places.map((place) => line.look(memory.places.get(place.id) ?? place, 75_000)));
+      await Promise.all(
+        places.map((position) => line.look(memory.places.get(position.id) ?? position, 75_000)),
+      );
       await seconds(1.5);
     }
     expect(memory.asked.line).toBeLessThanOrEqual(6);
@@ -170,13 +172,13 @@ describe("A thousand people whose pages one process holds", () => {
 describe("What a waiting person is told", () => {
   test("does not go up by a person or two, but does when a class comes first", async () => {
     const places = put(10, { arrivedAt: 5 });
-    const watched = page(places[9] ?? placeOf(9));
+    const watched = page(places[9] ?? positionOf(9));
     await seconds(1.5);
     expect(last(watched)).toMatchObject({ ahead: 9 });
     const come = (count: number) => {
       for (let extra = 0; extra < count; extra += 1) {
-        const place = placeOf(1_000 + memory.places.size, { turn: 0.5 });
-        memory.places.set(place.id, place);
+        const position = positionOf(1_000 + memory.places.size, { turn: 0.5 });
+        memory.places.set(position.id, position);
       }
     };
     come(2);
@@ -189,10 +191,10 @@ describe("What a waiting person is told", () => {
 
   test("counts down with the line", async () => {
     const places = put(40, { calls: 2 });
-    const watched = page(places[39] ?? placeOf(39));
-    for (const place of places.slice(0, 39)) {
+    const watched = page(places[39] ?? positionOf(39));
+    for (const position of places.slice(0, 39)) {
       await vi.advanceTimersByTimeAsync(500);
-      memory.change(place.id, { state: "ready" });
+      memory.change(position.id, { state: "ready" });
     }
     await seconds(1.5);
     const numbers = watched.told.flatMap((view) => (view.state === "waiting" ? [view] : []));
@@ -205,7 +207,7 @@ describe("What a waiting person is told", () => {
   });
 
   test("is that the classroom does not answer, when nobody gets in for a while", async () => {
-    const watched = page(put(5)[4] ?? placeOf(4));
+    const watched = page(put(5)[4] ?? positionOf(4));
     await seconds(5);
     expect(last(watched)).toMatchObject({ trouble: false });
     await seconds(4);
@@ -218,20 +220,20 @@ describe("What a waiting person is told", () => {
   test("is not somebody else's trouble, but the classroom's", async () => {
     const places = put(5);
     memory.change("plc_00000", { problem });
-    const [own, other] = [places[0], places[4]].map((place) => page(place ?? placeOf(0)));
+    const [own, other] = [places[0], places[4]].map((position) => page(position ?? positionOf(0)));
     await seconds(1.5);
     expect([own, other].map((one) => one && last(one))).toMatchObject([
       { trouble: true },
       { trouble: false },
     ]);
-    for (const place of places.slice(0, 3)) memory.change(place.id, { problem });
+    for (const waiting of places.slice(0, 3)) memory.change(waiting.id, { problem });
     await seconds(2);
     expect(other && last(other)).toMatchObject({ trouble: true });
   });
 
   test("is that the place is gone, when a newer page has it or it is forgotten", async () => {
     const [moved, forgotten] = put(2);
-    const pages = [moved, forgotten].map((place) => page(place ?? placeOf(0)));
+    const pages = [moved, forgotten].map((position) => page(position ?? positionOf(0)));
     await seconds(1.5);
     memory.change("plc_00000", { ticket: "another" });
     memory.places.delete("plc_00001");
@@ -240,14 +242,14 @@ describe("What a waiting person is told", () => {
   });
 
   test("is a failure, but not while the store is only away for a while", async () => {
-    const [place = placeOf(0)] = put(3);
-    const watched = page(place);
+    const [position = positionOf(0)] = put(3);
+    const watched = page(position);
     await seconds(1.5);
     memory.state.down = true;
     await seconds(60);
     expect(watched.told).toHaveLength(1);
     memory.state.down = false;
-    memory.change(place.id, { state: "failed", problem });
+    memory.change(position.id, { state: "failed", problem });
     await seconds(2);
     expect(last(watched)).toEqual({ state: "failed", problem });
   });
@@ -263,42 +265,42 @@ describe("Somebody who closes the page", () => {
     expect(third && last(third)).toMatchObject({ ahead: 2 });
     await seconds(3);
     expect(third && last(third)).toMatchObject({ ahead: 1 });
-    const back = page(places[0] ?? placeOf(0));
+    const back = page(places[0] ?? positionOf(0));
     await seconds(2);
     expect(last(back)).toMatchObject({ ahead: 0 });
     expect(memory.places.get("plc_00000")?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
   test("keeps it while another tab shows it, or when it was only reloaded", async () => {
-    const [place = placeOf(0)] = put(1);
-    const [one, other] = [page(place), page(place)];
+    const [position = positionOf(0)] = put(1);
+    const [one, other] = [page(position), page(position)];
     await seconds(1.5);
     one.close();
     await seconds(120);
-    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
+    expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
     other.close();
     await seconds(3);
-    page(place);
+    page(position);
     await seconds(30);
-    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
+    expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
   });
 
   test("whom another process took for gone is back within a second", async () => {
-    const [place = placeOf(0)] = put(1);
-    page(place);
+    const [position = positionOf(0)] = put(1);
+    page(position);
     await seconds(1.5);
-    memory.change(place.id, { seenUntil: Date.now() + 15_000 });
+    memory.change(position.id, { seenUntil: Date.now() + 15_000 });
     await seconds(1.5);
-    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
-    memory.change(place.id, { seenUntil: 0 });
+    expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
+    memory.change(position.id, { seenUntil: 0 });
     await seconds(1.5);
-    expect(memory.places.get(place.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
+    expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
   test("without scripts, and who looks again, stands where they stood", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
-    const view = await line.look({ ...(places[3] ?? placeOf(3)), seenUntil: 0 }, 30_000);
+    const view = await line.look({ ...(places[3] ?? positionOf(3)), seenUntil: 0 }, 30_000);
     expect(view).toMatchObject({ state: "waiting", ahead: 3 });
     expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
   });
@@ -315,7 +317,7 @@ describe("When the tool stops", () => {
     await seconds(2);
     expect(pages.every(({ stops }) => stops === 1)).toBe(true);
     expect(memory.asked.seen).toBe(seen);
-    const late = page(places[0] ?? placeOf(0));
+    const late = page(places[0] ?? positionOf(0));
     expect(late.stops).toBe(1);
     const asked = { ...memory.asked };
     await seconds(5);
@@ -323,9 +325,9 @@ describe("When the tool stops", () => {
   });
 
   test("somebody who is just entering is not kept", async () => {
-    const [place = placeOf(0)] = put(1);
+    const [position = positionOf(0)] = put(1);
     const settled = vi.fn<() => void>();
-    void line.settled(place.id, 60_000).then(settled);
+    void line.settled(position.id, 60_000).then(settled);
     await seconds(1.5);
     expect(settled).not.toHaveBeenCalled();
     line.stop();

@@ -53,7 +53,7 @@ async function comes(
   role: "learner" | "instructor" = "learner",
 ) {
   const { stores, key, clock } = world;
-  const { id } = await stores.places.join({
+  const { id } = await stores.queuePositions.join({
     ...key,
     id: `plc-${name}`,
     ticket: `ticket-${name}`,
@@ -70,11 +70,11 @@ async function comes(
   });
   if (state === "waiting") return;
   // The place of whoever is next, so one at a time.
-  const claimed = await stores.places.claimNext("production", "door", at, at + hour);
+  const claimed = await stores.queuePositions.claimNext("production", "door", at, at + hour);
   expect(claimed?.id).toBe(id);
   const login = { login: "sealed", fingerprint: "f", usableUntil: at + hour };
-  await stores.places.keepLogin(id, "door", login);
-  expect(await stores.places.take(id, at)).not.toBeNull();
+  await stores.queuePositions.keepLogin(id, "door", login);
+  expect(await stores.queuePositions.take(id, at)).not.toBeNull();
 }
 
 describe("The next session on an instructor's home", () => {

@@ -3,7 +3,7 @@ import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { admitNext } from "../../../src/modules/joining/admit-next.ts";
 import { type Entered, enterClass, ticketDigest } from "../../../src/modules/joining/enter-class.ts";
-import { type Admission, takePlace } from "../../../src/modules/joining/take-place.ts";
+import { type Admission, takeLogin } from "../../../src/modules/joining/take-place.ts";
 import { createLine } from "../../../src/modules/joining/watch-line.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -68,7 +68,7 @@ export async function openDoor(options: { clock: Clock; url?: string }) {
       }),
   };
   const ending = new AbortController();
-  const line = createLine({ places: stores.places, clock, logger });
+  const line = createLine({ queuePositions: stores.queuePositions, clock, logger });
   const deps = {
     ...stores,
     classroomOf: () => classroom,
@@ -162,8 +162,8 @@ export async function openDoor(options: { clock: Clock; url?: string }) {
     /** What opening the waiting page brings. */
     look: async (entered: Entered): Promise<Admission> => {
       if (entered.state !== "waiting") throw new Error("they do not wait");
-      const place = await stores.places.findByTicket(ticketDigest(entered.ticket));
-      return place === null ? { state: "gone" } : takePlace(deps, place);
+      const position = await stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+      return position === null ? { state: "gone" } : takeLogin(deps, position);
     },
     close: async () => {
       line.stop();

@@ -31,14 +31,14 @@ describe.each(engines.map((engine) => [engine]))("The line at the door", (openin
   });
 
   const joins = (came: number, course = courseId, role: "learner" | "instructor" = "learner") =>
-    stores.places.join({
+    stores.queuePositions.join({
       ...{ id: `place ${(made += 1)}`, ticket: `ticket ${made}`, personId: `person ${made}` },
       ...{ environment: "production", registrationId: "lms", courseId: course, courseLinkId: null },
       ...{ role, locale: null, mobile: false, shown: "tab", calls: 1 },
       arrivedAt: began + came,
       seenUntil: began + 1_000_000,
     });
-  const line = () => stores.places.line("production", began);
+  const line = () => stores.queuePositions.line("production", began);
   const cameOf = async () => (await line()).map(({ arrivedAt }) => arrivedAt - began);
 
   test("has those of a course in the order in which they came, whoever's launch was done first", async () => {
@@ -72,7 +72,7 @@ describe.each(engines.map((engine) => [engine]))("The line at the door", (openin
 
   test("does not move whoever is being let in", async () => {
     const first = await joins(20);
-    const claimed = await stores.places.claimNext("production", "me", began + 20, began + 10_000);
+    const claimed = await stores.queuePositions.claimNext("production", "me", began + 20, began + 10_000);
     expect(claimed?.id).toBe(first.id);
     await joins(10);
     await joins(30);

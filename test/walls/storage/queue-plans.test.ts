@@ -44,7 +44,7 @@ const claims: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
   "session-plans": ({ sessionPlans }) => sessionPlans.claimDue(me, now, until),
   "space-changes": ({ courses }) => courses.claimSpaceChanges(now, until),
   erasures: ({ erasures }) => erasures.claimDue(me, now, until),
-  door: ({ places }) => places.claimNext("production", me, now, until),
+  door: ({ queuePositions }) => queuePositions.claimNext("production", me, now, until),
   ahead: ({ expectedClasses }) => expectedClasses.claimNext("production", me, now, until),
 };
 
@@ -58,14 +58,14 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "a member": ({ members }) => members.find(lms, "course 1", "person 1"),
   "the columns of a course": ({ columns }) => columns.listOfCourse(lms, "course 1"),
   "a page's session": ({ browserSessions }) => browserSessions.find("session 1"),
-  "a place in the line": ({ places }) => places.findByTicket("ticket"),
-  "a new place in the line": ({ places }) =>
-    places.join({
+  "a place in the line": ({ queuePositions }) => queuePositions.findByTicket("ticket"),
+  "a new place in the line": ({ queuePositions }) =>
+    queuePositions.join({
       ...{ ...person, id: "place 1", ticket: "ticket 1", environment: "production", courseLinkId: null },
       ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
       ...{ arrivedAt: now, seenUntil: until },
     }),
-  "the line": ({ places }) => places.line("production", now),
+  "the line": ({ queuePositions }) => queuePositions.line("production", now),
   "a login made ahead": ({ logins }) => logins.find(person),
   "the person of a webhook": ({ people }) => people.listByApiUser("production", "user 1"),
   "the course of a Space": ({ courses }) => courses.findBySpace("production", "space 1"),

@@ -1,14 +1,19 @@
 import type { Response } from "express";
-import type { Place, PlaceView } from "../rules/place.ts";
+import type { QueuePosition, QueueView } from "../rules/place.ts";
 import type { Line } from "../watch-line.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { PlaceWords } from "./place-words.ts";
+import type { QueueText } from "./place-words.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
 /** Sends what a place is told to its page, for as long as the page is open. */
-export type PlaceStreams = {
+export type QueueStreams = {
   /** Answers with server-sent events (`course`: its name): each the words as JSON, the last one when the place is settled. */
-  open: (place: Place, course: string, wordsOf: (view: PlaceView) => PlaceWords, response: Response) => void;
+  open: (
+    position: QueuePosition,
+    course: string,
+    wordsOf: (view: QueueView) => QueueText,
+    response: Response,
+  ) => void;
 };
 
 /** So often (ms) a stream gives a sign of life: proxies cut silent ones, and the page notices a dead one. */
@@ -22,7 +27,7 @@ type Open = { end: (last?: string) => void };
  * Streams for the pages of those who wait. They end when the line stops; their browsers come back by themselves, to
  * the next process, each after another pause.
  */
-export function createPlaceStreams(deps: { line: Pick<Line, "watch">; clock: Clock }): PlaceStreams {
+export function createQueueStreams(deps: { line: Pick<Line, "watch">; clock: Clock }): QueueStreams {
   const streams = new Map<string, Set<Open>>();
   const events = createRecentEvents();
   let opened = 0;
@@ -41,7 +46,7 @@ export function createPlaceStreams(deps: { line: Pick<Line, "watch">; clock: Clo
   }
 
   return {
-    open: (place, course, wordsOf, response) => {
+    open: (position, course, wordsOf, response) => {
       // Their browser has gone while the place was looked up: no "close" would ever end this stream.
       if (response.closed || response.destroyed) return;
       opened += 1;
@@ -63,15 +68,15 @@ export function createPlaceStreams(deps: { line: Pick<Line, "watch">; clock: Clo
           writer.end(last);
         },
       };
-      const forget = keep(place.ticket, stream);
+      const forget = keep(position.ticket, stream);
       let unwatch: () => void = () => undefined;
       let said = "";
       response.on("close", () => {
         stream.end();
       });
-      unwatch = deps.line.watch(place, {
+      unwatch = deps.line.watch(position, {
         told: (view) => {
-          const event = events.eventOf(`${place.locale ?? ""} ${course}`, view, wordsOf);
+          const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, wordsOf);
           if (view.state !== "waiting") stream.end(event);
           else if (event !== said) writer.write(event);
           said = event;

@@ -1,9 +1,9 @@
-import type { PlaceView } from "../rules/place.ts";
+import type { QueueView } from "../rules/place.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** What the page of a waiting person shows, in words, ready to be put in their places. */
-export type PlaceWords =
+export type QueueText =
   | {
       state: "waiting" | "ready";
       /** The tab's title; it tells how far one is while the tab is in the background. */
@@ -20,7 +20,7 @@ export type PlaceWords =
   | { state: "entered" | "failed" | "gone" };
 
 /** Puts a view in words. @param course The course's name. */
-export function placeWords(t: Translate, course: string, view: PlaceView): PlaceWords {
+export function queueText(t: Translate, course: string, view: QueueView): QueueText {
   if (view.state === "ready") {
     const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };
     return { state: "ready", ...words, trouble: false, before: 0 };
@@ -28,9 +28,16 @@ export function placeWords(t: Translate, course: string, view: PlaceView): Place
   if (view.state !== "waiting") return { state: view.state };
   const { ahead, seconds, trouble } = view;
   const number = numberText(t, ahead);
-  const place = ahead === 0 ? t("waiting.next") : t("waiting.before", { count: ahead, number });
+  const position = ahead === 0 ? t("waiting.next") : t("waiting.before", { count: ahead, number });
   const time = trouble ? t("waiting.trouble") : timeLeft(t, seconds);
-  return { state: "waiting", title: titleOf(t, course, view, number), place, time, trouble, before: ahead };
+  return {
+    state: "waiting",
+    title: titleOf(t, course, view, number),
+    place: position,
+    time,
+    trouble,
+    before: ahead,
+  };
 }
 
 function titleOf(

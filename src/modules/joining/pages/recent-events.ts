@@ -1,5 +1,5 @@
-import type { PlaceView } from "../rules/place.ts";
-import type { PlaceWords } from "./place-words.ts";
+import type { QueueView } from "../rules/place.ts";
+import type { QueueText } from "./place-words.ts";
 
 /** More are not remembered: about as many as a class of thousands says while it gets in. */
 const most = 10_000;
@@ -12,7 +12,7 @@ export function createRecentEvents() {
   const events = new Map<string, string>();
   return {
     /** @param same Names language and course: the same name always gets the same words. */
-    eventOf: (same: string, view: PlaceView, wordsOf: (view: PlaceView) => PlaceWords): string => {
+    eventOf: (same: string, view: QueueView, wordsOf: (view: QueueView) => QueueText): string => {
       const key = view.state === "waiting" ? `${view.ahead} ${view.seconds} ${view.trouble} ${same}` : null;
       const known = key === null ? undefined : events.get(key);
       if (known !== undefined) return known;

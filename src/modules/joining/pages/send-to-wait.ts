@@ -1,13 +1,13 @@
 import type { Request, Response } from "express";
 import { ticketDigest } from "../enter-class.ts";
 import type { Line } from "../watch-line.ts";
-import type { PlaceStore } from "../store/place-store.ts";
+import type { QueuePositionStore } from "../store/place-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
 import { keepsCookies, keepTicket, waitingAddress } from "./waiting-proof.ts";
 
 export type SendToWaitDeps = WaitingPageDeps & {
-  places: Pick<PlaceStore, "findByTicket">;
+  queuePositions: Pick<QueuePositionStore, "findByTicket">;
   line: Pick<Line, "look">;
   publicUrl: string;
 };
@@ -30,13 +30,13 @@ export async function sendToWait(
     response.redirect(303, waitingAddress(ticket));
     return;
   }
-  const place = await deps.places.findByTicket(ticketDigest(ticket));
-  if (place === null) {
+  const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
+  if (position === null) {
     await showOver(deps, "gone", null, response);
     return;
   }
-  const view = await deps.line.look({ ...place, state: "waiting" }, pageCountsFor);
+  const view = await deps.line.look({ ...position, state: "waiting" }, pageCountsFor);
   // Without scripts a page in a window of its own looks again by its address: there nearly every browser keeps the cookie.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
-  await showWaiting(deps, place, view, { ticket, looksAgain }, response);
+  await showWaiting(deps, position, view, { ticket, looksAgain }, response);
 }

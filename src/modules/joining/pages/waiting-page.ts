@@ -1,12 +1,12 @@
 import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
-import type { Place, PlaceView } from "../rules/place.ts";
+import type { QueuePosition, QueueView } from "../rules/place.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
-import { type PlaceWords, placeWords } from "./place-words.ts";
+import { type QueueText, queueText } from "./place-words.ts";
 
 export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
 
@@ -39,7 +39,7 @@ export type WaitingOverPage = Head & {
 /** The page of a browser that has the address and not the ticket. */
 export type WaitingElsewherePage = Head & { courseUrl: string | null };
 
-type WaitingWords = Extract<PlaceWords, { title: string }>;
+type WaitingWords = Extract<QueueText, { title: string }>;
 
 const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");
@@ -52,8 +52,12 @@ const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 const refreshes = 5;
 
 /** What the course of a place is called. */
-export async function courseNameOf(deps: WaitingPageDeps, t: Translate, place: Place): Promise<string> {
-  return nameOf(t, await deps.courses.find(place.courseId));
+export async function courseNameOf(
+  deps: WaitingPageDeps,
+  t: Translate,
+  position: QueuePosition,
+): Promise<string> {
+  return nameOf(t, await deps.courses.find(position.courseId));
 }
 
 function nameOf(t: Translate, course: Course | null): string {
@@ -63,22 +67,22 @@ function nameOf(t: Translate, course: Course | null): string {
 /** The page with the place in line; what it says is kept up to date by its script, or by looking again. */
 export async function showWaiting(
   deps: WaitingPageDeps,
-  place: Place,
-  view: PlaceView,
+  position: QueuePosition,
+  view: QueueView,
   { ticket, looksAgain }: Return,
   response: Response,
 ): Promise<void> {
-  const t = deps.translatorOf(place.locale);
-  const courseName = await courseNameOf(deps, t, place);
-  const words = placeWords(t, courseName, view);
-  const address = `/waiting?place=${place.ticket}`;
+  const t = deps.translatorOf(position.locale);
+  const courseName = await courseNameOf(deps, t, position);
+  const words = queueText(t, courseName, view);
+  const address = `/waiting?place=${position.ticket}`;
   renderView(response, waitingPage, {
     t,
     title: "title" in words ? words.title : courseName,
     courseName,
     words: "title" in words ? words : nothingSaid,
     address,
-    place: place.ticket,
+    place: position.ticket,
     ticket,
     ...(looksAgain === "by-address" ? { refreshes: `${refreshes};url=${address}` } : {}),
     looksAgain,
@@ -89,11 +93,11 @@ export async function showWaiting(
 export async function showOver(
   deps: WaitingPageDeps,
   why: "ready" | "entered" | "gone",
-  place: Place | null,
+  position: QueuePosition | null,
   response: Response,
 ): Promise<void> {
-  const t = deps.translatorOf(place?.locale ?? null);
-  const course = place === null ? null : await deps.courses.find(place.courseId);
+  const t = deps.translatorOf(position?.locale ?? null);
+  const course = position === null ? null : await deps.courses.find(position.courseId);
   const over = why === "entered" ? "entered" : "gone";
   renderView(response.status(410), overPage, {
     t,
@@ -111,11 +115,11 @@ export async function showOver(
 export async function showElsewhere(
   deps: WaitingPageDeps,
   locale: string | null,
-  place: Place,
+  position: QueuePosition,
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(locale);
-  const course = await deps.courses.find(place.courseId);
+  const course = await deps.courses.find(position.courseId);
   renderView(response.status(403), elsewherePage, {
     t,
     title: t("waiting.elsewhere.heading"),

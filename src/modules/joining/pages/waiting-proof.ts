@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
-import type { Place } from "../rules/place.ts";
+import type { QueuePosition } from "../rules/place.ts";
 import { ticketDigest } from "../enter-class.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
-import type { PlaceStore } from "../store/place-store.ts";
+import type { QueuePositionStore } from "../store/place-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
 
@@ -14,9 +14,9 @@ export type Visit =
   /** There is no such place, or none was named. */
   | { proof: "gone" }
   /** The place is there, but whoever asks has no ticket. */
-  | { proof: "none"; place: Place }
+  | { proof: "none"; position: QueuePosition }
   /** `kept`: the cookie came along, so the page's address alone is enough for this browser. */
-  | { proof: "ticket"; place: Place; ticket: string; kept: boolean };
+  | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
 
 /** As long as a place is remembered (ms), so that coming back later is told what became of it. */
 const keptFor = 2 * 60 * 60_000;
@@ -27,8 +27,8 @@ export function waitingAddress(ticket: string): string {
 }
 
 /** The cookie that keeps a ticket for its browser. */
-export function waitingCookieName(publicUrl: string, place: string): string {
-  return `${isSecure(publicUrl) ? "__Secure-" : ""}place_${place}`;
+export function waitingCookieName(publicUrl: string, position: string): string {
+  return `${isSecure(publicUrl) ? "__Secure-" : ""}place_${position}`;
 }
 
 /**
@@ -55,7 +55,7 @@ export function keepsCookies(request: Request): boolean {
 
 /** Reads what an address or a form of the waiting page says, and what the browser has kept. */
 export async function readVisit(
-  deps: { places: Pick<PlaceStore, "findByTicket">; publicUrl: string },
+  deps: { queuePositions: Pick<QueuePositionStore, "findByTicket">; publicUrl: string },
   request: Request,
 ): Promise<Visit> {
   const form = fieldsOf(request.body);
@@ -64,14 +64,16 @@ export async function readVisit(
     posted === null
       ? placeNameOf(request.method === "GET" ? request.query.place : form.get("place"))
       : ticketDigest(posted);
-  const place = name === null ? null : await deps.places.findByTicket(name);
-  if (name === null || place === null) return { proof: "gone" };
+  const position = name === null ? null : await deps.queuePositions.findByTicket(name);
+  if (name === null || position === null) return { proof: "gone" };
   const cookie = cookieOf(request, waitingCookieName(deps.publicUrl, name));
   const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
   const ticket = posted ?? kept;
-  const { registrationId, personId, role } = place;
+  const { registrationId, personId, role } = position;
   if (ticket !== null) noteActor({ kind: "person", registrationId, personId, role });
-  return ticket === null ? { proof: "none", place } : { proof: "ticket", place, ticket, kept: kept !== null };
+  return ticket === null
+    ? { proof: "none", position }
+    : { proof: "ticket", position, ticket, kept: kept !== null };
 }
 
 function fieldsOf(body: unknown): Map<string, unknown> {

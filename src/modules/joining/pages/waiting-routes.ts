@@ -1,7 +1,7 @@
 import express, { type Request, type Response, Router } from "express";
-import type { Place } from "../rules/place.ts";
+import type { QueuePosition } from "../rules/place.ts";
 import { enterClass, type EnterClassDeps } from "../enter-class.ts";
-import { takePlace } from "../take-place.ts";
+import { takeLogin } from "../take-place.ts";
 import { doorOf } from "../door-of.ts";
 import { findTarget } from "../find-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
@@ -12,8 +12,8 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Session } from "../../../web/session.ts";
 import { showInside, type ShowInsideDeps } from "./show-inside.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { placeWords } from "./place-words.ts";
-import { createPlaceStreams } from "./place-streams.ts";
+import { queueText } from "./place-words.ts";
+import { createQueueStreams } from "./place-streams.ts";
 import { pageCountsFor, sendToWait } from "./send-to-wait.ts";
 import { courseNameOf, type Return, showElsewhere, showOver, showWaiting } from "./waiting-page.ts";
 import { readVisit, type Visit, waitingAddress } from "./waiting-proof.ts";
@@ -38,7 +38,7 @@ const askingCountsFor = 75_000;
  */
 export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const router = Router();
-  const streams = createPlaceStreams(deps);
+  const streams = createQueueStreams(deps);
   const form = express.urlencoded({ extended: false, limit: "4kb" });
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
     next();
@@ -63,10 +63,10 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
       response.status(410).json({ state: "gone" });
       return;
     }
-    const { place } = visit;
-    const t = deps.translatorOf(place.locale);
-    const course = await courseNameOf(deps, t, place);
-    streams.open(place, course, (view) => placeWords(t, course, view), response);
+    const { position } = visit;
+    const t = deps.translatorOf(position.locale);
+    const course = await courseNameOf(deps, t, position);
+    streams.open(position, course, (view) => queueText(t, course, view), response);
   });
   router.post("/waiting/state", form, async (request, response) => {
     const visit = await readVisit(deps, request);
@@ -74,10 +74,10 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
       response.status(410).json({ state: "gone" });
       return;
     }
-    const { place } = visit;
-    const t = deps.translatorOf(place.locale);
-    const view = await deps.line.look(place, askingCountsFor);
-    response.json(placeWords(t, await courseNameOf(deps, t, place), view));
+    const { position } = visit;
+    const t = deps.translatorOf(position.locale);
+    const view = await deps.line.look(position, askingCountsFor);
+    response.json(queueText(t, await courseNameOf(deps, t, position), view));
   });
   // Pages that were open before an update of the tool ask like this; their places are given again from the course.
   router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
@@ -108,21 +108,21 @@ async function showPlace(
     await turnAway(deps, visit, request, response);
     return;
   }
-  const { place, ticket, kept } = visit;
+  const { position, ticket, kept } = visit;
   try {
-    const admission = await takePlace(deps, place);
+    const admission = await takeLogin(deps, position);
     if (admission.state === "inside") {
-      const { url, place: entry } = admission;
-      await showInside(deps, { url, entry, arrivedAt: place.arrivedAt }, response);
+      const { url, position: entry } = admission;
+      await showInside(deps, { url, entry, arrivedAt: position.arrivedAt }, response);
     } else if (admission.state === "failed") throw asError(admission.problem);
-    else if (admission.state !== "waiting") await showOver(deps, admission.state, place, response);
+    else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
       // Also somebody whose login did not fit any more, and who waits again.
-      const view = await deps.line.look({ ...place, state: "waiting" }, pageCountsFor);
+      const view = await deps.line.look({ ...position, state: "waiting" }, pageCountsFor);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
         : { ticket, looksAgain: "by-hand" };
-      await showWaiting(deps, place, view, back, response);
+      await showWaiting(deps, position, view, back, response);
     }
   } catch (thrown) {
     await showProblem(deps, visit, thrown, request, response);
@@ -136,7 +136,7 @@ async function turnAway(
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (visit.proof === "none") await showElsewhere(deps, readerLocale(request), visit.place, response);
+  if (visit.proof === "none") await showElsewhere(deps, readerLocale(request), visit.position, response);
   else await showOver(deps, "gone", null, response);
 }
 
@@ -151,23 +151,23 @@ async function tryAgain(
     await turnAway(deps, visit, request, response);
     return;
   }
-  const { place } = visit;
-  if (place.state !== "failed") {
+  const { position } = visit;
+  if (position.state !== "failed") {
     if (visit.kept) response.redirect(303, waitingAddress(visit.ticket));
     else await showPlace(deps, visit, request, response);
     return;
   }
   try {
-    const { courseId, personId, courseLinkId, role, locale, mobile, shown } = place;
+    const { courseId, personId, courseLinkId, role, locale, mobile, shown } = position;
     const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
     const entered = await enterClass(deps, entry);
     if (entered.state === "closed") {
-      await showDoor(deps, place, entered.door, request, response);
+      await showDoor(deps, position, entered.door, request, response);
       return;
     }
-    await deps.places.forget(place.id);
+    await deps.queuePositions.forget(position.id);
     if (entered.state === "inside")
-      await showInside(deps, { ...entered, arrivedAt: place.arrivedAt }, response);
+      await showInside(deps, { ...entered, arrivedAt: position.arrivedAt }, response);
     else await sendToWait(deps, entered.ticket, request, response);
   } catch (thrown) {
     await showProblem(deps, visit, thrown, request, response);
@@ -177,51 +177,55 @@ async function tryAgain(
 /** The page before a closed door; what it holds is good for entering alone, as the ticket is. */
 async function showDoor(
   deps: WaitingRoutesDeps,
-  place: Place,
+  position: QueuePosition,
   door: ShownDoor,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = place;
+  const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = position;
   const session: Session = {
     ...{ registrationId, courseId, personId, courseLinkId, role, staffRole: null, locale },
     only: "entry",
-    launchedAt: place.arrivedAt,
+    launchedAt: position.arrivedAt,
   };
   await showClosed(deps, session, door, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
 /** The closed door that a failure is about; null when it is about something else, or the door is open again. */
-async function doorBehind(deps: WaitingRoutesDeps, place: Place, thrown: unknown): Promise<ShownDoor | null> {
+async function doorBehind(
+  deps: WaitingRoutesDeps,
+  position: QueuePosition,
+  thrown: unknown,
+): Promise<ShownDoor | null> {
   if (!(thrown instanceof NamedError)) return null;
-  if (thrown.code === "environment-off" && place.role !== "instructor") return notSetUp;
+  if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
   if (thrown.code !== "door-closed") return null;
-  const door = await doorOf(deps, await findTarget(deps, place));
+  const door = await doorOf(deps, await findTarget(deps, position));
   return door.state === "closed" ? door : null;
 }
 
 async function showProblem(
   deps: WaitingRoutesDeps,
-  { place, ticket, kept }: Owned,
+  { position, ticket, kept }: Owned,
   thrown: unknown,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const door = await doorBehind(deps, place, thrown);
+  const door = await doorBehind(deps, position, thrown);
   if (door !== null) {
-    await showDoor(deps, place, door, request, response);
+    await showDoor(deps, position, door, request, response);
     return;
   }
-  const options = { showWhy: place.role === "instructor" };
+  const options = { showWhy: position.role === "instructor" };
   const again =
-    place.state === "failed"
-      ? { retry: { action: "/waiting/again", place: place.ticket, ticket: kept ? null : ticket } }
+    position.state === "failed"
+      ? { retry: { action: "/waiting/again", place: position.ticket, ticket: kept ? null : ticket } }
       : {};
-  const t = deps.translatorOf(place.locale);
+  const t = deps.translatorOf(position.locale);
   showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
 }
 
-function asError(problem: NonNullable<Place["problem"]>): NamedError {
+function asError(problem: NonNullable<QueuePosition["problem"]>): NamedError {
   const { code, message, status, temporary } = problem;
   return new NamedError(code, message, { status, temporary });
 }

@@ -14,7 +14,7 @@ import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** A place in the line at the classroom's door. One line for each environment; what is in it outlives a restart. */
-export const placeRecord = describeRecord("Place", {
+export const queuePositionRecord = describeRecord("Place", {
   fields: {
     /** Digest of the ticket that the waiting browser keeps; it names the page's address. A person who comes again gets a new one. */
     ticket: text,
@@ -36,7 +36,7 @@ export const placeRecord = describeRecord("Place", {
     arrivedAt: number,
     /** Calls this entry will probably need: one, and one more while there is no API user. */
     calls: number,
-    state: textOf<PlaceState>(),
+    state: textOf<QueuePositionState>(),
     /** The sealed login URL; null before it is there and after it was used. */
     login: text.orNull,
     /** Names the Space URL the login is for; a login for another one than today's is not used. */
@@ -44,7 +44,7 @@ export const placeRecord = describeRecord("Place", {
     /** When the login stops being used (ms). */
     usableUntil: number.or(0),
     /** Why it failed, or why it takes longer; null when all is well. */
-    problem: json<PlaceProblem>().orNull,
+    problem: json<EntryProblem>().orNull,
     /** When the classroom began not to answer for this place; null when it did not. */
     troubleSince: number.orNull,
     /** The person is taken to be there until this moment; nobody is let in who is not. */
@@ -78,23 +78,23 @@ export const placeRecord = describeRecord("Place", {
     names: [{ path: "personId", among: "courses" }],
   },
 });
-export type Place = ItemOf<typeof placeRecord>;
+export type QueuePosition = ItemOf<typeof queuePositionRecord>;
 
 /** "ready": the login is there; "entered": it was used. */
-export type PlaceState = "waiting" | "ready" | "entered" | "failed";
+export type QueuePositionState = "waiting" | "ready" | "entered" | "failed";
 
 /** What went wrong, as a NamedError says it. */
-export type PlaceProblem = { code: string; message: string; status: number; temporary: boolean };
+export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 
 /** What a waiting person is told. */
-export type PlaceView =
+export type QueueView =
   /** `trouble`: the classroom does not answer at the moment; it is tried again by itself. */
   | { state: "waiting"; ahead: number; seconds: number; trouble: boolean }
   | { state: "ready" }
   | { state: "entered" }
   /** The place is another tab's now, or was forgotten. */
   | { state: "gone" }
-  | { state: "failed"; problem: PlaceProblem };
+  | { state: "failed"; problem: EntryProblem };
 
 /** Calls a second that the throttle lets through, a little below the limit of 4. */
 const callsPerSecond = 3.9;

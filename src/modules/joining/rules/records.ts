@@ -1,5 +1,5 @@
 import type { LastEntry } from "../../../domain/entry.ts";
-import { placeRecord } from "./place.ts";
+import { queuePositionRecord } from "./place.ts";
 import { describeRecord, unique, index, expiry } from "../../../domain/record.ts";
 import { text, json, number, date } from "../../../domain/record-fields.ts";
 import { everyCourse, anyOf } from "../../../domain/held-record.ts";
@@ -57,4 +57,4 @@ export const doorTurnRecord = describeRecord("DoorTurn", {
 });
 
 /** Every kind of record of joining. */
-export const joiningRecords = [readyLoginRecord, placeRecord, doorTurnRecord];
+export const joiningRecords = [readyLoginRecord, queuePositionRecord, doorTurnRecord];

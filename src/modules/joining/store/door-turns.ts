@@ -1,12 +1,12 @@
 import { recordModel } from "../../../storage/record-model.ts";
 import { doorTurnRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { Place } from "../rules/place.ts";
+import type { QueuePosition } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** Who a turn is for. */
-export type TurnOf = Pick<Place, "environment" | "registrationId" | "courseId" | "role">;
+export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
 
 /** So long after a turn was given its person certainly stands in line (ms), and can be counted there. */
 const allStandInLineAfter = 10_000;
@@ -31,11 +31,11 @@ export function createDoorTurns(
    * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit). Turns of those
    * who went away unserved are given anew, or the rest of their course would stand behind them.
    */
-  async function next(place: TurnOf, now: number): Promise<number> {
-    const served = (await turns.findOne({ _id: place.environment }).lean())?.turn ?? 0;
+  async function next(position: TurnOf, now: number): Promise<number> {
+    const served = (await turns.findOne({ _id: position.environment }).lean())?.turn ?? 0;
     // Nobody can begin without a host, so hosts go to the front.
-    if (place.role === "instructor") return served;
-    const course = `${place.environment} ${place.courseId}`;
+    if (position.role === "instructor") return served;
+    const course = `${position.environment} ${position.courseId}`;
     const give = async () => {
       const before = await retriedOnDuplicate(() =>
         turns
@@ -54,7 +54,7 @@ export function createDoorTurns(
       return (await give()).turn;
     }
     if (now - before < allStandInLineAfter) return turn;
-    const due = Math.max(served, (await lastTurn(place, now)) ?? 0) + 1;
+    const due = Math.max(served, (await lastTurn(position, now)) ?? 0) + 1;
     if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
     return Math.min(turn, due);
   }

@@ -1,5 +1,5 @@
 import type { Model } from "mongoose";
-import type { PlaceRow } from "./place-row.ts";
+import type { QueuePositionRow } from "./place-row.ts";
 
 /** No more places than this are put in order at once. */
 const mostAtOnce = 2_000;
@@ -16,8 +16,11 @@ const needed = {
  * A kill, or another instance at the same work, leaves two with one turn at worst; the earlier then goes first.
  * @returns puts a place that was just written in order, and gives the turn it has then.
  */
-export function createOrderOfArrival(model: Model<PlaceRow>) {
-  const order = async (rows: readonly PlaceRow[], first: PlaceRow): Promise<Map<string, number>> => {
+export function createOrderOfArrival(model: Model<QueuePositionRow>) {
+  const order = async (
+    rows: readonly QueuePositionRow[],
+    first: QueuePositionRow,
+  ): Promise<Map<string, number>> => {
     const { environment, registrationId, courseId } = first;
     const came = Math.min(...rows.map(({ arrivedAt }) => arrivedAt));
     const turn = Math.min(...rows.map((row) => row.turn));
@@ -56,14 +59,14 @@ export function createOrderOfArrival(model: Model<PlaceRow>) {
   };
 
   // One after the other in this process, and all that came of a course meanwhile together.
-  const next = new Map<string, { rows: PlaceRow[]; done: Promise<Map<string, number>> }>();
+  const next = new Map<string, { rows: QueuePositionRow[]; done: Promise<Map<string, number>> }>();
   let last: Promise<unknown> = Promise.resolve();
-  return async (row: PlaceRow): Promise<number> => {
+  return async (row: QueuePositionRow): Promise<number> => {
     if (row.role !== "learner") return row.turn;
     const key = `${row.registrationId} ${row.courseId}`;
     let pass = next.get(key);
     if (pass === undefined) {
-      const rows: PlaceRow[] = [];
+      const rows: QueuePositionRow[] = [];
       const done = last.then(() => {
         next.delete(key);
         return order(rows, row);

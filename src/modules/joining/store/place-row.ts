@@ -1,5 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
-import type { placeRecord } from "../rules/place.ts";
+import type { queuePositionRecord } from "../rules/place.ts";
 
 /** A place as it is stored. */
-export type PlaceRow = RowOf<typeof placeRecord>;
+export type QueuePositionRow = RowOf<typeof queuePositionRecord>;

@@ -1,28 +1,28 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection, UpdateQuery } from "mongoose";
-import { type Place, type PlaceProblem, placeRecord } from "../rules/place.ts";
+import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { createDoorTurns, type TurnOf } from "./door-turns.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
-import type { PlaceRow } from "./place-row.ts";
+import type { QueuePositionRow } from "./place-row.ts";
 
 /** A new place; its turn is found by the store. */
-export type NewPlace = Omit<
-  Place,
+export type NewQueuePosition = Omit<
+  QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
 /** A login as it is kept: sealed. */
 export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
 /** One place of the line as everybody in it needs to know it. */
-export type LinePlace = Pick<
-  Place,
+export type ListedPosition = Pick<
+  QueuePosition,
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
 >;
-export type PlaceStore = ReturnType<typeof createPlaceStore>;
+export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 
 /** Whom nobody may let in just now, somebody else or a pause holds (ms). */
 const looksAgainAfter = 1_000;
@@ -33,9 +33,9 @@ const keptFor = 2 * 60 * 60_000;
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 /** Places in the lines at the classroom's door. */
-export function createPlaceStore(connection: Connection) {
-  const model = recordModel(connection, placeRecord);
-  const rows = connection.collection<PlaceRow>(model.collection.collectionName);
+export function createQueuePositionStore(connection: Connection) {
+  const model = recordModel(connection, queuePositionRecord);
+  const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
 
   /** The last turn of those of a course who wait and are there; null when nobody is. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
@@ -56,24 +56,30 @@ export function createPlaceStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("door", nextLook);
 
   /** The open place of a person, changed as given, or a new one. */
-  const placeOf = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
-    queue.announced(place.environment, place.arrivedAt, () => inPlace(place, change));
-  const inPlace = (place: NewPlace, change: UpdateQuery<PlaceRow>): Promise<Place> =>
+  const openPositionOf = (
+    position: NewQueuePosition,
+    change: UpdateQuery<QueuePositionRow>,
+  ): Promise<QueuePosition> =>
+    queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
+  const saveOpen = (
+    position: NewQueuePosition,
+    change: UpdateQuery<QueuePositionRow>,
+  ): Promise<QueuePosition> =>
     retriedOnDuplicate(async () => {
-      const { id, registrationId, courseId, personId } = place;
+      const { id, registrationId, courseId, personId } = position;
       const known = await model
         .findOneAndUpdate({ registrationId, courseId, personId, open: true }, change, {
           returnDocument: "after",
         })
         .lean();
-      if (known !== null) return toPlace(known);
+      if (known !== null) return toPosition(known);
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
-        place;
+        position;
       // Field by field, and without a mongoose document in between, as for nonces: every launch inserts one.
-      const row: PlaceRow = {
+      const row: QueuePositionRow = {
         ...{ _id: id, ticket, environment, registrationId, courseId, personId, courseLinkId },
         ...{ role, locale, mobile, shown, arrivedAt, calls, seenUntil },
-        turn: await turns.next(place, place.arrivedAt),
+        turn: await turns.next(position, position.arrivedAt),
         state: "waiting",
         login: null,
         fingerprint: null,
@@ -81,13 +87,13 @@ export function createPlaceStore(connection: Connection) {
         problem: null,
         troubleSince: null,
         notBefore: 0,
-        expiresAt: new Date(place.arrivedAt + keptFor),
+        expiresAt: new Date(position.arrivedAt + keptFor),
         open: true,
         returns: 0,
         ...released,
       };
       await rows.insertOne(row);
-      return toPlace({ ...row, turn: await inOrderOfArrival(row) });
+      return toPosition({ ...row, turn: await inOrderOfArrival(row) });
     });
 
   return {
@@ -95,25 +101,26 @@ export function createPlaceStore(connection: Connection) {
      * Gives a person a place. One that they have already in this course stays theirs, with its turn and its login,
      * under the new ticket; whoever holds the old one finds that the place is gone.
      */
-    join: (place: NewPlace): Promise<Place> => {
-      const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = place;
+    join: (position: NewQueuePosition): Promise<QueuePosition> => {
+      const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = position;
       const { arrivedAt, calls: _calls, ...now } = rest;
-      return placeOf(place, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
+      return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
     },
     /** As `join`, for somebody who has no page yet: a place that they have already stays as it is. */
-    reserve: (place: NewPlace): Promise<Place> => placeOf(place, { $max: { seenUntil: place.seenUntil } }),
+    reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
+      openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
     /** The place of a ticket; null when there is none any more. */
-    findByTicket: async (ticket: string): Promise<Place | null> =>
+    findByTicket: async (ticket: string): Promise<QueuePosition | null> =>
       orNull(await model.findOne({ ticket }).lean()),
-    findMany: async (ids: readonly string[]): Promise<Place[]> =>
-      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPlace),
+    findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
+      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPosition),
     /** Takes the first person who is there out of the line until `until`; null when nobody waits. */
     claimNext: async (
       environment: EnvironmentName,
       holder: string,
       now: number,
       until: number,
-    ): Promise<Place | null> => {
+    ): Promise<QueuePosition | null> => {
       const take = () =>
         model
           .findOneAndUpdate(
@@ -131,7 +138,7 @@ export function createPlaceStore(connection: Connection) {
       const row = await queue.claim(now, { take, only: environment });
       if (row === null) return null;
       await turns.serve(environment, row.turn);
-      return toPlace(row);
+      return toPosition(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
@@ -145,7 +152,7 @@ export function createPlaceStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /** The end of this place: the page says why and offers another attempt. */
-    fail: async (id: string, holder: string, problem: PlaceProblem): Promise<void> => {
+    fail: async (id: string, holder: string, problem: EntryProblem): Promise<void> => {
       await model.updateOne(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
@@ -155,7 +162,7 @@ export function createPlaceStore(connection: Connection) {
     putBack: async (
       id: string,
       holder: string,
-      trouble: { problem: PlaceProblem | null; troubleSince: number | null; notBefore: number },
+      trouble: { problem: EntryProblem | null; troubleSince: number | null; notBefore: number },
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder, state: "waiting" } as const;
       const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
@@ -166,7 +173,7 @@ export function createPlaceStore(connection: Connection) {
       await model.deleteOne({ _id: id, state: "failed" });
     },
     /** Uses the login of a place, in one step: of all concurrent callers exactly one gets the place as it was. */
-    take: async (id: string, now: number): Promise<Place | null> =>
+    take: async (id: string, now: number): Promise<QueuePosition | null> =>
       orNull(
         await model
           .findOneAndUpdate(
@@ -202,7 +209,7 @@ export function createPlaceStore(connection: Connection) {
         await queue.givenBack(environment, 0);
     },
     /** Everybody who waits and is there, first in line first; those being let in are still in it. */
-    line: async (environment: EnvironmentName, now: number): Promise<LinePlace[]> => {
+    line: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
       const rows = await model
         .find(
           { environment, state: "waiting", ...here(now) },
@@ -210,11 +217,11 @@ export function createPlaceStore(connection: Connection) {
         )
         .sort({ turn: 1, arrivedAt: 1, _id: 1 })
         .lean();
-      return rows.map(({ _id, ...place }) => ({ id: _id, ...place }));
+      return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
     /** When those who came to the door of a course since a moment came, by person. */
     arrivalsOf: async (
-      key: Pick<Place, "registrationId" | "courseId">,
+      key: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
     ): Promise<Map<string, number>> => {
       const rows = await model
@@ -225,7 +232,7 @@ export function createPlaceStore(connection: Connection) {
     },
     /** When somebody last came to the door of a course; null when they did not, as far as places are remembered. */
     lastArrivalOf: async (
-      key: Pick<Place, "registrationId" | "courseId" | "personId">,
+      key: Pick<QueuePosition, "registrationId" | "courseId" | "personId">,
       since: number,
     ): Promise<number | null> => {
       const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
@@ -235,7 +242,7 @@ export function createPlaceStore(connection: Connection) {
     arrivalsSince: async (
       environment: EnvironmentName,
       since: number,
-    ): Promise<(Pick<Place, "registrationId" | "courseId"> & { people: number })[]> => {
+    ): Promise<(Pick<QueuePosition, "registrationId" | "courseId"> & { people: number })[]> => {
       const rows = await model
         .find({ environment, arrivedAt: { $gte: since } }, { registrationId: 1, courseId: 1, personId: 1 })
         .lean();
@@ -248,7 +255,7 @@ export function createPlaceStore(connection: Connection) {
     },
     /** How many learners wait at the door of a course. */
     countWaitingOf: (
-      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       now: number,
     ): Promise<number> =>
       model
@@ -262,7 +269,7 @@ export function createPlaceStore(connection: Connection) {
         .exec(),
     /** Who has entered a course through the line since a moment, as far as places are remembered; by person's id. */
     enteredSince: async (
-      { registrationId, courseId }: Pick<Place, "registrationId" | "courseId">,
+      { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
     ): Promise<string[]> => {
       const rows = await model
@@ -276,8 +283,8 @@ export function createPlaceStore(connection: Connection) {
   };
 }
 
-const toPlace = readerOf(placeRecord);
+const toPosition = readerOf(queuePositionRecord);
 
-function orNull(row: PlaceRow | null): Place | null {
-  return row === null ? null : toPlace(row);
+function orNull(row: QueuePositionRow | null): QueuePosition | null {
+  return row === null ? null : toPosition(row);
 }
