@@ -10,7 +10,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { Sealer } from "./kernel/sealer.ts";
 import type { Lms } from "./lms/open-lms.ts";
-import type { Line } from "./modules/joining/watch-line.ts";
+import type { WaitingQueue } from "./modules/joining/watch-line.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
 import type { ClockWitnesses } from "./modules/operations/clock-witnesses.ts";
 import type { OperatorReport } from "./modules/operations/report-health.ts";
@@ -59,7 +59,7 @@ export type App = Stores &
     /** Age (ms) of the oldest unsent score from which it is an alarm. */
     unsentAlarmAfter: number;
     /** Where people wait to be let in, as far as this process serves their pages. */
-    line: Line;
+    waitingQueue: WaitingQueue;
     /** Something appeared that webhooks may have waited for: those are processed again. */
     onMatchable: (what: Matchable) => Promise<void>;
     /** Sessions of a course changed: its scores are computed anew. */

@@ -27,7 +27,7 @@ import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/count-entries.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
-import { createLine } from "./modules/joining/watch-line.ts";
+import { createWaitingQueue } from "./modules/joining/watch-line.ts";
 import { createLaunch } from "./modules/launch/index.ts";
 import { createLinks } from "./modules/links/index.ts";
 import { createDialogs } from "./modules/links/pages/dialogs.ts";
@@ -114,7 +114,7 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
     state.stopping = true;
     await timetable.stop();
     // Waiting pages' streams end; their browsers come back when there is a tool again.
-    app.line.stop();
+    app.waitingQueue.stop();
     await server.close();
     await work.stop();
     await app.background.settle();
@@ -215,7 +215,7 @@ async function createApp(
     sessions: framing.named(sessions),
     signOut: sessions.signOut,
     dialogs: createDialogs({ sealer, clock }),
-    line: createLine({ queuePositions: stores.queuePositions, clock, logger }),
+    waitingQueue: createWaitingQueue({ queuePositions: stores.queuePositions, clock, logger }),
     runJob: timetable.runNow,
     report: createReport(
       { ...base, config },

@@ -52,7 +52,7 @@ async function launch({ tool, idToken, state, cookie }: Prepared, number: number
 /** Whom the classroom has been asked to let in, in that order, and after them the line as it stands; by their numbers. */
 async function orderOfCalls(): Promise<number[]> {
   const numberOfUser = new Map(world.webhooks.userIds.map((userId, number) => [userId, number]));
-  const line = await world.stores.queuePositions.line("production", Date.now());
+  const line = await world.stores.queuePositions.listWaiting("production", Date.now());
   const queuePositions = await world.stores.queuePositions.findMany(line.map(({ id }) => id));
   const personOf = new Map(queuePositions.map(({ id, personId }) => [id, personId]));
   const people = await world.stores.people.findMany([...personOf.values()]);

@@ -10,7 +10,7 @@ import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps &
-  Pick<App, "queuePositions" | "line" | "sealer" | "logger"> & {
+  Pick<App, "queuePositions" | "waitingQueue" | "sealer" | "logger"> & {
     /** Aborted when this process ends and cannot wait longer: people go back to their places. */
     ending: AbortSignal;
   };
@@ -48,7 +48,7 @@ async function admit(
   goOn: () => void,
 ): Promise<void> {
   const { queuePositions, clock } = deps;
-  const { leaving, inLine, sent } = untilSent(deps.ending);
+  const { leaving, queued, sent } = abortUntilSent(deps.ending);
   try {
     await withClaim(
       deps,
@@ -58,7 +58,7 @@ async function admit(
         const { url, fingerprint } = await authorizeEntry(deps, target, {
           priority: "door",
           signal: leaving,
-          onWait: inLine,
+          onWait: queued,
           onPermit: () => {
             sent();
             goOn();
@@ -77,18 +77,18 @@ async function admit(
   } finally {
     sent();
   }
-  deps.line.stir();
+  deps.waitingQueue.notify();
 }
 
 /** A signal that follows `ending` while a call stands in line only: what was sent is finished, not made twice. */
-function untilSent(ending: AbortSignal): { leaving: AbortSignal; inLine: () => void; sent: () => void } {
+function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: () => void; sent: () => void } {
   const leaving = new AbortController();
   const leave = () => {
     leaving.abort(ending.reason);
   };
   return {
     leaving: leaving.signal,
-    inLine: () => {
+    queued: () => {
       ending.addEventListener("abort", leave);
       if (ending.aborted) leave();
     },

@@ -17,7 +17,7 @@ import { requireActiveRegistration } from "../registration/require-active-regist
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import { type LinedCalls, oneInLine } from "./one-in-line.ts";
+import { type SequencedCalls, createSequencer } from "./one-in-line.ts";
 
 export type AuthorizeAheadDeps = FetchAheadDeps &
   ListExpectedDeps &
@@ -116,7 +116,7 @@ async function fetchAll(
 ): Promise<FetchedAhead[]> {
   const { plan } = claimed;
   const started = deps.clock.now();
-  const line = oneInLine(deps.clock, deps.ending);
+  const sequencer = createSequencer(deps.clock, deps.ending);
   const results: FetchedAhead[] = [];
   const inside = new Set<Promise<void>>();
   let begun = 0;
@@ -126,7 +126,7 @@ async function fetchAll(
       const careful = plan.failures > 0 && !results.includes("kept");
       if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
       if (results.some((result) => result === "failed" || result === "ended")) break;
-      const calls = line.join();
+      const calls = sequencer.join();
       const done = fetchOne(deps, claimed, entry, calls).then((result) => {
         results.push(result);
         inside.delete(done);
@@ -141,7 +141,7 @@ async function fetchAll(
     }
   } finally {
     await Promise.all(inside);
-    line.close();
+    sequencer.close();
   }
   return results;
 }
@@ -151,7 +151,7 @@ async function fetchOne(
   deps: AuthorizeAheadDeps,
   claimed: ClaimedClass,
   entry: Entry,
-  calls: LinedCalls,
+  calls: SequencedCalls,
 ): Promise<FetchedAhead> {
   try {
     return await fetchAhead(deps, claimed, entry, calls);

@@ -10,7 +10,7 @@ import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./t
 
 export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &
-  Pick<App, "logins" | "members" | "line" | "ids"> & {
+  Pick<App, "logins" | "members" | "waitingQueue" | "ids"> & {
     /** Called when the person has their place in the order of those who come, before anything is waited for. */
     onQueued?: (() => void) | undefined;
     /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
@@ -63,7 +63,7 @@ async function settledPosition(
   positionId: string,
   ticket: string,
 ): Promise<{ admission: Admission; thrownAway: boolean }> {
-  await deps.line.settled(positionId, patience);
+  await deps.waitingQueue.settled(positionId, patience);
   const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
   if (position === null) return { admission: { state: "gone" }, thrownAway: false };
   const admission = await takeLogin(deps, position);

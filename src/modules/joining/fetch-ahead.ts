@@ -7,7 +7,7 @@ import { willEnter } from "../members/rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target.ts";
-import type { LinedCalls } from "./one-in-line.ts";
+import type { SequencedCalls } from "./one-in-line.ts";
 import { loginPurpose } from "./take-place.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
@@ -35,7 +35,7 @@ export async function fetchAhead(
   deps: FetchAheadDeps,
   claimed: ClaimedClass,
   entry: Entry,
-  calls: Pick<LinedCalls, "inTurn" | "signal">,
+  calls: Pick<SequencedCalls, "sequenced" | "signal">,
 ): Promise<FetchedAhead> {
   const { plan } = claimed;
   const { courseId, personId } = entry;
@@ -88,7 +88,7 @@ function lookingAgain(
   deps: FetchAheadDeps,
   claimed: ClaimedClass,
   target: EntryTarget,
-  { inTurn }: Pick<LinedCalls, "inTurn">,
+  { sequenced }: Pick<SequencedCalls, "sequenced">,
 ): FetchAheadDeps {
   const look = async () => {
     const now = await stillWanted(deps, claimed, target.entry);
@@ -100,11 +100,11 @@ function lookingAgain(
       const client = deps.classroomOf(environment);
       return {
         usersHaveRoles: client.usersHaveRoles,
-        createSpace: (space, options) => client.createSpace(space, inTurn(options, look)),
-        createApiUser: (user, options) => client.createApiUser(user, inTurn(options, look)),
+        createSpace: (space, options) => client.createSpace(space, sequenced(options, look)),
+        createApiUser: (user, options) => client.createApiUser(user, sequenced(options, look)),
         addsToSpace: client.addsToSpace,
-        addToSpace: (added, options) => client.addToSpace(added, inTurn(options, look)),
-        authorize: (entry, options) => client.authorize(entry, inTurn(options, look)),
+        addToSpace: (added, options) => client.addToSpace(added, sequenced(options, look)),
+        authorize: (entry, options) => client.authorize(entry, sequenced(options, look)),
       };
     },
   };

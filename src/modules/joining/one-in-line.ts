@@ -2,12 +2,12 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
 /** The calls for one person. */
-export type LinedCalls = {
+export type SequencedCalls = {
   /**
    * The manner of one of them.
    * @param look Awaited each second while the call stands in line; when it throws, the call leaves the line with that.
    */
-  inTurn: (options: CallOptions, look?: () => Promise<unknown>) => CallOptions;
+  sequenced: (options: CallOptions, look?: () => Promise<unknown>) => CallOptions;
   /** Aborts when this process ends, or a look says no; not while a call is under way. */
   signal: AbortSignal;
   /** Resolves when the first one has been let through, or when they left. */
@@ -24,7 +24,10 @@ const looksEvery = 1_000;
  * waits for never fills the line. Answers may be waited for side by side.
  * @param ending When it aborts, whoever still stands in line gives up; what has been sent is finished.
  */
-export function oneInLine(clock: Clock, ending: AbortSignal): { join: () => LinedCalls; close: () => void } {
+export function createSequencer(
+  clock: Clock,
+  ending: AbortSignal,
+): { join: () => SequencedCalls; close: () => void } {
   let last: Promise<unknown> = Promise.resolve();
   const unsent = new Set<AbortController>();
   const end = () => {
@@ -32,7 +35,7 @@ export function oneInLine(clock: Clock, ending: AbortSignal): { join: () => Line
   };
   ending.addEventListener("abort", end, { once: true });
 
-  function join(): LinedCalls {
+  function join(): SequencedCalls {
     const first = Promise.withResolvers<undefined>();
     const giveUp = new AbortController();
     let free: () => void = () => undefined;
@@ -44,7 +47,7 @@ export function oneInLine(clock: Clock, ending: AbortSignal): { join: () => Line
       free();
       first.resolve(undefined);
     };
-    const lineUp = async () => {
+    const enqueue = async () => {
       free();
       const before = last;
       const mine = Promise.withResolvers<undefined>();
@@ -66,14 +69,14 @@ export function oneInLine(clock: Clock, ending: AbortSignal): { join: () => Line
       }
     };
     return {
-      inTurn: (options, look) => ({
+      sequenced: (options, look) => ({
         ...options,
         onWait: async () => {
           await options.onWait?.();
           waiting.abort();
           waiting = new AbortController();
           if (look !== undefined) void watch(look, waiting);
-          await lineUp();
+          await enqueue();
         },
         onPermit: async () => {
           pass();

@@ -4,10 +4,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/place-store.ts";
-import { frontOf, type LineReading, lineReading, steadied } from "./line-reading.ts";
+import { frontOf, type QueueReading, queueReading, smoothed } from "./line-reading.ts";
 
 /** What this process knows of the lines, for the people whose pages it serves. */
-export type Line = {
+export type WaitingQueue = {
   /** Resolves when the place does not wait any more, or it is clear that it will wait longer than `ms`. */
   settled: (positionId: string, ms: number) => Promise<void>;
   /** What the person of a place is told, at most a second old; they count as there for the next `countsFor` ms. */
@@ -18,91 +18,96 @@ export type Line = {
    */
   watch: (position: QueuePosition, watching: Watching) => () => void;
   /** Somebody was let in or failed: looks at once. */
-  stir: () => void;
+  notify: () => void;
   /** Ends all watching. */
   stop: () => void;
 };
 
 /** Who wants to hear of a place. */
 export type Watching = {
-  told: (view: QueueView) => void;
+  onView: (view: QueueView) => void;
   /** The tool stops, so nothing more is told; what was told last stays true for now. */
-  stopped: () => void;
+  onStop: () => void;
 };
 
-const looksEvery = 1_000;
+const pollIntervalMs = 1_000;
 /** After a change here the line is read at once, but not more often than this. */
-const looksAtMostEvery = 100;
+const minPollIntervalMs = 100;
 /** When nobody has got in for so long (ms) the classroom does not answer, or has asked for a pause. */
-const standsStillAfter = 6_000;
+const stalledAfterMs = 6_000;
 /** One slow look, or a clock that jumped, must not make pages stand still. */
-const restsAtMost = 2_000;
+const maxRestMs = 2_000;
 /** A watched place counts as occupied for so long (ms) should this process die; then its page comes back or not. */
-const watchedCountsFor = 90_000;
+const watchedPresentMs = 90_000;
 /** Somebody whose page has gone may come back within this (ms): a reload, a tunnel. */
-const comesBackWithin = 15_000;
+const reloadGraceMs = 15_000;
 
 /** `page`: held by a page that somebody looks at. */
-type Watcher = { position: QueuePosition; page: boolean; watching: Watching; told: QueueView | null };
-type Positions = Pick<QueuePositionStore, "line" | "findMany" | "seen">;
+type Watcher = { position: QueuePosition; page: boolean; watching: Watching; shown: QueueView | null };
+type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
 /** One reading of the store serves everybody whose page this process holds, however many they are. */
-export function createLine(deps: { queuePositions: Positions; clock: Clock; logger: Logger }): Line {
+export function createWaitingQueue(deps: {
+  queuePositions: Positions;
+  clock: Clock;
+  logger: Logger;
+}): WaitingQueue {
   const { queuePositions, clock, logger } = deps;
   const watchers = new Set<Watcher>();
-  const readings = new Map<EnvironmentName, { startedAt: number; reading: Promise<LineReading> }>();
+  const readings = new Map<EnvironmentName, { startedAt: number; reading: Promise<QueueReading> }>();
   const fronts = new Map<EnvironmentName, { front: string; since: number }>();
   const stopping = new AbortController();
   let wake = new AbortController();
   let running = false;
   let failing = false;
 
-  function read(environment: EnvironmentName): Promise<LineReading> {
+  function read(environment: EnvironmentName): Promise<QueueReading> {
     const startedAt = clock.now();
-    const reading = queuePositions.line(environment, startedAt).then((line) => {
-      const front = frontOf(line);
+    const reading = queuePositions.listWaiting(environment, startedAt).then((queue) => {
+      const front = frontOf(queue);
       const before = fronts.get(environment);
       const since = before?.front === front ? before.since : startedAt;
       fronts.set(environment, { front, since });
-      return lineReading(line, startedAt - since > standsStillAfter);
+      return queueReading(queue, startedAt - since > stalledAfterMs);
     });
     readings.set(environment, { startedAt, reading });
     return reading;
   }
 
   /** The latest reading if it is young, so that a thousand pages that ask by themselves cost one. */
-  function recent(environment: EnvironmentName): Promise<LineReading> {
+  function recent(environment: EnvironmentName): Promise<QueueReading> {
     const latest = readings.get(environment);
-    if (latest === undefined || latest.startedAt + looksEvery <= clock.now()) return read(environment);
+    if (latest === undefined || latest.startedAt + pollIntervalMs <= clock.now()) return read(environment);
     return latest.reading;
   }
 
-  async function tellAll(): Promise<void> {
+  async function showAll(): Promise<void> {
     const now = [...watchers];
-    const lines = new Map<EnvironmentName, LineReading>();
+    const queues = new Map<EnvironmentName, QueueReading>();
     for (const { position } of now) {
-      if (!lines.has(position.environment)) lines.set(position.environment, await read(position.environment));
+      if (!queues.has(position.environment))
+        queues.set(position.environment, await read(position.environment));
     }
-    const inLine = ({ id, environment }: QueuePosition) => lines.get(environment)?.find(id) ?? null;
+    const listedIn = ({ id, environment }: QueuePosition) => queues.get(environment)?.find(id) ?? null;
     const outside = new Set(
-      now.filter(({ position }) => inLine(position) === null).map(({ position }) => position.id),
+      now.filter(({ position }) => listedIn(position) === null).map(({ position }) => position.id),
     );
     const found = new Map((await findMany([...outside])).map((position) => [position.id, position]));
     const unseen = new Set<string>();
     for (const watcher of now) {
       const { id, environment, ticket } = watcher.position;
-      const present = inLine(watcher.position) ?? found.get(id) ?? null;
+      const present = listedIn(watcher.position) ?? found.get(id) ?? null;
       // Coming again gives the place to the new page.
-      const isTheirs = present?.ticket === ticket;
-      const view = isTheirs ? viewOf(present, lines.get(environment)) : gone;
-      tell(watcher, view);
-      if (isTheirs && watcher.page && view.state === "waiting" && fades(present)) unseen.add(id);
+      const isOwner = present?.ticket === ticket;
+      const view = isOwner ? viewOf(present, queues.get(environment)) : gone;
+      show(watcher, view);
+      if (isOwner && watcher.page && view.state === "waiting" && fades(present)) unseen.add(id);
     }
-    await seen([...unseen], watchedCountsFor);
+    await seen([...unseen], watchedPresentMs);
   }
 
   /** Also when somebody was taken for gone: by a process whose stream of theirs broke, or in an outage. */
-  const fades = ({ seenUntil }: ListedPosition) => seenUntil < clock.now() + watchedCountsFor / 2;
+  const fades = ({ seenUntil }: ListedPosition) => seenUntil < clock.now() + watchedPresentMs / 2;
 
   const findMany = async (ids: string[]) => (ids.length === 0 ? [] : queuePositions.findMany(ids));
 
@@ -110,13 +115,13 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
     if (ids.length > 0) await queuePositions.seen(ids, clock.now() + ms);
   }
 
-  function tell(watcher: Watcher, now: QueueView): void {
+  function show(watcher: Watcher, now: QueueView): void {
     if (!watchers.has(watcher)) return;
-    const view = steadied(watcher.told, now);
-    if (JSON.stringify(view) === JSON.stringify(watcher.told)) return;
-    watcher.told = view;
+    const view = smoothed(watcher.shown, now);
+    if (JSON.stringify(view) === JSON.stringify(watcher.shown)) return;
+    watcher.shown = view;
     try {
-      watcher.watching.told(view);
+      watcher.watching.onView(view);
     } catch (thrown) {
       logger.error({ error: messageOf(thrown) }, "a waiting person could not be told");
     }
@@ -129,16 +134,16 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
       wake = new AbortController();
       const began = clock.now();
       try {
-        await tellAll();
+        await showAll();
         failing = false;
       } catch (thrown) {
         if (!failing) logger.warn({ error: messageOf(thrown) }, "the line cannot be read; it is tried again");
         failing = true;
       }
       // A long line takes longer to read and to tell; most of the time is for other work all the same.
-      const share = Math.min(4 * (clock.now() - began), restsAtMost);
-      await rest(Math.max(looksAtMostEvery, share));
-      await rest(looksEvery, failing ? undefined : wake.signal);
+      const share = Math.min(4 * (clock.now() - began), maxRestMs);
+      await rest(Math.max(minPollIntervalMs, share));
+      await rest(pollIntervalMs, failing ? undefined : wake.signal);
     }
     running = false;
   }
@@ -153,16 +158,16 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
   }
 
   function add(position: QueuePosition, page: boolean, watching: Watching): Watcher {
-    const watcher: Watcher = { position, page, watching, told: null };
+    const watcher: Watcher = { position, page, watching, shown: null };
     watchers.add(watcher);
     start();
     return watcher;
   }
 
-  function leave({ position, told }: Watcher): void {
-    if (stopping.signal.aborted || (told !== null && told.state !== "waiting")) return;
+  function leave({ position, shown }: Watcher): void {
+    if (stopping.signal.aborted || (shown !== null && shown.state !== "waiting")) return;
     for (const other of watchers) if (other.page && other.position.id === position.id) return;
-    seen([position.id], comesBackWithin).catch((thrown: unknown) => {
+    seen([position.id], reloadGraceMs).catch((thrown: unknown) => {
       logger.warn({ error: messageOf(thrown) }, "it could not be noted that somebody left");
     });
   }
@@ -176,17 +181,17 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
       if (isClear((await recent(position.environment)).viewOf(position))) return;
       const settled = Promise.withResolvers<undefined>();
       const watcher = add(position, false, {
-        told: (view) => {
+        onView: (view) => {
           if (isClear(view)) settled.resolve(undefined);
         },
-        stopped: () => {
+        onStop: () => {
           settled.resolve(undefined);
         },
       });
-      const patience = new AbortController();
-      const over = clock.sleep(ms, patience.signal).catch(() => undefined);
+      const timer = new AbortController();
+      const over = clock.sleep(ms, timer.signal).catch(() => undefined);
       await Promise.race([settled.promise, over]);
-      patience.abort();
+      timer.abort();
       watchers.delete(watcher);
     },
     look: async (position, countsFor) => {
@@ -197,7 +202,7 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
     },
     watch: (position, watching) => {
       if (stopping.signal.aborted) {
-        watching.stopped();
+        watching.onStop();
         return () => undefined;
       }
       const watcher = add(position, true, watching);
@@ -205,7 +210,7 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
         if (watchers.delete(watcher)) leave(watcher);
       };
     },
-    stir: () => {
+    notify: () => {
       wake.abort();
       start();
     },
@@ -213,16 +218,16 @@ export function createLine(deps: { queuePositions: Positions; clock: Clock; logg
       stopping.abort();
       const all = [...watchers];
       watchers.clear();
-      for (const { watching } of all) watching.stopped();
+      for (const { watching } of all) watching.onStop();
     },
   };
 }
 
 const gone: QueueView = { state: "gone" };
 
-function viewOf(position: ListedPosition | QueuePosition, line: LineReading | undefined): QueueView {
+function viewOf(position: ListedPosition | QueuePosition, queue: QueueReading | undefined): QueueView {
   const settled = "state" in position ? viewOfSettled(position) : null;
-  return settled ?? line?.viewOf(position) ?? gone;
+  return settled ?? queue?.viewOf(position) ?? gone;
 }
 
 /** Null while the place waits. */

@@ -66,7 +66,7 @@ describe("the order of the line", () => {
     const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
     for (const name of names) await door.member("biology", name);
     await Promise.all(names.map((name) => reservePosition(door.deps, door.arrival("biology", name))));
-    const line = await door.stores.queuePositions.line("production", clock.now());
+    const line = await door.stores.queuePositions.listWaiting("production", clock.now());
     expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
   });
 
@@ -192,9 +192,9 @@ describe("a person in the line", () => {
     const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     if (position === null) throw new Error("no place");
     const seen: string[] = [];
-    const end = door.line.watch(position, {
-      told: ({ state }) => seen.push(state),
-      stopped: () => seen.push("stopped"),
+    const end = door.waitingQueue.watch(position, {
+      onView: ({ state }) => seen.push(state),
+      onStop: () => seen.push("stopped"),
     });
     for (let minute = 0; minute < 10; minute += 1) {
       clock.move(40_000);
@@ -220,7 +220,7 @@ describe("a person in the line", () => {
     const position = await door.stores.queuePositions.findByTicket(ticketDigest(last.ticket));
     if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.line.look(position, 30_000)).toEqual({
+    expect(await door.waitingQueue.look(position, 30_000)).toEqual({
       state: "waiting",
       ahead: 11,
       seconds: 4,
@@ -302,7 +302,7 @@ describe("when the classroom fails", () => {
     const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.line.look(position, 30_000)).toMatchObject({ state: "waiting", trouble: true });
+    expect(await door.waitingQueue.look(position, 30_000)).toMatchObject({ state: "waiting", trouble: true });
     expect(await door.next(), "not at once").toBeNull();
     clock.move(3_000);
     await door.letAllIn();

@@ -35,7 +35,7 @@ test("a browser that has gone while its place was looked up is not watched for",
     watched += 1;
     return () => undefined;
   };
-  const streams = createQueueStreams({ line: { watch }, clock: systemClock });
+  const streams = createQueueStreams({ waitingQueue: { watch }, clock: systemClock });
   const opened = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();
   const app = express();

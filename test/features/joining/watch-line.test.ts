@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { QueuePosition, QueueView } from "../../../src/modules/joining/rules/place.ts";
-import { createLine, type Line } from "../../../src/modules/joining/watch-line.ts";
+import { createWaitingQueue, type WaitingQueue } from "../../../src/modules/joining/watch-line.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 
 /** A store in memory that counts what it is asked; `down` makes it fail. */
 function memoryPlaces() {
   const places = new Map<string, QueuePosition>();
-  const asked = { line: 0, findMany: 0, seen: 0 };
+  const asked = { listWaiting: 0, findMany: 0, seen: 0 };
   const state = { down: false };
   const reachable = async () => {
     await Promise.resolve();
@@ -18,8 +18,8 @@ function memoryPlaces() {
     asked,
     state,
     store: {
-      line: async (environment: string, now: number) => {
-        asked.line += 1;
+      listWaiting: async (environment: string, now: number) => {
+        asked.listWaiting += 1;
         await reachable();
         return [...places.values()]
           .filter((position) => position.environment === environment)
@@ -80,14 +80,18 @@ const problem = {
 };
 
 let memory: ReturnType<typeof memoryPlaces>;
-let line: Line;
+let waitingQueue: WaitingQueue;
 beforeEach(() => {
   vi.useFakeTimers();
   memory = memoryPlaces();
-  line = createLine({ queuePositions: memory.store, clock: systemClock, logger: createLogger("silent") });
+  waitingQueue = createWaitingQueue({
+    queuePositions: memory.store,
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
 });
 afterEach(() => {
-  line.stop();
+  waitingQueue.stop();
   vi.useRealTimers();
 });
 
@@ -101,9 +105,9 @@ function put(count: number, changes: Partial<QueuePosition> = {}): QueuePosition
 function page(position: QueuePosition): { told: QueueView[]; close: () => void; stops: number } {
   const told: QueueView[] = [];
   const seen = { told, close: () => {}, stops: 0 };
-  seen.close = line.watch(position, {
-    told: (view) => told.push(view),
-    stopped: () => {
+  seen.close = waitingQueue.watch(position, {
+    onView: (view) => told.push(view),
+    onStop: () => {
       seen.stops += 1;
     },
   });
@@ -123,8 +127,8 @@ describe("A thousand people whose pages one process holds", () => {
     await seconds(2);
     const before = { ...memory.asked };
     await seconds(11);
-    expect(memory.asked.line - before.line).toBeGreaterThanOrEqual(9);
-    expect(memory.asked.line - before.line).toBeLessThanOrEqual(11);
+    expect(memory.asked.listWaiting - before.listWaiting).toBeGreaterThanOrEqual(9);
+    expect(memory.asked.listWaiting - before.listWaiting).toBeLessThanOrEqual(11);
     expect(memory.asked.findMany).toBe(before.findMany);
     expect(memory.asked.seen).toBe(before.seen);
   });
@@ -151,7 +155,7 @@ describe("A thousand people whose pages one process holds", () => {
     const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
-    line.stir();
+    waitingQueue.notify();
     await vi.advanceTimersByTimeAsync(150);
     expect(first && last(first.page)).toEqual({ state: "ready" });
     expect(others.map((other) => last(other.page))).toMatchObject(others.map((_other, ahead) => ({ ahead })));
@@ -161,11 +165,11 @@ describe("A thousand people whose pages one process holds", () => {
     const places = put(1_000);
     for (let second = 0; second < 5; second += 1) {
       await Promise.all(
-        places.map((position) => line.look(memory.places.get(position.id) ?? position, 75_000)),
+        places.map((position) => waitingQueue.look(memory.places.get(position.id) ?? position, 75_000)),
       );
       await seconds(1.5);
     }
-    expect(memory.asked.line).toBeLessThanOrEqual(6);
+    expect(memory.asked.listWaiting).toBeLessThanOrEqual(6);
   });
 });
 
@@ -300,7 +304,7 @@ describe("Somebody who closes the page", () => {
   test("without scripts, and who looks again, stands where they stood", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
-    const view = await line.look({ ...(places[3] ?? positionOf(3)), seenUntil: 0 }, 30_000);
+    const view = await waitingQueue.look({ ...(places[3] ?? positionOf(3)), seenUntil: 0 }, 30_000);
     expect(view).toMatchObject({ state: "waiting", ahead: 3 });
     expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
   });
@@ -312,7 +316,7 @@ describe("When the tool stops", () => {
     const pages = places.map(page);
     await seconds(1.5);
     const { seen } = memory.asked;
-    line.stop();
+    waitingQueue.stop();
     for (const one of pages) one.close();
     await seconds(2);
     expect(pages.every(({ stops }) => stops === 1)).toBe(true);
@@ -327,10 +331,10 @@ describe("When the tool stops", () => {
   test("somebody who is just entering is not kept", async () => {
     const [position = positionOf(0)] = put(1);
     const settled = vi.fn<() => void>();
-    void line.settled(position.id, 60_000).then(settled);
+    void waitingQueue.settled(position.id, 60_000).then(settled);
     await seconds(1.5);
     expect(settled).not.toHaveBeenCalled();
-    line.stop();
+    waitingQueue.stop();
     await vi.advanceTimersByTimeAsync(1);
     expect(settled).toHaveBeenCalledOnce();
   });

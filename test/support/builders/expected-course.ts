@@ -78,11 +78,11 @@ export async function openExpectedCourses(url?: string) {
     isSpaceOrigin: () => true,
     onMatchable: () => Promise.resolve(),
     wake: () => undefined,
-    line: {
+    waitingQueue: {
       settled: () => Promise.resolve(),
       look: () => Promise.resolve({ state: "gone" }),
       watch: () => () => undefined,
-      stir: () => undefined,
+      notify: () => undefined,
       stop: () => undefined,
     },
     sealer,

@@ -4,7 +4,7 @@ import type { Entry } from "../../../src/domain/entry.ts";
 import { admitNext } from "../../../src/modules/joining/admit-next.ts";
 import { type Entered, enterClass, ticketDigest } from "../../../src/modules/joining/enter-class.ts";
 import { type Admission, takeLogin } from "../../../src/modules/joining/take-place.ts";
-import { createLine } from "../../../src/modules/joining/watch-line.ts";
+import { createWaitingQueue } from "../../../src/modules/joining/watch-line.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -68,13 +68,13 @@ export async function openDoor(options: { clock: Clock; url?: string }) {
       }),
   };
   const ending = new AbortController();
-  const line = createLine({ queuePositions: stores.queuePositions, clock, logger });
+  const waitingQueue = createWaitingQueue({ queuePositions: stores.queuePositions, clock, logger });
   const deps = {
     ...stores,
     classroomOf: () => classroom,
     appUrlOf: () => appUrl,
     isSpaceOrigin: () => true,
-    line,
+    waitingQueue,
     sealer: createSealer("a secret key that is long enough for anybody"),
     clock,
     ids: randomIds,
@@ -129,7 +129,7 @@ export async function openDoor(options: { clock: Clock; url?: string }) {
     url: databaseUrl,
     stores,
     calls,
-    line,
+    waitingQueue,
     /** The process ends and cannot wait. */
     end: () => {
       ending.abort();
@@ -166,7 +166,7 @@ export async function openDoor(options: { clock: Clock; url?: string }) {
       return position === null ? { state: "gone" } : takeLogin(deps, position);
     },
     close: async () => {
-      line.stop();
+      waitingQueue.stop();
       await close();
     },
   };

@@ -38,7 +38,7 @@ describe.each(engines.map((engine) => [engine]))("The line at the door", (openin
       arrivedAt: began + came,
       seenUntil: began + 1_000_000,
     });
-  const line = () => stores.queuePositions.line("production", began);
+  const line = () => stores.queuePositions.listWaiting("production", began);
   const cameOf = async () => (await line()).map(({ arrivedAt }) => arrivedAt - began);
 
   test("has those of a course in the order in which they came, whoever's launch was done first", async () => {

@@ -65,7 +65,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
       ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
       ...{ arrivedAt: now, seenUntil: until },
     }),
-  "the line": ({ queuePositions }) => queuePositions.line("production", now),
+  "the line": ({ queuePositions }) => queuePositions.listWaiting("production", now),
   "a login made ahead": ({ logins }) => logins.find(person),
   "the person of a webhook": ({ people }) => people.listByApiUser("production", "user 1"),
   "the course of a Space": ({ courses }) => courses.findBySpace("production", "space 1"),

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { QueuePosition, QueueView } from "../rules/place.ts";
-import type { Line } from "../watch-line.ts";
+import type { WaitingQueue } from "../watch-line.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { QueueText } from "./place-words.ts";
 import { createRecentEvents } from "./recent-events.ts";
@@ -27,7 +27,10 @@ type Open = { end: (last?: string) => void };
  * Streams for the pages of those who wait. They end when the line stops; their browsers come back by themselves, to
  * the next process, each after another pause.
  */
-export function createQueueStreams(deps: { line: Pick<Line, "watch">; clock: Clock }): QueueStreams {
+export function createQueueStreams(deps: {
+  waitingQueue: Pick<WaitingQueue, "watch">;
+  clock: Clock;
+}): QueueStreams {
   const streams = new Map<string, Set<Open>>();
   const events = createRecentEvents();
   let opened = 0;
@@ -74,14 +77,14 @@ export function createQueueStreams(deps: { line: Pick<Line, "watch">; clock: Clo
       response.on("close", () => {
         stream.end();
       });
-      unwatch = deps.line.watch(position, {
-        told: (view) => {
+      unwatch = deps.waitingQueue.watch(position, {
+        onView: (view) => {
           const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, wordsOf);
           if (view.state !== "waiting") stream.end(event);
           else if (event !== said) writer.write(event);
           said = event;
         },
-        stopped: () => {
+        onStop: () => {
           stream.end();
         },
       });

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { ticketDigest } from "../enter-class.ts";
-import type { Line } from "../watch-line.ts";
+import type { WaitingQueue } from "../watch-line.ts";
 import type { QueuePositionStore } from "../store/place-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
@@ -8,7 +8,7 @@ import { keepsCookies, keepTicket, waitingAddress } from "./waiting-proof.ts";
 
 export type SendToWaitDeps = WaitingPageDeps & {
   queuePositions: Pick<QueuePositionStore, "findByTicket">;
-  line: Pick<Line, "look">;
+  waitingQueue: Pick<WaitingQueue, "look">;
   publicUrl: string;
 };
 
@@ -35,7 +35,7 @@ export async function sendToWait(
     await showOver(deps, "gone", null, response);
     return;
   }
-  const view = await deps.line.look({ ...position, state: "waiting" }, pageCountsFor);
+  const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
   // Without scripts a page in a window of its own looks again by its address: there nearly every browser keeps the cookie.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
   await showWaiting(deps, position, view, { ticket, looksAgain }, response);

@@ -76,7 +76,7 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     }
     const { position } = visit;
     const t = deps.translatorOf(position.locale);
-    const view = await deps.line.look(position, askingCountsFor);
+    const view = await deps.waitingQueue.look(position, askingCountsFor);
     response.json(queueText(t, await courseNameOf(deps, t, position), view));
   });
   // Pages that were open before an update of the tool ask like this; their places are given again from the course.
@@ -118,7 +118,7 @@ async function showPlace(
     else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
       // Also somebody whose login did not fit any more, and who waits again.
-      const view = await deps.line.look({ ...position, state: "waiting" }, pageCountsFor);
+      const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
         : { ticket, looksAgain: "by-hand" };

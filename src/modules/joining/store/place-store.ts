@@ -209,7 +209,7 @@ export function createQueuePositionStore(connection: Connection) {
         await queue.givenBack(environment, 0);
     },
     /** Everybody who waits and is there, first in line first; those being let in are still in it. */
-    line: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
+    listWaiting: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
       const rows = await model
         .find(
           { environment, state: "waiting", ...here(now) },
