@@ -1,6 +1,6 @@
 import { describeRecord, unique, index, type ItemOf } from "./record.ts";
 import { text, json, number } from "./record-fields.ts";
-import type { DoorSettings } from "./door.ts";
+import type { EntryWindow } from "./door.ts";
 import type { IgnoredParameter } from "./join-settings-custom.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { SpaceAccess } from "./space-access.ts";
@@ -26,7 +26,7 @@ export const courseLinkRecord = describeRecord("CourseLink", {
     /** Custom parameters of that launch that were not understood. */
     ignoredParameters: json<readonly IgnoredParameter[]>().or([]),
     /** What is different from the course's door; empty for most. */
-    door: json<Partial<DoorSettings>>().or({}),
+    door: json<Partial<EntryWindow>>().or({}),
     /** What an instructor says about the Space that the link opens instead of the course's; null when nothing. */
     spaceAccess: json<{ spaceId: string; access: SpaceAccess }>().orNull,
     /** Grows with every change an instructor makes, so that nobody overwrites what they have not seen. */

@@ -2,7 +2,7 @@ import { describeRecord, unique, index, type ItemOf } from "./record.ts";
 import { text, textOf, flag, texts, number, json } from "./record-fields.ts";
 import { once, given, withCourse } from "./held-record.ts";
 import type { ApiUsers } from "./api-user.ts";
-import type { DoorSettings } from "./door.ts";
+import type { EntryWindow } from "./door.ts";
 import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";
@@ -25,7 +25,7 @@ export type Course = {
   spaceId: string | null;
   settings: JoinSettings;
   /** When learners may enter, and who. */
-  door: DoorSettings;
+  door: EntryWindow;
   /** What an instructor says about the course's own Space. */
   spaceAccess: SpaceAccess;
   /** How the course's Space is to be made; `openSpace` when left out. */

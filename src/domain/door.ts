@@ -1,7 +1,7 @@
 import type { ClassroomEvent } from "./classroom-event.ts";
 
 /** When a course or one of its links lets learners in, and whom. */
-export type DoorSettings = {
+export type EntryWindow = {
   /** "around-sessions" is only as good as the sessions that are known: see `doorAt`. */
   opens: "always" | "around-sessions";
   minutesBefore: number;
@@ -11,7 +11,7 @@ export type DoorSettings = {
 };
 
 /** What a course has until an instructor chooses otherwise. */
-export const openDoor: DoorSettings = {
+export const alwaysOpen: EntryWindow = {
   opens: "always",
   minutesBefore: 15,
   minutesAfter: 15,
@@ -19,27 +19,27 @@ export const openDoor: DoorSettings = {
 };
 
 /** The most minutes that a door may open before a session or close after it: a day. */
-export const mostMinutes = 1_440;
+export const maxMinutes = 1_440;
 
-/** Minutes as somebody typed them; null unless they are a whole number from 0 to `mostMinutes`. */
+/** Minutes as somebody typed them; null unless they are a whole number from 0 to `maxMinutes`. */
 export function minutesFrom(typed: string): number | null {
   const text = typed.trim();
   if (!/^\d{1,4}$/.test(text)) return null;
   const minutes = Number(text);
-  return minutes <= mostMinutes ? minutes : null;
+  return minutes <= maxMinutes ? minutes : null;
 }
 
 /** A session as far as doors care. */
-export type DoorEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled" | "deleted">;
+export type EntryWindowEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 
 /** What is known when somebody stands at a door. */
-export type DoorFacts = {
-  door: DoorSettings;
+export type EntryFacts = {
+  entryWindow: EntryWindow;
   role: "instructor" | "learner";
   /** Of the person; null when the LMS does not tell theirs. */
   sectionIds: readonly string[] | null;
   /** Sessions that may matter: of the course, or the one that the link is for. Past ones may be left out. */
-  events: readonly DoorEvent[];
+  events: readonly EntryWindowEvent[];
   /** Whether the events are the link's one session. */
   oneSession: boolean;
   now: number;
@@ -57,7 +57,7 @@ export type OpenBecause =
   /** A session has no time. */
   | "session-untimed";
 
-export type DoorState =
+export type EntryState =
   | { state: "open"; because: OpenBecause; until: number | null }
   | { state: "closed"; because: "early"; opensAt: number }
   /** The link's one session is over, was cancelled, or is not there any more. */
@@ -65,36 +65,36 @@ export type DoorState =
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
 /** How long a session is taken to last whose end is not known (ms): nobody is locked out of one that goes on. */
-const unknownEnd = 24 * 3_600_000;
-const minute = 60_000;
+const assumedLengthMs = 24 * 3_600_000;
+const minuteMs = 60_000;
 
 /**
  * Whether somebody may enter now. Instructors always may. What is not known locks nobody out: no session to come, a
  * session without a time, and a person whose sections the LMS does not tell all mean an open door. A door is open
  * from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
  */
-export function doorAt(facts: DoorFacts): DoorState {
-  const { door, role, sectionIds } = facts;
+export function entryStateAt(facts: EntryFacts): EntryState {
+  const { entryWindow, role, sectionIds } = facts;
   if (role === "instructor") return open("host");
   const invited =
-    door.sectionIds.length === 0 ||
+    entryWindow.sectionIds.length === 0 ||
     sectionIds === null ||
-    sectionIds.some((id) => door.sectionIds.includes(id));
-  if (!invited) return { state: "closed", because: "other-sections", sectionIds: door.sectionIds };
+    sectionIds.some((id) => entryWindow.sectionIds.includes(id));
+  if (!invited) return { state: "closed", because: "other-sections", sectionIds: entryWindow.sectionIds };
   return timesAt(facts);
 }
 
 /** As {@link doorAt}, for everybody who is invited: what instructors are told about the door. */
 export function timesAt({
-  door,
+  entryWindow,
   events,
   oneSession,
   now,
-}: Omit<DoorFacts, "role" | "sectionIds">): DoorState {
-  if (door.opens === "always") return open("always");
+}: Omit<EntryFacts, "role" | "sectionIds">): EntryState {
+  if (entryWindow.opens === "always") return open("always");
   const held = events.filter(({ cancelled }) => !cancelled);
   if (held.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
-  const windows = held.flatMap((event) => windowOf(event, door) ?? []);
+  const windows = held.flatMap((event) => windowOf(event, entryWindow) ?? []);
   const current = windows.filter(({ from, until }) => from <= now && now < until);
   if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
   const later = windows.filter(({ from }) => from > now);
@@ -107,15 +107,19 @@ export function timesAt({
   return { state: "closed", because: gone ? "deleted" : "cancelled" };
 }
 
-function open(because: OpenBecause, until: number | null = null): DoorState {
+function open(because: OpenBecause, until: number | null = null): EntryState {
   return { state: "open", because, until };
 }
 
-function windowOf(event: DoorEvent, door: DoorSettings): { from: number; until: number } | null {
+function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: number; until: number } | null {
   if (event.startsAt === null) return null;
-  const endsAt = event.endsAt === null ? event.startsAt + unknownEnd : Math.max(event.startsAt, event.endsAt);
-  return { from: event.startsAt - door.minutesBefore * minute, until: endsAt + door.minutesAfter * minute };
+  const endsAt =
+    event.endsAt === null ? event.startsAt + assumedLengthMs : Math.max(event.startsAt, event.endsAt);
+  return {
+    from: event.startsAt - entryWindow.minutesBefore * minuteMs,
+    until: endsAt + entryWindow.minutesAfter * minuteMs,
+  };
 }
 
 /** Sessions that ended longer ago than this (ms) matter to no door. */
-export const doorLooksBack = mostMinutes * minute + unknownEnd;
+export const entryLookBackMs = maxMinutes * minuteMs + assumedLengthMs;

@@ -1,5 +1,5 @@
 import type { Course } from "./course.ts";
-import type { DoorSettings } from "./door.ts";
+import type { EntryWindow } from "./door.ts";
 import {
   type CommentLanguage,
   defaultGradePolicy,
@@ -29,7 +29,7 @@ export const ruleNames = [...joinQuestions, "newSpace", "doorTimes", ...policyPa
 export type RuleName = (typeof ruleNames)[number];
 
 /** When a door is open; whom it is for is each course's own. */
-export type DoorTimes = Pick<DoorSettings, "opens" | "minutesBefore" | "minutesAfter">;
+export type EntryWindowTimes = Pick<EntryWindow, "opens" | "minutesBefore" | "minutesAfter">;
 
 /** The values of a policy that an institution set. */
 export type PolicyValues = Partial<{ kind: GradePolicy["kind"] } & GradingRule>;
@@ -44,7 +44,7 @@ export type InstitutionDefaults = {
   /** Grows with every change, so that nobody overwrites what they have not seen. */
   revision: number;
   settings: Partial<JoinSettings>;
-  doorTimes: DoorTimes | null;
+  doorTimes: EntryWindowTimes | null;
   newSpace: NewSpace | null;
   policy: PolicyValues;
   /** Locked ones; a name without a value locks nothing. */
@@ -201,7 +201,7 @@ function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly Rul
   return { ...wanted, ...ruleValues(kept), kind };
 }
 
-function timesOf({ opens, minutesBefore, minutesAfter }: DoorSettings): DoorTimes {
+function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWindowTimes {
   return { opens, minutesBefore, minutesAfter };
 }
 

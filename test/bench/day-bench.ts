@@ -6,7 +6,7 @@ import {
   couldBeBusy,
   earliestBefore,
   type ExpectedClass,
-  isDoorBusy,
+  isBusy,
   latestBegins,
   mostHaveCome,
   nextLook,
@@ -205,7 +205,7 @@ class SimulatedDay {
         endsAt: now + busyLasts,
         reason: { kind: "busy-door" },
       } as const;
-      if (isDoorBusy({ ...this.#counts(plan), arrived: recent.length })) this.#open({ ...plan, dueAt: now });
+      if (isBusy({ ...this.#counts(plan), arrived: recent.length })) this.#open({ ...plan, dueAt: now });
     }
     const coming = [...this.#plans.values()].filter(({ startsAt, made }) => startsAt > now && made === 0);
     const begins = latestBegins(coming);

@@ -5,7 +5,7 @@ import {
   settingsDifferences,
 } from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { openDoor } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/door.ts";
 import { defaultGradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
@@ -34,7 +34,7 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     courseUrl: null,
     asksFeedback: true,
     setUp: "open",
-    door: openDoor,
+    door: alwaysOpen,
     spaceAccess: "unknown",
     settingsRevision: 0,
     createdAt: 0,
@@ -87,7 +87,7 @@ describe("the course that a copy came from", () => {
 });
 
 describe("what taking the settings of another course would change", () => {
-  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: openDoor };
+  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: alwaysOpen };
 
   test("nothing between courses with the same settings", () => {
     expect(settingsDifferences(present, structuredClone(present))).toEqual([]);
@@ -102,14 +102,16 @@ describe("what taking the settings of another course would change", () => {
   });
 
   test("a door that opens around sessions, with its minutes; sections are the course's own and do not count", () => {
-    const around = { ...openDoor, opens: "around-sessions" as const, minutesBefore: 30 };
+    const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
     const offered = { ...present, door: around };
     expect(settingsDifferences(present, offered)).toEqual([
       { kind: "door-times", minutesBefore: 30, minutesAfter: 15 },
     ]);
     expect(settingsDifferences(offered, present)).toEqual([{ kind: "door-open" }]);
     expect(settingsDifferences(offered, { ...offered, door: { ...around, sectionIds: ["1"] } })).toEqual([]);
-    expect(settingsDifferences(present, { ...present, door: { ...openDoor, minutesAfter: 5 } })).toEqual([]);
+    expect(settingsDifferences(present, { ...present, door: { ...alwaysOpen, minutesAfter: 5 } })).toEqual(
+      [],
+    );
   });
 
   test("every part of the way to a grade that differs", () => {

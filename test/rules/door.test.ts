@@ -2,26 +2,26 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { courseRightsOf } from "../../src/domain/course-rights.ts";
 import {
-  doorAt,
-  type DoorEvent,
-  type DoorFacts,
-  type DoorSettings,
+  entryStateAt,
+  type EntryWindowEvent,
+  type EntryFacts,
+  type EntryWindow,
   minutesFrom,
-  openDoor,
+  alwaysOpen,
 } from "../../src/domain/door.ts";
 
 const minute = 60_000;
 const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
-const around: DoorSettings = { ...openDoor, opens: "around-sessions" };
-const lesson = (from: string, to: string | null, cancelled = false): DoorEvent => ({
+const around: EntryWindow = { ...alwaysOpen, opens: "around-sessions" };
+const lesson = (from: string, to: string | null, cancelled = false): EntryWindowEvent => ({
   startsAt: at(from),
   endsAt: to === null ? null : at(to),
   cancelled,
 });
 
-function stands(facts: Partial<DoorFacts>) {
-  return doorAt({
-    door: around,
+function stands(facts: Partial<EntryFacts>) {
+  return entryStateAt({
+    entryWindow: around,
     role: "learner",
     sectionIds: null,
     events: [],
@@ -32,7 +32,7 @@ function stands(facts: Partial<DoorFacts>) {
 }
 
 /** "open" or "closed", why, and until or from when. */
-function inShort(facts: Partial<DoorFacts>): string {
+function inShort(facts: Partial<EntryFacts>): string {
   const state = stands(facts);
   const time = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
   const said = time === null ? "" : ` ${new Date(time).toISOString().slice(11, 16)}`;
@@ -62,7 +62,7 @@ describe("a door that opens around sessions", () => {
     expect(stands({ events: one, now: at("12:15") - 1 })).toMatchObject({ because: "session" });
   });
 
-  test.each<[string, readonly DoorEvent[], string]>([
+  test.each<[string, readonly EntryWindowEvent[], string]>([
     ["no session is known", [], "open: no-session"],
     ["all known ones are over", [lesson("07:00", "08:00")], "open: no-session"],
     ["the only one was cancelled", [lesson("11:00", "12:00", true)], "open: no-session"],
@@ -109,11 +109,11 @@ describe("a door that opens around sessions", () => {
   });
 
   test("with no minutes opens and closes with the session itself", () => {
-    const door = { ...around, minutesBefore: 0, minutesAfter: 0 };
+    const entryWindow = { ...around, minutesBefore: 0, minutesAfter: 0 };
     const events = [lesson("10:00", "11:00")];
-    expect(stands({ door, events, now: at("10:00") - 1 }).state).toBe("closed");
-    expect(stands({ door, events, now: at("10:00") }).state).toBe("open");
-    expect(stands({ door, events, now: at("11:00") })).toMatchObject({ because: "no-session" });
+    expect(stands({ entryWindow, events, now: at("10:00") - 1 }).state).toBe("closed");
+    expect(stands({ entryWindow, events, now: at("10:00") }).state).toBe("open");
+    expect(stands({ entryWindow, events, now: at("11:00") })).toMatchObject({ because: "no-session" });
   });
 
   test("is never closed while a session is on, and says the truth about when it opens", () => {
@@ -135,9 +135,9 @@ describe("a door that opens around sessions", () => {
             endsAt: endsAt === null ? null : endsAt * minute,
             cancelled,
           }));
-          const door = { ...around, minutesBefore, minutesAfter };
+          const entryWindow = { ...around, minutesBefore, minutesAfter };
           const now = nowMinute * minute;
-          const state = stands({ door, events, now });
+          const state = stands({ entryWindow, events, now });
           const on = events.some(
             ({ startsAt, endsAt, cancelled }) =>
               !cancelled && startsAt <= now && endsAt !== null && now < endsAt,
@@ -145,8 +145,8 @@ describe("a door that opens around sessions", () => {
           if (on) expect(state.state).toBe("open");
           if (state.state === "closed" && state.because === "early") {
             expect(state.opensAt).toBeGreaterThan(now);
-            expect(stands({ door, events, now: state.opensAt }).state).toBe("open");
-            expect(stands({ door, events, now: state.opensAt - 1 }).state).toBe("closed");
+            expect(stands({ entryWindow, events, now: state.opensAt }).state).toBe("open");
+            expect(stands({ entryWindow, events, now: state.opensAt - 1 }).state).toBe("closed");
           }
         },
       ),
@@ -156,7 +156,7 @@ describe("a door that opens around sessions", () => {
 
 describe("a link for one session", () => {
   const only = { oneSession: true };
-  test.each<[string, readonly DoorEvent[], string]>([
+  test.each<[string, readonly EntryWindowEvent[], string]>([
     ["comes", [lesson("11:00", "12:00")], "closed: early 10:45"],
     ["is on", [lesson("09:30", "10:30")], "open: session 10:45"],
     ["is over", [lesson("08:00", "09:00")], "closed: over"],
@@ -169,12 +169,14 @@ describe("a link for one session", () => {
   });
 
   test("lets in at any time unless it is to open around the session", () => {
-    expect(inShort({ ...only, events: [lesson("08:00", "09:00")], door: openDoor })).toBe("open: always");
+    expect(inShort({ ...only, events: [lesson("08:00", "09:00")], entryWindow: alwaysOpen })).toBe(
+      "open: always",
+    );
   });
 });
 
 describe("a door for some sections", () => {
-  const forOne: DoorSettings = { ...openDoor, sectionIds: ["1", "2"] };
+  const forOne: EntryWindow = { ...alwaysOpen, sectionIds: ["1", "2"] };
   test.each<[string, readonly string[] | null, string]>([
     ["in one of them", ["1"], "open: always"],
     ["in one of them and another", ["9", "2"], "open: always"],
@@ -183,25 +185,25 @@ describe("a door for some sections", () => {
     ["in none, as the LMS says", [], "closed: other-sections"],
     ["of whom the LMS tells no sections", null, "open: always"],
   ])("and a learner %s", (_who, sectionIds, expected) => {
-    expect(inShort({ door: forOne, sectionIds })).toBe(expected);
+    expect(inShort({ entryWindow: forOne, sectionIds })).toBe(expected);
   });
 
   test("says whom it is for before it says when it opens", () => {
-    const door: DoorSettings = { ...around, sectionIds: ["1"] };
+    const entryWindow: EntryWindow = { ...around, sectionIds: ["1"] };
     const events = [lesson("11:00", "12:00")];
-    expect(stands({ door, sectionIds: ["9"], events })).toEqual({
+    expect(stands({ entryWindow, sectionIds: ["9"], events })).toEqual({
       state: "closed",
       because: "other-sections",
       sectionIds: ["1"],
     });
-    expect(inShort({ door, sectionIds: ["1"], events })).toBe("closed: early 10:45");
+    expect(inShort({ entryWindow, sectionIds: ["1"], events })).toBe("closed: early 10:45");
   });
 });
 
 describe("whoever runs the class", () => {
   const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
-  const shut: Partial<DoorFacts> = {
-    door: { ...around, sectionIds: ["1"] },
+  const shut: Partial<EntryFacts> = {
+    entryWindow: { ...around, sectionIds: ["1"] },
     sectionIds: ["9"],
     events: [lesson("11:00", "12:00")],
   };

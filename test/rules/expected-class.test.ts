@@ -4,7 +4,7 @@ import {
   callsLeftOver,
   earliestBefore,
   type ExpectedClass,
-  isDoorBusy,
+  isBusy,
   latestBegins,
   nextLook,
   planRetryAfter,
@@ -139,7 +139,7 @@ describe("a busy door", () => {
     { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
     { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
   ])("$why: $busy", ({ busy, ...course }) => {
-    expect(isDoorBusy(course)).toBe(busy);
+    expect(isBusy(course)).toBe(busy);
   });
 });
 

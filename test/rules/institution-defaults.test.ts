@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openDoor } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/door.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
   beginningOf,
@@ -15,7 +15,7 @@ import {
 import { settingsInEffect } from "../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
-import { doorSettingsOf } from "../../src/modules/joining/door-of.ts";
+import { entryWindowOf } from "../../src/modules/joining/door-of.ts";
 import {
   defaultsOfForm,
   defaultsPosted,
@@ -25,7 +25,7 @@ import { ruleWith } from "../support/builders/grading-course.ts";
 
 const plain: CourseValues = {
   settings: defaultJoinSettings,
-  door: { ...openDoor, sectionIds: ["1"] },
+  door: { ...alwaysOpen, sectionIds: ["1"] },
   newSpace: openSpace,
   policy: defaultGradePolicy,
 };
@@ -99,7 +99,7 @@ describe("what holds in a course", () => {
     });
     const door = { opens: "always" as const, sectionIds: ["2"] };
     const closed = { ...inEffect(plain, locking("doorTimes")), locked: ["doorTimes"] as const };
-    expect(doorSettingsOf(closed, { door })).toEqual({
+    expect(entryWindowOf(closed, { door })).toEqual({
       opens: "around-sessions",
       minutesBefore: 5,
       minutesAfter: 0,
@@ -143,7 +143,7 @@ describe("who saves under locks", () => {
     const none: InstitutionDefaults = { ...locking("kind"), policy: { kind: "no-grades" } };
     const now = inEffect(plain, none);
     expect(keepsToLocks(now, { ...now, policy: defaultGradePolicy }, none.locked)).toBe(false);
-    expect(keepsToLocks(now, { ...now, door: openDoor }, none.locked)).toBe(true);
+    expect(keepsToLocks(now, { ...now, door: alwaysOpen }, none.locked)).toBe(true);
   });
 
   test("keeps the own values below, for the day when the locks are gone", () => {

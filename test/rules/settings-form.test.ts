@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DoorSettings, openDoor } from "../../src/domain/door.ts";
+import { type EntryWindow, alwaysOpen } from "../../src/domain/door.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
 import {
@@ -46,7 +46,7 @@ describe("the form of a course", () => {
   test("as it is in the beginning gives the settings of the beginning", () => {
     expect(rulesOfCourseForm(form).rules).toEqual({
       settings: defaultJoinSettings,
-      door: openDoor,
+      door: alwaysOpen,
       spaceAccess: "unknown",
       newSpace: openSpace,
     });
@@ -73,7 +73,7 @@ describe("the form of a course", () => {
 
   test("is not held up by minutes that nobody sees", () => {
     const read = rulesOfCourseForm({ ...form, minutesBefore: "x", minutesAfter: "20" });
-    expect(read.rules?.door).toEqual({ ...openDoor, minutesAfter: 20 });
+    expect(read.rules?.door).toEqual({ ...alwaysOpen, minutesAfter: 20 });
   });
 });
 
@@ -83,7 +83,7 @@ describe("the form of a link", () => {
     expect(rulesOfLinkForm(inherited, link).rules).toEqual({ settings: {}, door: {}, spaceAccess: null });
   });
 
-  test.each<[string, Partial<SettingsForm>, Partial<JoinSettings>, Partial<DoorSettings>]>([
+  test.each<[string, Partial<SettingsForm>, Partial<JoinSettings>, Partial<EntryWindow>]>([
     ["gallery view off", { galleryView: "no" }, { galleryView: false }, {}],
     ["the call by hand", { call: "nobody" }, { startCall: false, startCallForEveryone: false }, {}],
     ["always open", { opens: "always" }, {}, { opens: "always" }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openDoor } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/door.ts";
 import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -177,7 +177,7 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
   const startsAt = Date.now() + 5 * hour;
   const event = { eventId: "next", spaceId: null, title: "Next", startsAt, endsAt: startsAt + hour };
   await events.save({ ...event, environment, cancelled: false, courseId, readAt: 1 });
-  const door = { ...openDoor, opens: "around-sessions" } as const;
+  const door = { ...alwaysOpen, opens: "around-sessions" } as const;
   expect(await courses.changeSettings(courseId, 0, { settings, spaceAccess, door })).toBe(true);
   const visitor = createVisitor();
   visitor.addCookie(world.toolUrl, `place_${ticketDigest(ticket)}=${ticket}; Path=/waiting`);

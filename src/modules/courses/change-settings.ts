@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { openDoor } from "../../domain/door.ts";
+import { alwaysOpen } from "../../domain/door.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import {
   beginningOf,
@@ -76,7 +76,7 @@ export async function changeLinkSettings(
 export function firstValues(defaults: InstitutionDefaults): CourseValues {
   const plain = {
     settings: defaultJoinSettings,
-    door: openDoor,
+    door: alwaysOpen,
     policy: defaultGradePolicy,
     newSpace: openSpace,
   };

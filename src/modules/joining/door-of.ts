@@ -1,22 +1,22 @@
 import type { App } from "../../app.ts";
 import {
-  type DoorEvent,
-  doorAt,
-  doorLooksBack,
-  type DoorState,
-  type DoorSettings,
+  type EntryWindowEvent,
+  entryStateAt,
+  entryLookBackMs,
+  type EntryState,
+  type EntryWindow,
 } from "../../domain/door.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 
-export type DoorOfDeps = Pick<App, "clock"> & {
-  events: Pick<EventStore, "find" | "listForDoor">;
+export type EntryStateDeps = Pick<App, "clock"> & {
+  events: Pick<EventStore, "find" | "listForEntryWindow">;
 };
 
 /** Whose door: what an entry leads to, as far as doors care. */
-export type DoorTarget = {
+export type EntryStateTarget = {
   course: Course;
   link: CourseLink | null;
   member: Pick<Member, "sectionIds" | "sectionsTold"> | null;
@@ -24,46 +24,53 @@ export type DoorTarget = {
 };
 
 /** A door that somebody may not go through now. */
-export type ClosedDoor = Extract<DoorState, { state: "closed" }>;
+export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
 /** The door of a link: its course's, with what is different for the link; times that the institution locked stay. */
-export function doorSettingsOf(
+export function entryWindowOf(
   course: Pick<Course, "door" | "locked">,
   link: Pick<CourseLink, "door"> | null,
-): DoorSettings {
-  const door = { ...course.door, ...link?.door };
-  if (course.locked?.includes("doorTimes") !== true) return door;
+): EntryWindow {
+  const entryWindow = { ...course.door, ...link?.door };
+  if (course.locked?.includes("doorTimes") !== true) return entryWindow;
   const { opens, minutesBefore, minutesAfter } = course.door;
-  return { ...door, opens, minutesBefore, minutesAfter };
+  return { ...entryWindow, opens, minutesBefore, minutesAfter };
 }
 
 /**
  * The door before somebody at this moment. Reads nothing where the door is open at all times, as most are.
  */
-export async function doorOf(deps: DoorOfDeps, target: DoorTarget): Promise<DoorState> {
+export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
   const { course, link, member, entry } = target;
-  const door = doorSettingsOf(course, link);
+  const entryWindow = entryWindowOf(course, link);
   const { events, oneSession } =
-    entry.role === "instructor" || door.opens === "always"
+    entry.role === "instructor" || entryWindow.opens === "always"
       ? { events: [], oneSession: false }
-      : await doorEvents(deps, course, link);
+      : await entryWindowEvents(deps, course, link);
   const knowsSections = member !== null && (member.sectionsTold || member.sectionIds.length > 0);
   const sectionIds = knowsSections ? member.sectionIds : null;
-  return doorAt({ door, role: entry.role, sectionIds, events, oneSession, now: deps.clock.now() });
+  return entryStateAt({
+    entryWindow,
+    role: entry.role,
+    sectionIds,
+    events,
+    oneSession,
+    now: deps.clock.now(),
+  });
 }
 
 /** The sessions around which the door of a link opens: its own one, else those of its course. */
-export async function doorEvents(
-  deps: DoorOfDeps,
+export async function entryWindowEvents(
+  deps: EntryStateDeps,
   course: Course,
   link: CourseLink | null,
-): Promise<{ events: DoorEvent[]; oneSession: boolean }> {
+): Promise<{ events: EntryWindowEvent[]; oneSession: boolean }> {
   if (link?.choice.kind === "session") {
     const event = await deps.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
-  const since = deps.clock.now() - doorLooksBack;
-  const events = await deps.events.listForDoor(course.id, since);
+  const since = deps.clock.now() - entryLookBackMs;
+  const events = await deps.events.listForEntryWindow(course.id, since);
   const { choice } = link ?? {};
   if (choice?.kind !== "space") return { events, oneSession: false };
   // Of another Space only what is this course's is known, such as nothing of another course's; a door without any is open.

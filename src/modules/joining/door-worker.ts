@@ -4,7 +4,7 @@ import type { Background } from "../../kernel/background.ts";
 import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 
-export type DoorWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
+export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
 /** So many people are let in side by side; a class moves at four a second, so more only wait for slow answers. */
 const sideBySide = 16;
@@ -12,13 +12,13 @@ const sideBySide = 16;
 const endsWithinMs = 3_000;
 
 /** Lets people in at the door of one environment; when it stops, it finishes with whoever is being let in. */
-export function doorWorker(deps: DoorWorkerDeps, environment: EnvironmentName): Worker {
+export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {
     name: `door of ${environment}`,
     lanes: 1,
     idleMs: untilWoken,
-    step: doorStep({
+    step: admitStep({
       ...deps,
       admitNext: () => admitNext({ ...deps, ending: ending.signal }, environment),
     }),
@@ -36,7 +36,7 @@ export function doorWorker(deps: DoorWorkerDeps, environment: EnvironmentName): 
 }
 
 /** One step at the door: takes the first person out of the line, and ends when the next may be taken. */
-function doorStep(deps: {
+function admitStep(deps: {
   admitNext: () => ReturnType<typeof admitNext>;
   background: Background;
 }): () => Promise<boolean> {

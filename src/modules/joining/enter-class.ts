@@ -4,7 +4,7 @@ import type { Entry } from "../../domain/entry.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
-import { type ClosedDoor, doorOf } from "./door-of.ts";
+import { type ClosedEntry, entryStateOf } from "./door-of.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
 import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-place.ts";
 
@@ -21,7 +21,7 @@ export type EnterClassDeps = TakeLoginDeps &
 export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
-  | { state: "closed"; door: ClosedDoor };
+  | { state: "closed"; closed: ClosedEntry };
 
 /** Somebody whose turn comes this soon (ms) is not shown a waiting page first. */
 const patience = 2_000;
@@ -40,8 +40,8 @@ export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Ent
 /** As {@link enterClass}, of somebody whose records are at hand. */
 export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
-  const door = await doorOf(deps, target);
-  if (door.state === "closed") return { state: "closed", door };
+  const entryState = await entryStateOf(deps, target);
+  if (entryState.state === "closed") return { state: "closed", closed: entryState };
   await refuseForeignSpace(deps, target.course, target.spaceId);
   // Begun together, two writes share one commit of the embedded engine.
   const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
@@ -75,14 +75,14 @@ async function settledPosition(
  * order is that of the launches. Without effect for those who have a login already.
  * @returns the door when it is closed for them, and they have no place then; null otherwise.
  */
-export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedDoor | null> {
+export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedEntry | null> {
   return reserveFor(deps, await findTarget(deps, wish));
 }
 
 /** As {@link reservePosition}, of somebody whose records are at hand. */
-export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedDoor | null> {
-  const door = await doorOf(deps, target);
-  if (door.state === "closed") return door;
+export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedEntry | null> {
+  const entryState = await entryStateOf(deps, target);
+  if (entryState.state === "closed") return entryState;
   await refuseForeignSpace(deps, target.course, target.spaceId);
   const fingerprint = fingerprintNow(deps, target);
   const { registrationId, id: courseId } = target.course;

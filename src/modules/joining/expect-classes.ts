@@ -6,7 +6,7 @@ import {
   couldBeBusy,
   earliestBefore,
   type ExpectedClass,
-  isDoorBusy,
+  isBusy,
   latestBegins,
   rankOf,
   sessionEnd,
@@ -33,7 +33,7 @@ const minute = 60_000;
  */
 export async function expectClasses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const more = await planSessions(deps, environment);
-  await planBusyDoors(deps, environment);
+  await planBusyCourses(deps, environment);
   await planBegins(deps, environment);
   return more;
 }
@@ -63,7 +63,7 @@ async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentNam
 }
 
 /** Courses whose people are walking in unexpectedly. */
-async function planBusyDoors(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
+async function planBusyCourses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
   const now = deps.clock.now();
   for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
     environment,
@@ -85,7 +85,7 @@ async function planBusyDoors(deps: ExpectClassesDeps, environment: EnvironmentNa
       endsAt: now + busyLasts,
     } as const;
     const people = await peopleOf(deps, course, draft);
-    if (people !== null && isDoorBusy({ ...people, arrived }))
+    if (people !== null && isBusy({ ...people, arrived }))
       await expectClass(deps, course, draft, people.calls);
   }
 }

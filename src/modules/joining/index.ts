@@ -5,7 +5,7 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor, type Work } from "../../tasks/work.ts";
 import { authorizeAhead } from "./authorize-ahead.ts";
-import { doorWorker } from "./door-worker.ts";
+import { queueWorker } from "./door-worker.ts";
 import { expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
@@ -13,7 +13,7 @@ import { waitingRoutes } from "./pages/waiting-routes.ts";
 /** How often the timetable is looked at (ms); a session that becomes known is looked at once. */
 const lookIntervalMs = 30_000;
 /** How often it is looked whether a door is busy while people come (ms). */
-const doorLookIntervalMs = 5_000;
+const busyCheckIntervalMs = 5_000;
 
 /** The way into a Space: the line at the door, and logins that are fetched before a class begins. */
 export function createJoining(app: App): Module {
@@ -46,13 +46,13 @@ export function createJoining(app: App): Module {
         step: (ending) => authorizeAhead({ ...app, ending }, environment),
       });
       return [
-        wokenFor(doorWorker(app, environment), "door"),
+        wokenFor(queueWorker(app, environment), "door"),
         wokenFor(fetching, "ahead"),
         {
           worker: looking,
           wakes: [
             ["upcoming", looking.wake],
-            ["arrivals", atMostEvery(clock, doorLookIntervalMs, looking.wake)],
+            ["arrivals", atMostEvery(clock, busyCheckIntervalMs, looking.wake)],
           ],
         },
       ];

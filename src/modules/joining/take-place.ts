@@ -3,11 +3,11 @@ import { loginUsableFor, type QueuePosition, type QueueView } from "./rules/plac
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { doorOf, type DoorOfDeps } from "./door-of.ts";
+import { entryStateOf, type EntryStateDeps } from "./door-of.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
 
 export type TakeLoginDeps = FindTargetDeps &
-  DoorOfDeps &
+  EntryStateDeps &
   Pick<App, "queuePositions" | "sealer" | "wake" | "clock"> & {
     appUrlOf: (environment: QueuePosition["environment"]) => string;
   };
@@ -38,7 +38,7 @@ export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): P
   const now = deps.clock.now();
   const target = await findTarget(deps, position);
   // A page of the line may be opened again after the class.
-  if ((await doorOf(deps, target)).state === "closed") throw doorClosed();
+  if ((await entryStateOf(deps, target)).state === "closed") throw entryClosed();
   await refuseForeignSpace(deps, target.course, target.spaceId);
   const fits = fingerprintNow(deps, target) === position.fingerprint;
   if (!fits || position.usableUntil <= now) {
@@ -52,7 +52,7 @@ export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): P
   return { state: "inside", url: deps.sealer.open(loginPurpose(taken), taken.login), position };
 }
 
-function doorClosed(): NamedError {
+function entryClosed(): NamedError {
   return refusal("door-closed", { status: 403 });
 }
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { DoorSettings } from "../../domain/door.ts";
+import type { EntryWindow } from "../../domain/door.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
 import type { JoinSettings } from "../../domain/join-url.ts";
 import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
@@ -17,7 +17,7 @@ export type SetUpAnswers = {
   mode: JoinSettings["mode"];
   /** Whether the call starts with whoever comes first. */
   learnersStart: boolean;
-  opens: DoorSettings["opens"];
+  opens: EntryWindow["opens"];
 };
 
 /** What an instructor answered, and what they saw when they did. */

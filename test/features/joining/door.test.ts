@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDoor as alwaysOpen } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/door.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { openDoor } from "../../support/builders/open-door.ts";
+import { openWaitingQueue } from "../../support/builders/open-door.ts";
 
 const minute = 60_000;
-let door: Awaited<ReturnType<typeof openDoor>>;
+let door: Awaited<ReturnType<typeof openWaitingQueue>>;
 beforeEach(async () => {
-  door = await openDoor({ clock: systemClock });
+  door = await openWaitingQueue({ clock: systemClock });
   await door.course("biology");
 });
 afterEach(() => door.close());

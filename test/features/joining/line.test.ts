@@ -10,7 +10,7 @@ import { takeLogin } from "../../../src/modules/joining/take-place.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { openDoor } from "../../support/builders/open-door.ts";
+import { openWaitingQueue } from "../../support/builders/open-door.ts";
 
 /** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
 function movedClock(): Clock & { move: (ms: number) => void } {
@@ -36,10 +36,10 @@ function movedClock(): Clock & { move: (ms: number) => void } {
 }
 
 let clock: ReturnType<typeof movedClock>;
-let door: Awaited<ReturnType<typeof openDoor>>;
+let door: Awaited<ReturnType<typeof openWaitingQueue>>;
 beforeEach(async () => {
   clock = movedClock();
-  door = await openDoor({ clock });
+  door = await openWaitingQueue({ clock });
   await door.course("biology");
   await door.course("history");
 });
@@ -358,7 +358,7 @@ describe("when the classroom fails", () => {
 describe("a process that dies while it lets somebody in", () => {
   test("gives their place back after a while, at the same point of the line", async () => {
     const entered = await everybody("biology", letters("ab"));
-    const other = await openDoor({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: door.url });
     try {
       // As a process that is killed: it claimed, and is never heard of again.
       const claimed = await other.stores.queuePositions.claimNext(
@@ -380,7 +380,7 @@ describe("a process that dies while it lets somebody in", () => {
 describe("a process that is told to end while the classroom lets it wait", () => {
   test("puts whom it was letting in back to their place at once", async () => {
     await everybody("biology", letters("ab"));
-    const other = await openDoor({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: door.url });
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]);
@@ -394,7 +394,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
   test("finishes the call that is under way, so that nothing is made twice", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered === undefined) throw new Error("nobody came");
-    const other = await openDoor({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: door.url });
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls).toHaveLength(1);
@@ -411,7 +411,10 @@ describe("a process that is told to end while the classroom lets it wait", () =>
 
 describe("three processes at one door", () => {
   test("let everybody in once, in order up to the one that each of them holds", async () => {
-    const others = [await openDoor({ clock, url: door.url }), await openDoor({ clock, url: door.url })];
+    const others = [
+      await openWaitingQueue({ clock, url: door.url }),
+      await openWaitingQueue({ clock, url: door.url }),
+    ];
     const doors = [door, ...others];
     try {
       await everybody(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { otherSpaceOf } from "../../../src/domain/other-space-of.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
-import { doorEvents } from "../../../src/modules/joining/door-of.ts";
+import { entryWindowEvents } from "../../../src/modules/joining/door-of.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
 import {
@@ -162,8 +162,8 @@ describe("the door of a link to another Space", () => {
     await course.note(there);
     const biology = await course.courseOf("bio");
     const link = await course.link("bio", lab);
-    expect((await doorEvents(course.deps, biology, link)).events).toMatchObject([{ eventId: there }]);
-    expect((await doorEvents(course.deps, biology, null)).events).toHaveLength(2);
+    expect((await entryWindowEvents(course.deps, biology, link)).events).toMatchObject([{ eventId: there }]);
+    expect((await entryWindowEvents(course.deps, biology, null)).events).toHaveLength(2);
   });
 });
 

@@ -3,7 +3,7 @@ import express, { Router } from "express";
 import { z } from "zod";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
-import { type DoorSettings, openDoor } from "../../../src/domain/door.ts";
+import { type EntryWindow, alwaysOpen } from "../../../src/domain/door.ts";
 import { findTarget } from "../../../src/modules/joining/find-target.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
@@ -94,7 +94,7 @@ export async function openLearnerCourse() {
   });
   const address = server.address();
   const site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
-  const settle = async (change: { door?: DoorSettings; spaceAccess?: SpaceAccess }) => {
+  const settle = async (change: { door?: EntryWindow; spaceAccess?: SpaceAccess }) => {
     const { settingsRevision, door, spaceAccess } = await course.course();
     const to = { settings: defaultJoinSettings, door, spaceAccess, ...change };
     await stores.courses.changeSettings(key.courseId, settingsRevision, to);
@@ -175,8 +175,8 @@ export async function openLearnerCourse() {
       ),
     /** The classroom opens around its sessions, for some sections or for all. */
     opensAroundSessions: (sectionIds: readonly string[] = []) =>
-      settle({ door: { ...openDoor, opens: "around-sessions", sectionIds } }),
-    opensFor: (sectionIds: readonly string[]) => settle({ door: { ...openDoor, sectionIds } }),
+      settle({ door: { ...alwaysOpen, opens: "around-sessions", sectionIds } }),
+    opensFor: (sectionIds: readonly string[]) => settle({ door: { ...alwaysOpen, sectionIds } }),
     isSaidToBe: (spaceAccess: SpaceAccess) => settle({ spaceAccess }),
     close: async () => {
       server.closeAllConnections();

@@ -32,7 +32,7 @@ export type HeldCall = {
  * answers. Everybody has an API user already: Ann's is "user-ann".
  * @param options.url Another process's database to share; an empty one by default.
  */
-export async function openDoor(options: { clock: Clock; url?: string }) {
+export async function openWaitingQueue(options: { clock: Clock; url?: string }) {
   const { clock } = options;
   const logger = createLogger("silent");
   const { stores, databaseUrl, close } = await openEmptyStores(options.url);

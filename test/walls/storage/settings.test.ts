@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDoor } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/door.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await engine.discard();
 });
 
-const around = { ...openDoor, opens: "around-sessions" as const };
+const around = { ...alwaysOpen, opens: "around-sessions" as const };
 
 async function addCourse(contextId: string): Promise<string> {
   const course = await stores.courses.record(
@@ -28,7 +28,7 @@ async function addCourse(contextId: string): Promise<string> {
     toldCourse({ title: "", label: "" }),
     newCourse(`crs_${contextId}`),
   );
-  expect(course).toMatchObject({ door: openDoor, spaceAccess: "unknown", settingsRevision: 0 });
+  expect(course).toMatchObject({ door: alwaysOpen, spaceAccess: "unknown", settingsRevision: 0 });
   return course.id;
 }
 
@@ -56,15 +56,15 @@ test("a course's settings are changed by whoever saw the latest, and by nobody e
   expect(done.slice(0, 3).filter(Boolean)).toHaveLength(1);
   const revision = (await stores.courses.find(id))?.settingsRevision ?? 0;
   expect(await stores.courses.changeSettings(id, revision - 1, to)).toBe(false);
-  expect(await stores.courses.changeSettings(id, revision, { ...to, door: openDoor })).toBe(true);
-  expect(await stores.courses.find(id)).toMatchObject({ door: openDoor, settingsRevision: revision + 1 });
+  expect(await stores.courses.changeSettings(id, revision, { ...to, door: alwaysOpen })).toBe(true);
+  expect(await stores.courses.find(id)).toMatchObject({ door: alwaysOpen, settingsRevision: revision + 1 });
 });
 
 test("settings that came from a copied course count as a change", async () => {
   const id = await addCourse("2");
   const taken = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: around };
   await stores.courses.answerCopy(id, taken);
-  const to = { settings: defaultJoinSettings, door: openDoor, spaceAccess: "unknown" } as const;
+  const to = { settings: defaultJoinSettings, door: alwaysOpen, spaceAccess: "unknown" } as const;
   expect(await stores.courses.changeSettings(id, 0, to)).toBe(false);
   expect(await stores.courses.find(id)).toMatchObject({ door: around, settingsRevision: 1 });
 });
@@ -76,7 +76,7 @@ test("records of an earlier version are open, without differences, and can be ch
   await makeOld("courses", id);
   await makeOld("courselinks", link.id);
   expect(await stores.courses.find(id)).toMatchObject({
-    door: openDoor,
+    door: alwaysOpen,
     spaceAccess: "unknown",
     settingsRevision: 0,
   });
@@ -125,7 +125,7 @@ test("a door is told of the next sessions first, however many are planned, and o
   await event("long ago", 5, null);
   for (let day = 200; day > 0; day -= 1) await event(`endless-${day}`, 100_400 + day * 1_000, null);
   await event("untimed", null, null);
-  const found = (await stores.events.listForDoor(courseId, 100_500)).map(({ eventId }) => eventId);
+  const found = (await stores.events.listForEntryWindow(courseId, 100_500)).map(({ eventId }) => eventId);
   expect(found.slice(0, 2)).toEqual(["day-101", "day-102"]);
   expect(found[50], "the one that is running now is not cut off").toBe("endless-1");
   expect(found.at(-1)).toBe("untimed");

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { minutesFrom, openDoor } from "../../../domain/door.ts";
+import { minutesFrom, alwaysOpen } from "../../../domain/door.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import {
-  type DoorTimes,
+  type EntryWindowTimes,
   type InstitutionDefaults,
   nothingSet,
   type PolicyPart,
@@ -142,15 +142,15 @@ function readSettings(
   return settings;
 }
 
-function readTimes(form: SettingsForm, problems: FormProblems): DoorTimes | null {
+function readTimes(form: SettingsForm, problems: FormProblems): EntryWindowTimes | null {
   const { opens } = form;
   const minutesBefore = minutesFrom(form.minutesBefore);
   const minutesAfter = minutesFrom(form.minutesAfter);
   if (opens === "always")
     return {
       opens,
-      minutesBefore: minutesBefore ?? openDoor.minutesBefore,
-      minutesAfter: minutesAfter ?? openDoor.minutesAfter,
+      minutesBefore: minutesBefore ?? alwaysOpen.minutesBefore,
+      minutesAfter: minutesAfter ?? alwaysOpen.minutesAfter,
     };
   if (opens !== "around-sessions") {
     problems.opens = "choose";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type DoorSettings, minutesFrom, openDoor } from "../../../domain/door.ts";
+import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/door.ts";
 import type { RuleName } from "../../../domain/institution-defaults.ts";
 import {
   answerOfSettings,
@@ -42,7 +42,7 @@ export function formOfCourse(
   const { settings, door, spaceAccess } = course;
   return {
     ...answersOf(settings),
-    ...doorFields(door, door),
+    ...entryWindowFields(door, door),
     access: spaceAccess,
     ...newSpaceFields(newSpaceOf(course)),
   };
@@ -56,7 +56,7 @@ export function formOfLink(
   return {
     ...newSpaceFields(openSpace),
     ...answersOf(settings),
-    ...doorFields(door, course.door),
+    ...entryWindowFields(door, course.door),
     access: spaceAccess?.access ?? "unknown",
   };
 }
@@ -70,7 +70,7 @@ function answersOf(settings: Partial<JoinSettings>): Record<JoinQuestion, string
   return ofEachQuestion((question) => answerOfSettings(question, settings) ?? "");
 }
 
-function doorFields(door: Partial<DoorSettings>, whole: DoorSettings) {
+function entryWindowFields(door: Partial<EntryWindow>, whole: EntryWindow) {
   const { opens = "", minutesBefore, minutesAfter, sectionIds } = door;
   return {
     opens,
@@ -213,7 +213,7 @@ function readForm(form: SettingsForm, mayInherit: boolean) {
   return { settings, door, access, problems };
 }
 
-function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<DoorSettings> {
+function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<EntryWindow> {
   const { opens } = form;
   if (opens === "always") return { opens, ...(mayInherit ? {} : restingMinutes(form)) };
   if (opens !== "around-sessions") {
@@ -228,18 +228,14 @@ function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProble
 }
 
 /** The minutes of a door that is always open: hidden, so that what was left in them holds nobody up. */
-function restingMinutes(form: SettingsForm): Pick<DoorSettings, "minutesBefore" | "minutesAfter"> {
+function restingMinutes(form: SettingsForm): Pick<EntryWindow, "minutesBefore" | "minutesAfter"> {
   return {
-    minutesBefore: minutesFrom(form.minutesBefore) ?? openDoor.minutesBefore,
-    minutesAfter: minutesFrom(form.minutesAfter) ?? openDoor.minutesAfter,
+    minutesBefore: minutesFrom(form.minutesBefore) ?? alwaysOpen.minutesBefore,
+    minutesAfter: minutesFrom(form.minutesAfter) ?? alwaysOpen.minutesAfter,
   };
 }
 
-function readSections(
-  form: SettingsForm,
-  mayInherit: boolean,
-  problems: FormProblems,
-): Partial<DoorSettings> {
+function readSections(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<EntryWindow> {
   switch (form.who) {
     case "all":
       return { sectionIds: [] };

@@ -4,7 +4,7 @@ import { spaceUrl } from "../../../domain/join-url.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseStore } from "../store/course-store.ts";
-import { doorEvents, type DoorOfDeps, doorSettingsOf } from "../../joining/door-of.ts";
+import { entryWindowEvents, type EntryStateDeps, entryWindowOf } from "../../joining/door-of.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import type { SectionStore } from "../../members/store/section-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
@@ -24,7 +24,7 @@ import {
 } from "./settings-form.ts";
 import {
   choicesOf,
-  doorNow,
+  entryStateText,
   type FieldsFrom,
   type FieldWords,
   lmsLines,
@@ -34,7 +34,7 @@ import {
 } from "./settings-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-export type SettingsPageDeps = DoorOfDeps &
+export type SettingsPageDeps = EntryStateDeps &
   ShowToldDeps & {
     sections: Pick<SectionStore, "listOf">;
     courses: Pick<CourseStore, "formerSpaces" | "standing" | "keptElsewhere">;
@@ -173,7 +173,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 /** What is so whatever the form says: the door now, the Space, the LMS's word. */
 async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
-    door: doorNow(t, courseTimes(course, t.locale), await doorState(deps, course, link)),
+    door: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(deps, t, course, link),
     told: toldLines(t, await showTold(deps, course, link)),
@@ -193,10 +193,10 @@ function isDifferent(link: SettingsVisit["link"]): boolean {
   return [settings, customSettings, door].some((part) => Object.keys(part).length > 0);
 }
 
-async function doorState(deps: SettingsPageDeps, course: Course, link: SettingsVisit["link"]) {
-  const door = doorSettingsOf(course, link);
-  const { events, oneSession } = await doorEvents(deps, course, link);
-  return timesAt({ door, events, oneSession, now: deps.clock.now() });
+async function entryState(deps: SettingsPageDeps, course: Course, link: SettingsVisit["link"]) {
+  const entryWindow = entryWindowOf(course, link);
+  const { events, oneSession } = await entryWindowEvents(deps, course, link);
+  return timesAt({ entryWindow, events, oneSession, now: deps.clock.now() });
 }
 
 function conflictView(

@@ -1,6 +1,6 @@
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type DoorState, mostMinutes } from "../../../domain/door.ts";
+import { type EntryState, maxMinutes } from "../../../domain/door.ts";
 import { languageOfLocale } from "../../../domain/join-url.ts";
 import { settingParameters } from "../../../domain/join-settings-custom.ts";
 import {
@@ -104,7 +104,7 @@ function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQue
 export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
   return problem === undefined
     ? null
-    : t(`settings.problems.${problem}`, { most: mostMinutes.toLocaleString(t.locale) });
+    : t(`settings.problems.${problem}`, { most: maxMinutes.toLocaleString(t.locale) });
 }
 
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
@@ -194,7 +194,7 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
 }
 
 /** Whether the door is open for learners now, in words; `at` and `when` are the moment that the sentence ends with. */
-export function doorNow(t: Translate, times: CourseTimes, state: DoorState) {
+export function entryStateText(t: Translate, times: CourseTimes, state: EntryState) {
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
   const text = t.dynamic(`settings.door.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };

@@ -1,6 +1,6 @@
 import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { DoorSettings } from "../../../domain/door.ts";
+import type { EntryWindow } from "../../../domain/door.ts";
 import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
@@ -72,7 +72,7 @@ export function settingsDifferences(present: CopiedSettings, offered: CopiedSett
   const names = Object.keys(defaultJoinSettings).filter(isSettingName);
   return [
     ...names.flatMap((name) => settingDifference(name, present, offered)),
-    ...doorDifference(present.door, offered.door),
+    ...entryWindowDifference(present.door, offered.door),
     ...policyDifferences(present.policy, offered.policy),
   ];
 }
@@ -91,7 +91,7 @@ function settingDifference(
 }
 
 /** Sections are the course's own, so they neither differ nor come along. */
-function doorDifference(present: DoorSettings, offered: DoorSettings): SettingsDifference[] {
+function entryWindowDifference(present: EntryWindow, offered: EntryWindow): SettingsDifference[] {
   const { opens, minutesBefore, minutesAfter } = offered;
   if (opens === "always") return present.opens === "always" ? [] : [{ kind: "door-open" }];
   const same =

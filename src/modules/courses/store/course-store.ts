@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
-import { openDoor } from "../../../domain/door.ts";
+import { alwaysOpen } from "../../../domain/door.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
@@ -65,7 +65,7 @@ export function createCourseStore(
       environment: { type: String, required: true },
       spaceId: { type: String, default: null },
       settings: { type: Schema.Types.Mixed, required: true },
-      door: { type: Schema.Types.Mixed, default: openDoor },
+      door: { type: Schema.Types.Mixed, default: alwaysOpen },
       spaceAccess: { type: String, default: "unknown" },
       newSpace: { type: Schema.Types.Mixed, default: openSpace },
       settingsRevision: { type: Number, default: 0 },
@@ -306,7 +306,7 @@ const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
 
 /** What nobody has said of a new course, and what records of earlier versions lack. */
 const unsaid = {
-  door: openDoor,
+  door: alwaysOpen,
   spaceAccess: "unknown",
   newSpace: openSpace,
   settingsRevision: 0,

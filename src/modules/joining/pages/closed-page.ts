@@ -5,10 +5,15 @@ import type { Session, Sessions } from "../../../web/session.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { type DoorReader, type DoorView, doorView, type DoorViewDeps } from "./door-view.ts";
-import type { ShownDoor } from "./shown-door.ts";
+import {
+  type ClosedEntryReader,
+  type ClosedEntryView,
+  closedEntryView,
+  type ClosedEntryViewDeps,
+} from "./door-view.ts";
+import type { ShownClosedEntry } from "./shown-door.ts";
 
-export type ClosedPageDeps = DoorViewDeps & {
+export type ClosedPageDeps = ClosedEntryViewDeps & {
   courses: Pick<CourseStore, "find">;
   members: Pick<MemberStore, "find">;
   sessions: Sessions;
@@ -17,7 +22,7 @@ export type ClosedPageDeps = DoorViewDeps & {
 
 /** The page before a closed door. */
 export type ClosedPage = CourseFrame & {
-  door: DoorView;
+  door: ClosedEntryView;
   teaches: boolean;
   /** False: the session may only enter. */
   whole: boolean;
@@ -32,9 +37,9 @@ const closedPage = defineView<ClosedPage>("door/closed");
 export async function showClosed(
   deps: ClosedPageDeps,
   session: Session,
-  door: ShownDoor,
+  closed: ShownClosedEntry,
   response: Response,
-  how: Pick<DoorReader, "framed" | "shown" | "returnUrl">,
+  how: Pick<ClosedEntryReader, "framed" | "shown" | "returnUrl">,
 ): Promise<void> {
   const t = deps.translatorOf(session.locale);
   const { registrationId, courseId, personId } = session;
@@ -45,7 +50,7 @@ export async function showClosed(
     t,
     title: t("door.title", { course: courseName }),
     courseName,
-    door: await doorView(deps, t, door, { ...how, session, course, member }),
+    door: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
     session: await deps.sessions.issue(session),
     teaches: session.role === "instructor",
     whole: session.only !== "entry",

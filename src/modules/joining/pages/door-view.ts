@@ -7,17 +7,17 @@ import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts"
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
-import type { ShownDoor } from "./shown-door.ts";
+import type { ShownClosedEntry } from "./shown-door.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-export type DoorViewDeps = {
+export type ClosedEntryViewDeps = {
   registrations: Pick<RegistrationStore, "find">;
   sections: Pick<SectionStore, "listOf">;
   clock: Clock;
 };
 
 /** Who stands before the door, and how the page about it is shown. */
-export type DoorReader = {
+export type ClosedEntryReader = {
   session: Session;
   course: Course | null;
   member: Pick<Member, "sectionIds"> | null;
@@ -36,7 +36,7 @@ export type DoorReader = {
 const longestWait = 6 * 3_600_000;
 
 /** Why a door is closed, and what to do. The heading `door.<because>.heading` is the page's. */
-export type DoorView = Opening & {
+export type ClosedEntryView = Opening & {
   /** Of the reader, for dates; empty where none is known. */
   locale: string;
   /** Whom the classroom is for, where it is not for everybody. */
@@ -44,29 +44,29 @@ export type DoorView = Opening & {
   /** The reader's own groups. */
   own: string[];
   courseUrl: string | null;
-} & Pick<DoorReader, "framed" | "shown">;
+} & Pick<ClosedEntryReader, "framed" | "shown">;
 
 /** When a door opens (as a machine reads it, in words, in ms), and whether its page moves on by itself then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
-  | { because: (typeof wordsFor)[Exclude<ShownDoor["because"], "early">] };
+  | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };
 
 /** A part of pages: a closed door. */
-export type DoorWhy = { t: Translate; session: string; door: DoorView };
+export type ClosedEntryPart = { t: Translate; session: string; door: ClosedEntryView };
 
 /** Puts a closed door into words. */
-export async function doorView(
-  deps: DoorViewDeps,
+export async function closedEntryView(
+  deps: ClosedEntryViewDeps,
   t: Translate,
-  door: ShownDoor,
-  reader: DoorReader,
-): Promise<DoorView> {
+  closed: ShownClosedEntry,
+  reader: ClosedEntryReader,
+): Promise<ClosedEntryView> {
   const { session, course, member, framed, shown, returnUrl } = reader;
-  const groups = door.because === "other-sections" ? door.sectionIds : [];
+  const groups = closed.because === "other-sections" ? closed.sectionIds : [];
   const own = groups.length === 0 ? [] : (member?.sectionIds ?? []);
   const [theirs, yours] = await labelsOf(deps, t, session, [groups, own]);
   return {
-    ...opening(t, course, door, deps.clock.now()),
+    ...opening(t, course, closed, deps.clock.now()),
     locale: session.locale?.replaceAll("_", "-") ?? "",
     groups: theirs ?? [],
     own: yours ?? [],
@@ -76,13 +76,13 @@ export async function doorView(
   };
 }
 
-function opening(t: Translate, course: Course | null, door: ShownDoor, now: number): Opening {
-  if (door.because !== "early") return { because: wordsFor[door.because] };
-  const { opensAt } = door;
+function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, now: number): Opening {
+  if (closed.because !== "early") return { because: wordsFor[closed.because] };
+  const { opensAt } = closed;
   const times = courseTimes({ timeZone: course?.timeZone ?? null }, t.locale);
   const waitMs = Math.max(0, opensAt - now);
   return {
-    because: door.because,
+    because: closed.because,
     opensAt: new Date(opensAt).toISOString(),
     opensText: `${times.text(opensAt)} (${times.zone})`,
     waitMs,
@@ -100,7 +100,7 @@ const wordsFor = {
 } as const;
 
 async function labelsOf(
-  deps: DoorViewDeps,
+  deps: ClosedEntryViewDeps,
   t: Translate,
   { registrationId, courseId }: Session,
   lists: readonly (readonly string[])[],

@@ -1,9 +1,9 @@
 import type { Course } from "../../../domain/course.ts";
-import type { ClosedDoor } from "../door-of.ts";
+import type { ClosedEntry } from "../door-of.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
 /** A door that a page has to explain: closed by what an instructor set, or without any classroom behind it. */
-export type ShownDoor = ClosedDoor | NotSetUp;
+export type ShownClosedEntry = ClosedEntry | NotSetUp;
 
 /** The operator has not configured the classroom of this LMS, so nobody can be let in. */
 export type NotSetUp = { state: "closed"; because: "not-set-up" };

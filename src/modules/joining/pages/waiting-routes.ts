@@ -2,11 +2,11 @@ import express, { type Request, type Response, Router } from "express";
 import type { QueuePosition } from "../rules/place.ts";
 import { enterClass, type EnterClassDeps } from "../enter-class.ts";
 import { takeLogin } from "../take-place.ts";
-import { doorOf } from "../door-of.ts";
+import { entryStateOf } from "../door-of.ts";
 import { findTarget } from "../find-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "./closed-page.ts";
-import { notSetUp, type ShownDoor } from "./shown-door.ts";
+import { notSetUp, type ShownClosedEntry } from "./shown-door.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Session } from "../../../web/session.ts";
@@ -162,7 +162,7 @@ async function tryAgain(
     const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
     const entered = await enterClass(deps, entry);
     if (entered.state === "closed") {
-      await showDoor(deps, position, entered.door, request, response);
+      await showClosedEntry(deps, position, entered.closed, request, response);
       return;
     }
     await deps.queuePositions.forget(position.id);
@@ -175,10 +175,10 @@ async function tryAgain(
 }
 
 /** The page before a closed door; what it holds is good for entering alone, as the ticket is. */
-async function showDoor(
+async function showClosedEntry(
   deps: WaitingRoutesDeps,
   position: QueuePosition,
-  door: ShownDoor,
+  closed: ShownClosedEntry,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -188,20 +188,20 @@ async function showDoor(
     only: "entry",
     launchedAt: position.arrivedAt,
   };
-  await showClosed(deps, session, door, response, { framed: isInFrame(request), shown, returnUrl: null });
+  await showClosed(deps, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
 /** The closed door that a failure is about; null when it is about something else, or the door is open again. */
-async function doorBehind(
+async function closedEntryBehind(
   deps: WaitingRoutesDeps,
   position: QueuePosition,
   thrown: unknown,
-): Promise<ShownDoor | null> {
+): Promise<ShownClosedEntry | null> {
   if (!(thrown instanceof NamedError)) return null;
   if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
   if (thrown.code !== "door-closed") return null;
-  const door = await doorOf(deps, await findTarget(deps, position));
-  return door.state === "closed" ? door : null;
+  const entryState = await entryStateOf(deps, await findTarget(deps, position));
+  return entryState.state === "closed" ? entryState : null;
 }
 
 async function showProblem(
@@ -211,9 +211,9 @@ async function showProblem(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const door = await doorBehind(deps, position, thrown);
-  if (door !== null) {
-    await showDoor(deps, position, door, request, response);
+  const closed = await closedEntryBehind(deps, position, thrown);
+  if (closed !== null) {
+    await showClosedEntry(deps, position, closed, request, response);
     return;
   }
   const options = { showWhy: position.role === "instructor" };

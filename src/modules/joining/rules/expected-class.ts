@@ -113,7 +113,7 @@ export const busyLasts = 5 * minute;
  * Whether the people of a course are walking in as a class: at least five in two minutes and a tenth of the class. Not
  * when most have come: for the rest the door is fast enough.
  */
-export function isDoorBusy(course: { arrived: number; expected: number; come: number }): boolean {
+export function isBusy(course: { arrived: number; expected: number; come: number }): boolean {
   const { arrived, expected, come } = course;
   return couldBeBusy(arrived) && arrived * 10 >= expected && !mostHaveCome(course) && come < expected;
 }

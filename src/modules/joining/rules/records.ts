@@ -45,7 +45,7 @@ export const readyLoginRecord = describeRecord("ReadyLogin", {
 });
 
 /** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
-export const doorTurnRecord = describeRecord("DoorTurn", {
+export const queueTurnRecord = describeRecord("DoorTurn", {
   id: null,
   fields: { turn: number, givenAt: number.optional },
   held: {
@@ -57,4 +57,4 @@ export const doorTurnRecord = describeRecord("DoorTurn", {
 });
 
 /** Every kind of record of joining. */
-export const joiningRecords = [readyLoginRecord, queuePositionRecord, doorTurnRecord];
+export const joiningRecords = [readyLoginRecord, queuePositionRecord, queueTurnRecord];

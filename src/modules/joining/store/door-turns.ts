@@ -1,5 +1,5 @@
 import { recordModel } from "../../../storage/record-model.ts";
-import { doorTurnRecord } from "../rules/records.ts";
+import { queueTurnRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { QueuePosition } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
@@ -15,11 +15,11 @@ const allStandInLineAfter = 10_000;
  * The turns by which courses share the door, for the places of the line.
  * @param lastTurn The last turn of those of a course who wait and are there; null when nobody is.
  */
-export function createDoorTurns(
+export function createQueueTurns(
   connection: Connection,
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
 ) {
-  const turns = recordModel(connection, doorTurnRecord);
+  const turns = recordModel(connection, queueTurnRecord);
 
   const raise = async (id: string, turn: number) => {
     await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));

@@ -3,7 +3,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection, UpdateQuery } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { createDoorTurns, type TurnOf } from "./door-turns.ts";
+import { createQueueTurns, type TurnOf } from "./door-turns.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
@@ -43,7 +43,7 @@ export function createQueuePositionStore(connection: Connection) {
     return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
   };
 
-  const turns = createDoorTurns(connection, lastTurn);
+  const turns = createQueueTurns(connection, lastTurn);
   const inOrderOfArrival = createOrderOfArrival(model);
 
   /** Those who cannot be let in at this moment are looked at again in a second, as long as anybody is there. */

@@ -6,7 +6,7 @@ import { showInFrame } from "./send-inside.ts";
  * POST /door: somebody in the LMS's frame looks again whether the door is open. Elsewhere the closed page posts to
  * /enter; a frame does not show the Space, so it needs the page with the button.
  */
-export function doorRoutes(app: App): Router {
+export function closedEntryRoutes(app: App): Router {
   const router = Router();
   router.post("/door", express.urlencoded({ extended: false, limit: "16kb" }), async (request, response) => {
     const body: unknown = request.body;

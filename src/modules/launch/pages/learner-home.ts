@@ -7,7 +7,7 @@ import {
   type ShowMyAttendanceDeps,
 } from "../../attendance/show-my-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/sessions-read-once.ts";
-import { doorOf, type DoorOfDeps } from "../../joining/door-of.ts";
+import { entryStateOf, type EntryStateDeps } from "../../joining/door-of.ts";
 import type { EntryTarget } from "../../joining/find-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
@@ -20,8 +20,8 @@ import {
 import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
-import { type DoorView, doorView, type DoorViewDeps } from "../../joining/pages/door-view.ts";
-import { isSetUp, notSetUp, type ShownDoor } from "../../joining/pages/shown-door.ts";
+import { type ClosedEntryView, closedEntryView, type ClosedEntryViewDeps } from "../../joining/pages/door-view.ts";
+import { isSetUp, notSetUp, type ShownClosedEntry } from "../../joining/pages/shown-door.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -32,8 +32,8 @@ import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = SessionPageDeps &
   ShowMyAttendanceDeps &
-  DoorOfDeps &
-  DoorViewDeps &
+  EntryStateDeps &
+  ClosedEntryViewDeps &
   ListRecordingsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     spaceOrigins: readonly string[];
@@ -50,7 +50,7 @@ export type LearnerHome = CourseFrame &
     whole: boolean;
     consoleWay: boolean;
     /** Why nobody can enter; null where the classroom is open. */
-    door: DoorView | null;
+    door: ClosedEntryView | null;
     /** That it is open, and until when. */
     open: string | null;
     /** What is the reader's own; null where the session may only enter. */
@@ -91,8 +91,8 @@ export async function showLearnerHome(
   const words = await courseWords(deps, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
-  const door = await doorOf(deps, target);
-  const closed = closedDoor(deps, target, door);
+  const door = await entryStateOf(deps, target);
+  const closed = closedEntry(deps, target, door);
   const courseName = courseNameOf(t, course);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   renderView(response, learnerHome, {
@@ -103,7 +103,7 @@ export async function showLearnerHome(
     teaches: false,
     consoleWay: showsAdminLink(deps, session),
     whole,
-    door: closed === null ? null : await doorView(deps, t, closed, reader),
+    door: closed === null ? null : await closedEntryView(deps, t, closed, reader),
     open: openText(words, door),
     access: accessToTell(session, target),
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
@@ -111,17 +111,17 @@ export async function showLearnerHome(
   });
 }
 
-function closedDoor(
+function closedEntry(
   deps: LearnerHomeDeps,
   { course }: EntryTarget,
-  door: Awaited<ReturnType<typeof doorOf>>,
-): ShownDoor | null {
+  door: Awaited<ReturnType<typeof entryStateOf>>,
+): ShownClosedEntry | null {
   if (!isSetUp(deps, course)) return notSetUp;
   return door.state === "closed" ? door : null;
 }
 
 /** That it is open, and until when where that is known; null of a closed one. */
-function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof doorOf>>): string | null {
+function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof entryStateOf>>): string | null {
   if (door.state === "closed") return null;
   if (door.until === null) return t("mine.home.open");
   return t("mine.home.openUntil", { until: times.text(door.until) });

@@ -64,7 +64,7 @@ async function showEntered(
 ): Promise<void> {
   if (entered.state === "inside") await showInside(deps, { ...entered, session }, response);
   else if (entered.state === "closed")
-    await showClosed(deps, session, entered.door, response, {
+    await showClosed(deps, session, entered.closed, response, {
       framed: isInFrame(request),
       shown: wish === "tab" ? "tab" : "embedded",
       returnUrl,

@@ -23,7 +23,7 @@ export function createEventStore(connection: Connection) {
      * Sessions of a course that matter to its door: those that are not over since `since` and not cancelled, the
      * next ones first, and those without an end.
      */
-    listForDoor: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
+    listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const held = { courseId, cancelled: false };
       const dated = await model
         .find({ ...held, endsAt: { $gt: since } })

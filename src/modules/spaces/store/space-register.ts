@@ -27,7 +27,7 @@ import {
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
 
 /** A course, as far as it matters at the door. */
-type CourseAtDoor = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
+type CheckedCourse = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
 
 /**
  * What became of a wish for a right. closed: nobody gets a right to this Space any more · taken: it is another LMS's, or
@@ -104,7 +104,7 @@ export function createSpaceRegister(connection: Connection) {
   };
 
   /** One read by key. */
-  const standing = async (course: CourseAtDoor, spaceId: string): Promise<SpaceStanding> => {
+  const standing = async (course: CheckedCourse, spaceId: string): Promise<SpaceStanding> => {
     const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
     const row = await rights.findOne({ _id }).lean();
     return standingOf(row === null ? null : toRight(row), course);
@@ -114,7 +114,7 @@ export function createSpaceRegister(connection: Connection) {
     /** How a course stands to a Space. */
     standing,
     /** Whether a course may use a Space now. */
-    mayUse: async (course: CourseAtDoor, spaceId: string): Promise<boolean> =>
+    mayUse: async (course: CheckedCourse, spaceId: string): Promise<boolean> =>
       (await standing(course, spaceId)) === "usable",
     /** Those of some Spaces to which a course has a right, also while its institution allows only its own. */
     usableOf: async (
