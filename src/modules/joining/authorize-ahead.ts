@@ -15,11 +15,11 @@ import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
 import { requireActiveRegistration } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
-import { type ClaimedClass, fetchAhead, type FetchAheadDeps, type FetchedAhead } from "./fetch-ahead.ts";
+import { type ClaimedClass, prepareLogin, type PrepareLoginDeps, type Preparation } from "./fetch-ahead.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 import { type SequencedCalls, createSequencer } from "./one-in-line.ts";
 
-export type AuthorizeAheadDeps = FetchAheadDeps &
+export type PrepareLoginsDeps = PrepareLoginDeps &
   ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "logins"> & {
     /** Aborted when this process is about to end: whoever stands in line is left to another one, or to the next start. */
@@ -46,10 +46,7 @@ const shut = [
  * other. A class has the worker for itself as long as no other one is due.
  * @returns false when no class is due.
  */
-export async function authorizeAhead(
-  deps: AuthorizeAheadDeps,
-  environment: EnvironmentName,
-): Promise<boolean> {
+export async function prepareLogins(deps: PrepareLoginsDeps, environment: EnvironmentName): Promise<boolean> {
   const { expectedClasses, clock } = deps;
   if (deps.ending.aborted) return false;
   const holder = deps.ids.id("hold");
@@ -65,7 +62,7 @@ export async function authorizeAhead(
   return true;
 }
 
-async function takeTurn(deps: AuthorizeAheadDeps, claimed: ClaimedClass): Promise<PlanOutcome> {
+async function takeTurn(deps: PrepareLoginsDeps, claimed: ClaimedClass): Promise<PlanOutcome> {
   const { plan } = claimed;
   const now = deps.clock.now();
   const rank = rankOf(plan, now);
@@ -100,7 +97,7 @@ function restAfter(thrown: unknown, failures: number): number {
 }
 
 /** A session that was moved or cancelled since, or whose Space is another course's now, is expected no more. */
-async function stillHeld(deps: AuthorizeAheadDeps, plan: ExpectedClass, course: Course): Promise<boolean> {
+async function stillHeld(deps: PrepareLoginsDeps, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
   const event = await deps.events.find(plan.environment, reason.eventId);
@@ -110,14 +107,14 @@ async function stillHeld(deps: AuthorizeAheadDeps, plan: ExpectedClass, course: 
 
 /** Authorizes those who want a login, likeliest first, until it is another class's turn or something fails. */
 async function fetchAll(
-  deps: AuthorizeAheadDeps,
+  deps: PrepareLoginsDeps,
   claimed: ClaimedClass,
   { wanting, expected }: ExpectedPeople,
-): Promise<FetchedAhead[]> {
+): Promise<Preparation[]> {
   const { plan } = claimed;
   const started = deps.clock.now();
   const sequencer = createSequencer(deps.clock, deps.ending);
-  const results: FetchedAhead[] = [];
+  const results: Preparation[] = [];
   const inside = new Set<Promise<void>>();
   let begun = 0;
   try {
@@ -148,13 +145,13 @@ async function fetchAll(
 
 /** Never rejects: it may settle while nobody waits for it. */
 async function fetchOne(
-  deps: AuthorizeAheadDeps,
+  deps: PrepareLoginsDeps,
   claimed: ClaimedClass,
   entry: Entry,
   calls: SequencedCalls,
-): Promise<FetchedAhead> {
+): Promise<Preparation> {
   try {
-    return await fetchAhead(deps, claimed, entry, calls);
+    return await prepareLogin(deps, claimed, entry, calls);
   } catch (thrown) {
     const { courseId, personId } = entry;
     deps.logger.warn(

@@ -44,8 +44,8 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   if (entryState.state === "closed") return { state: "closed", closed: entryState };
   await refuseForeignSpace(deps, target.course, target.spaceId);
   // Begun together, two writes share one commit of the embedded engine.
-  const [ahead] = await Promise.all([takeAhead(deps, target), rememberEntry(deps, target)]);
-  if (ahead !== null) return { state: "inside", url: ahead, entry };
+  const [preparedUrl] = await Promise.all([takePreparedLogin(deps, target), rememberEntry(deps, target)]);
+  if (preparedUrl !== null) return { state: "inside", url: preparedUrl, entry };
   const ticket = deps.ids.secret(24);
   const positionId = await join(deps, target, ticket);
   deps.onQueued?.();
@@ -106,7 +106,7 @@ export function ticketDigest(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }
 
-async function takeAhead(deps: EnterClassDeps, target: EntryTarget): Promise<string | null> {
+async function takePreparedLogin(deps: EnterClassDeps, target: EntryTarget): Promise<string | null> {
   const fingerprint = fingerprintNow(deps, target);
   if (fingerprint === null) return null;
   const { registrationId, id: courseId } = target.course;

@@ -11,7 +11,7 @@ import type { SequencedCalls } from "./one-in-line.ts";
 import { loginPurpose } from "./take-place.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
-export type FetchAheadDeps = AuthorizeEntryDeps &
+export type PrepareLoginDeps = AuthorizeEntryDeps &
   FindTargetDeps &
   Pick<App, "logins" | "queuePositions" | "expectedClasses" | "sealer" | "logger">;
 
@@ -22,7 +22,7 @@ export type ClaimedClass = { plan: ExpectedClass; holder: string };
  * What came of it. "kept": the login waits for its person; "not-wanted": they have come, or how they would come has
  * changed; "elsewhere": somebody else is about to make their API user; "ended": this process is stopping.
  */
-export type FetchedAhead = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
+export type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
 
 /** Thrown in the place of a call that is not wanted any more. */
 class NotWanted extends Error {}
@@ -31,12 +31,12 @@ class NotWanted extends Error {}
  * Authorizes one expected person and keeps the login for them. Looked at before the call lines up, and again and again
  * while it stands in line, which may take minutes: the person may be inside by then, or the plan in other hands.
  */
-export async function fetchAhead(
-  deps: FetchAheadDeps,
+export async function prepareLogin(
+  deps: PrepareLoginDeps,
   claimed: ClaimedClass,
   entry: Entry,
   calls: Pick<SequencedCalls, "sequenced" | "signal">,
-): Promise<FetchedAhead> {
+): Promise<Preparation> {
   const { plan } = claimed;
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
@@ -85,11 +85,11 @@ export async function fetchAhead(
 
 /** The deps with a classroom whose calls line up one after the other, and leave the line when they are not wanted. */
 function lookingAgain(
-  deps: FetchAheadDeps,
+  deps: PrepareLoginDeps,
   claimed: ClaimedClass,
   target: EntryTarget,
   { sequenced }: Pick<SequencedCalls, "sequenced">,
-): FetchAheadDeps {
+): PrepareLoginDeps {
   const look = async () => {
     const now = await stillWanted(deps, claimed, target.entry);
     if (!sameWay(target, now.target)) throw new NotWanted("how they would come has changed");
@@ -111,7 +111,7 @@ function lookingAgain(
 }
 
 async function stillWanted(
-  deps: FetchAheadDeps,
+  deps: PrepareLoginDeps,
   { plan, holder }: ClaimedClass,
   entry: Entry,
 ): Promise<{ target: EntryTarget; fetches: number }> {

@@ -4,7 +4,7 @@ import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor, type Work } from "../../tasks/work.ts";
-import { authorizeAhead } from "./authorize-ahead.ts";
+import { prepareLogins } from "./authorize-ahead.ts";
 import { queueWorker } from "./door-worker.ts";
 import { expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
@@ -43,7 +43,7 @@ export function createJoining(app: App): Module {
         name: `ahead of ${environment}`,
         lanes: 1,
         idleMs: untilWoken,
-        step: (ending) => authorizeAhead({ ...app, ending }, environment),
+        step: (ending) => prepareLogins({ ...app, ending }, environment),
       });
       return [
         wokenFor(queueWorker(app, environment), "door"),

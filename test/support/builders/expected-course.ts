@@ -1,7 +1,7 @@
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { JoinSettings } from "../../../src/domain/join-url.ts";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
-import { authorizeAhead, type AuthorizeAheadDeps } from "../../../src/modules/joining/authorize-ahead.ts";
+import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/authorize-ahead.ts";
 import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";
 import { expectClasses, type ExpectClassesDeps } from "../../../src/modules/joining/expect-classes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -49,7 +49,7 @@ export async function openExpectedCourses(url?: string) {
     await onPermit?.();
   };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
-  const deps: AuthorizeAheadDeps & ExpectClassesDeps & EnterClassDeps = {
+  const deps: PrepareLoginsDeps & ExpectClassesDeps & EnterClassDeps = {
     ...stores,
     registrations: { find: (id) => Promise.resolve(registrationOf({ id, family: "canvas" })) },
     classroomOf: () => ({
@@ -166,11 +166,11 @@ export async function openExpectedCourses(url?: string) {
       }),
     look,
     /** One turn of the worker. */
-    turn: () => authorizeAhead(deps, "production"),
+    turn: () => prepareLogins(deps, "production"),
     /** Looks ahead and works until nothing is due. */
     work: async () => {
       await look();
-      while (await authorizeAhead(deps, "production"));
+      while (await prepareLogins(deps, "production"));
     },
     /** An instructor changes the settings of a course. */
     change: async (courseId: string, settings: Partial<JoinSettings>) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ExpectedClass } from "../../../src/modules/joining/rules/expected-class.ts";
-import type { ReadyLogin } from "../../../src/modules/joining/rules/ready-login.ts";
+import type { PreparedLogin } from "../../../src/modules/joining/rules/ready-login.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const far = Date.now() + 3_600_000;
 const key = (personId: string) => ({ registrationId: "reg_1", courseId: "crs_1", personId });
-const login = (personId: string, change: Partial<ReadyLogin> = {}): Omit<ReadyLogin, "id"> => ({
+const login = (personId: string, change: Partial<PreparedLogin> = {}): Omit<PreparedLogin, "id"> => ({
   ...key(personId),
   login: "sealed",
   fingerprint: "f1",

@@ -48,7 +48,7 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     response.status(204).end();
   });
   router.get("/waiting", async (request, response) => {
-    if (isLookingAhead(request)) response.status(503).set("Retry-After", "1").end();
+    if (isPrefetch(request)) response.status(503).set("Retry-After", "1").end();
     else await showPlace(deps, await readVisit(deps, request), request, response);
   });
   router.post("/waiting", form, async (request, response) => {
@@ -93,7 +93,7 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   return router;
 }
 
-function isLookingAhead(request: Request): boolean {
+function isPrefetch(request: Request): boolean {
   const purposes = ["Sec-Purpose", "Purpose", "X-Moz"].map((name) => request.get(name) ?? "");
   return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
 }

@@ -1,7 +1,7 @@
 import type { Member } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import type { ExpectedClass } from "./expected-class.ts";
-import type { ReadyLogin } from "./ready-login.ts";
+import type { PreparedLogin } from "./ready-login.ts";
 
 /** What is known of somebody who is expected. */
 export type ExpectedPerson = {
@@ -11,7 +11,7 @@ export type ExpectedPerson = {
   /** When they got their latest place in the line (ms); null when that was too long ago to matter. */
   queuedAt: number | null;
   /** Their record of logins authorized ahead; null when there is none. */
-  login: Pick<ReadyLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
+  login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
 };
 
 const minute = 60_000;

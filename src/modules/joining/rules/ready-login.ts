@@ -1,7 +1,7 @@
 import type { LastEntry } from "../../../domain/entry.ts";
 
 /** A login that was authorized before its person came. */
-export type ReadyLogin = {
+export type PreparedLogin = {
   id: string;
   registrationId: string;
   courseId: string;

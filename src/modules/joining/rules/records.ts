@@ -4,7 +4,7 @@ import { describeRecord, unique, index, expiry } from "../../../domain/record.ts
 import { text, json, number, date } from "../../../domain/record-fields.ts";
 import { everyCourse, anyOf } from "../../../domain/held-record.ts";
 
-export const readyLoginRecord = describeRecord("ReadyLogin", {
+export const preparedLoginRecord = describeRecord("ReadyLogin", {
   id: null,
   fields: {
     registrationId: text,
@@ -57,4 +57,4 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
 });
 
 /** Every kind of record of joining. */
-export const joiningRecords = [readyLoginRecord, queuePositionRecord, queueTurnRecord];
+export const joiningRecords = [preparedLoginRecord, queuePositionRecord, queueTurnRecord];

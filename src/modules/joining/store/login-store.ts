@@ -1,16 +1,16 @@
 import type { RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import { readyLoginRecord } from "../rules/records.ts";
+import { preparedLoginRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { ReadyLogin } from "../rules/ready-login.ts";
+import type { PreparedLogin } from "../rules/ready-login.ts";
 
-type LoginRow = RowOf<typeof readyLoginRecord>;
+type LoginRow = RowOf<typeof preparedLoginRecord>;
 
-export type LoginKey = Pick<ReadyLogin, "registrationId" | "courseId" | "personId">;
+export type LoginKey = Pick<PreparedLogin, "registrationId" | "courseId" | "personId">;
 /** A login to keep; how its person is expected need not be known. */
-export type NewLogin = Omit<ReadyLogin, "id" | "expectedAs"> & Partial<Pick<ReadyLogin, "expectedAs">>;
+export type NewLogin = Omit<PreparedLogin, "id" | "expectedAs"> & Partial<Pick<PreparedLogin, "expectedAs">>;
 /** A login without its secret. */
-export type KnownLogin = Omit<ReadyLogin, "login">;
+export type KnownLogin = Omit<PreparedLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
@@ -18,7 +18,7 @@ export type LoginStore = ReturnType<typeof createLoginStore>;
  * record outlives its login, so that nobody is authorized again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
-  const model = recordModel(connection, readyLoginRecord);
+  const model = recordModel(connection, preparedLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {
@@ -41,7 +41,7 @@ export function createLoginStore(connection: Connection) {
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ ...key, fingerprint, ...ready(now) })) > 0,
     /** Uses a person's login, in one step: of all concurrent callers exactly one gets it, as it was. */
-    take: async (key: LoginKey, fingerprint: string, now: number): Promise<ReadyLogin | null> => {
+    take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
       const row = await model
         .findOneAndUpdate(
           { ...key, fingerprint, ...ready(now) },
