@@ -10,7 +10,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { Sealer } from "./kernel/sealer.ts";
 import type { Lms } from "./lms/open-lms.ts";
-import type { WaitingQueue } from "./modules/joining/watch-line.ts";
+import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
 import type { ClockWitnesses } from "./modules/operations/clock-witnesses.ts";
 import type { OperatorReport } from "./modules/operations/report-health.ts";

@@ -27,7 +27,7 @@ import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/count-entries.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
-import { createWaitingQueue } from "./modules/joining/watch-line.ts";
+import { createWaitingQueue } from "./modules/joining/waiting-queue.ts";
 import { createLaunch } from "./modules/launch/index.ts";
 import { createLinks } from "./modules/links/index.ts";
 import { createDialogs } from "./modules/links/pages/dialogs.ts";

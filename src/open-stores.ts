@@ -47,7 +47,7 @@ import { ensureIndexes, patiently } from "./storage/open-database.ts";
 import { createOwedGradingStore } from "./modules/grading/store/owed-grading-store.ts";
 import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
-import { createQueuePositionStore } from "./modules/joining/store/place-store.ts";
+import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
 import { prepareSchema, type PrepareSchemaDeps } from "./storage/prepare-schema.ts";
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
 import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";

@@ -1,6 +1,6 @@
 import { describeRecord, unique, index, type ItemOf } from "./record.ts";
 import { text, json, number } from "./record-fields.ts";
-import type { EntryWindow } from "./door.ts";
+import type { EntryWindow } from "./entry-window.ts";
 import type { IgnoredParameter } from "./join-settings-custom.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { SpaceAccess } from "./space-access.ts";

@@ -2,7 +2,7 @@ import { describeRecord, unique, index, type ItemOf } from "./record.ts";
 import { text, textOf, flag, texts, number, json } from "./record-fields.ts";
 import { once, given, withCourse } from "./held-record.ts";
 import type { ApiUsers } from "./api-user.ts";
-import type { EntryWindow } from "./door.ts";
+import type { EntryWindow } from "./entry-window.ts";
 import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";

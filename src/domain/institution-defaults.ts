@@ -1,5 +1,5 @@
 import type { Course } from "./course.ts";
-import type { EntryWindow } from "./door.ts";
+import type { EntryWindow } from "./entry-window.ts";
 import {
   type CommentLanguage,
   defaultGradePolicy,

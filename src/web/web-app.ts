@@ -16,7 +16,7 @@ import { keepFormsHere } from "./form-targets.ts";
 import { type Framing, forbidFrames } from "./framing.ts";
 import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
-import { rateLimitDoors } from "./rate-limit-doors.ts";
+import { rateLimitDoors } from "./rate-limit-routes.ts";
 import { readerLocale } from "./reader-locale.ts";
 import { renderTemplate } from "./render-template.ts";
 import { type AnsweredRequest, requestLog } from "./request-log.ts";

@@ -20,7 +20,7 @@ import {
   likeliestFirst,
   loginWantedAt,
 } from "../../src/modules/joining/rules/expected-person.ts";
-import { loginUsableFor } from "../../src/modules/joining/rules/place.ts";
+import { loginUsableFor } from "../../src/modules/joining/rules/queue-position.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts";
 import type { BenchRow } from "./bench-row.ts";

@@ -6,7 +6,7 @@ import type { Course } from "../../src/domain/course.ts";
 import type { Entry } from "../../src/domain/entry.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { findTarget, fingerprintNow } from "../../src/modules/joining/find-target.ts";
-import { loginPurpose, usableUntil } from "../../src/modules/joining/take-place.ts";
+import { loginPurpose, usableUntil } from "../../src/modules/joining/take-login.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";

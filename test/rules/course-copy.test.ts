@@ -5,7 +5,7 @@ import {
   settingsDifferences,
 } from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { alwaysOpen } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { defaultGradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";

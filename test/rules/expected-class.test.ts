@@ -20,7 +20,7 @@ import {
   loginWantedAt,
   usualEntry,
 } from "../../src/modules/joining/rules/expected-person.ts";
-import { loginUsableFor } from "../../src/modules/joining/rules/place.ts";
+import { loginUsableFor } from "../../src/modules/joining/rules/queue-position.ts";
 
 const minute = 60_000;
 const ten = Date.UTC(2026, 8, 14, 10);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alwaysOpen } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
   beginningOf,
@@ -15,7 +15,7 @@ import {
 import { settingsInEffect } from "../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
-import { entryWindowOf } from "../../src/modules/joining/door-of.ts";
+import { entryWindowOf } from "../../src/modules/joining/entry-state.ts";
 import {
   defaultsOfForm,
   defaultsPosted,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type EntryWindow, alwaysOpen } from "../../src/domain/door.ts";
+import { type EntryWindow, alwaysOpen } from "../../src/domain/entry-window.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { alwaysOpen } from "../../src/domain/door.ts";
+import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

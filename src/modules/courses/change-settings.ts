@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { alwaysOpen } from "../../domain/door.ts";
+import { alwaysOpen } from "../../domain/entry-window.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import {
   beginningOf,

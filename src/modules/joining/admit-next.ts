@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import type { QueuePosition, EntryProblem } from "./rules/place.ts";
+import type { QueuePosition, EntryProblem } from "./rules/queue-position.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
-import { loginPurpose, usableUntil } from "./take-place.ts";
+import { loginPurpose, usableUntil } from "./take-login.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &

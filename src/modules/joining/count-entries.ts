@@ -1,6 +1,6 @@
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { LoginStore } from "./store/login-store.ts";
-import type { QueuePositionStore } from "./store/place-store.ts";
+import type { QueuePositionStore } from "./store/queue-position-store.ts";
 
 /** The stores that entries go through, counting who gets in which way. */
 export function countEntries(

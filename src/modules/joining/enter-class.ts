@@ -4,9 +4,9 @@ import type { Entry } from "../../domain/entry.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
-import { type ClosedEntry, entryStateOf } from "./door-of.ts";
+import { type ClosedEntry, entryStateOf } from "./entry-state.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
-import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-place.ts";
+import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-login.ts";
 
 export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { EntryWindow } from "../../domain/door.ts";
+import type { EntryWindow } from "../../domain/entry-window.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
 import type { JoinSettings } from "../../domain/join-url.ts";
 import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";

@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/reader-locale.ts";
 import { copiedRoutes } from "./pages/copied-routes.ts";
-import { closedEntryRoutes } from "./pages/door-routes.ts";
+import { closedEntryRoutes } from "./pages/closed-entry-routes.ts";
 import { showCookieProbePage } from "./pages/cookie-probe-page.ts";
 import { launchRoutes } from "./pages/launch-routes.ts";
 import { showStorageResumePage } from "./pages/storage-resume-page.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { otherSpaceOf } from "../../../src/domain/other-space-of.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
-import { entryWindowEvents } from "../../../src/modules/joining/door-of.ts";
+import { entryWindowEvents } from "../../../src/modules/joining/entry-state.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
 import {

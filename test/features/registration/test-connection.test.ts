@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
-import { alwaysOpen } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/entry-window.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";

@@ -1,7 +1,7 @@
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { JoinSettings } from "../../../src/domain/join-url.ts";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
-import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/authorize-ahead.ts";
+import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/prepare-logins.ts";
 import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";
 import { expectClasses, type ExpectClassesDeps } from "../../../src/modules/joining/expect-classes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { alwaysOpen } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/entry-window.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";

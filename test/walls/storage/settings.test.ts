@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { alwaysOpen } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/entry-window.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { minutesFrom, alwaysOpen } from "../../../domain/door.ts";
+import { minutesFrom, alwaysOpen } from "../../../domain/entry-window.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import {
   type EntryWindowTimes,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/door.ts";
+import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/entry-window.ts";
 import type { RuleName } from "../../../domain/institution-defaults.ts";
 import {
   answerOfSettings,

@@ -1,10 +1,10 @@
 import type { Response } from "express";
-import { timesAt } from "../../../domain/door.ts";
+import { timesAt } from "../../../domain/entry-window.ts";
 import { spaceUrl } from "../../../domain/join-url.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseStore } from "../store/course-store.ts";
-import { entryWindowEvents, type EntryStateDeps, entryWindowOf } from "../../joining/door-of.ts";
+import { entryWindowEvents, type EntryStateDeps, entryWindowOf } from "../../joining/entry-state.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import type { SectionStore } from "../../members/store/section-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";

@@ -1,6 +1,6 @@
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type EntryState, maxMinutes } from "../../../domain/door.ts";
+import { type EntryState, maxMinutes } from "../../../domain/entry-window.ts";
 import { languageOfLocale } from "../../../domain/join-url.ts";
 import { settingParameters } from "../../../domain/join-settings-custom.ts";
 import {

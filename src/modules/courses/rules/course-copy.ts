@@ -1,6 +1,6 @@
 import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { EntryWindow } from "../../../domain/door.ts";
+import type { EntryWindow } from "../../../domain/entry-window.ts";
 import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
-import { alwaysOpen } from "../../../domain/door.ts";
+import { alwaysOpen } from "../../../domain/entry-window.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,

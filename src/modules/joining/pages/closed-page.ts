@@ -10,8 +10,8 @@ import {
   type ClosedEntryView,
   closedEntryView,
   type ClosedEntryViewDeps,
-} from "./door-view.ts";
-import type { ShownClosedEntry } from "./shown-door.ts";
+} from "./closed-entry-view.ts";
+import type { ShownClosedEntry } from "./shown-closed-entry.ts";
 
 export type ClosedPageDeps = ClosedEntryViewDeps & {
   courses: Pick<CourseStore, "find">;

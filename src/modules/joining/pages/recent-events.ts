@@ -1,5 +1,5 @@
-import type { QueueView } from "../rules/place.ts";
-import type { QueueText } from "./place-words.ts";
+import type { QueueView } from "../rules/queue-position.ts";
+import type { QueueText } from "./queue-text.ts";
 
 /** More are not remembered: about as many as a class of thousands says while it gets in. */
 const most = 10_000;

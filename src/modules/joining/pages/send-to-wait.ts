@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { ticketDigest } from "../enter-class.ts";
-import type { WaitingQueue } from "../watch-line.ts";
-import type { QueuePositionStore } from "../store/place-store.ts";
+import type { WaitingQueue } from "../waiting-queue.ts";
+import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
 import { keepsCookies, keepTicket, waitingAddress } from "./waiting-proof.ts";

@@ -1,12 +1,12 @@
 import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
-import type { QueuePosition, QueueView } from "../rules/place.ts";
+import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
-import { type QueueText, queueText } from "./place-words.ts";
+import { type QueueText, queueText } from "./queue-text.ts";
 
 export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
 

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
-import type { QueuePosition } from "../rules/place.ts";
+import type { QueuePosition } from "../rules/queue-position.ts";
 import { ticketDigest } from "../enter-class.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
-import type { QueuePositionStore } from "../store/place-store.ts";
+import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
 

@@ -1,7 +1,7 @@
 import type { Member } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import type { ExpectedClass } from "./expected-class.ts";
-import type { PreparedLogin } from "./ready-login.ts";
+import type { PreparedLogin } from "./prepared-login.ts";
 
 /** What is known of somebody who is expected. */
 export type ExpectedPerson = {

@@ -1,5 +1,5 @@
 import type { LastEntry } from "../../../domain/entry.ts";
-import { queuePositionRecord } from "./place.ts";
+import { queuePositionRecord } from "./queue-position.ts";
 import { describeRecord, unique, index, expiry } from "../../../domain/record.ts";
 import { text, json, number, date } from "../../../domain/record-fields.ts";
 import { everyCourse, anyOf } from "../../../domain/held-record.ts";

@@ -2,7 +2,7 @@ import type { RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { preparedLoginRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { PreparedLogin } from "../rules/ready-login.ts";
+import type { PreparedLogin } from "../rules/prepared-login.ts";
 
 type LoginRow = RowOf<typeof preparedLoginRecord>;
 

@@ -1,5 +1,5 @@
 import type { Model } from "mongoose";
-import type { QueuePositionRow } from "./place-row.ts";
+import type { QueuePositionRow } from "./queue-position-row.ts";
 
 /** No more places than this are put in order at once. */
 const mostAtOnce = 2_000;

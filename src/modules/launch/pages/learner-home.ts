@@ -7,7 +7,7 @@ import {
   type ShowMyAttendanceDeps,
 } from "../../attendance/show-my-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/sessions-read-once.ts";
-import { entryStateOf, type EntryStateDeps } from "../../joining/door-of.ts";
+import { entryStateOf, type EntryStateDeps } from "../../joining/entry-state.ts";
 import type { EntryTarget } from "../../joining/find-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
@@ -20,8 +20,12 @@ import {
 import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
-import { type ClosedEntryView, closedEntryView, type ClosedEntryViewDeps } from "../../joining/pages/door-view.ts";
-import { isSetUp, notSetUp, type ShownClosedEntry } from "../../joining/pages/shown-door.ts";
+import {
+  type ClosedEntryView,
+  closedEntryView,
+  type ClosedEntryViewDeps,
+} from "../../joining/pages/closed-entry-view.ts";
+import { isSetUp, notSetUp, type ShownClosedEntry } from "../../joining/pages/shown-closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { defineView, renderView } from "../../../web/view.ts";

@@ -3,7 +3,7 @@ import type { Registration } from "../../../domain/registration.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "../../joining/pages/closed-page.ts";
-import { isSetUp, notSetUp } from "../../joining/pages/shown-door.ts";
+import { isSetUp, notSetUp } from "../../joining/pages/shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { alwaysOpen } from "../../../src/domain/door.ts";
+import { alwaysOpen } from "../../../src/domain/entry-window.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { openWaitingQueue } from "../../support/builders/open-door.ts";
+import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 
 const minute = 60_000;
 let door: Awaited<ReturnType<typeof openWaitingQueue>>;

@@ -1,5 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
-import type { ClosedEntry } from "../door-of.ts";
+import type { ClosedEntry } from "../entry-state.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
 /** A door that a page has to explain: closed by what an instructor set, or without any classroom behind it. */

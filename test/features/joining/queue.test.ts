@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { loginUsableFor } from "../../../src/modules/joining/rules/place.ts";
+import { loginUsableFor } from "../../../src/modules/joining/rules/queue-position.ts";
 import {
   type Entered,
   enterClass,
   reservePosition,
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
-import { takeLogin } from "../../../src/modules/joining/take-place.ts";
+import { takeLogin } from "../../../src/modules/joining/take-login.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { openWaitingQueue } from "../../support/builders/open-door.ts";
+import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 
 /** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
 function movedClock(): Clock & { move: (ms: number) => void } {

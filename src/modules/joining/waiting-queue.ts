@@ -1,10 +1,10 @@
-import type { QueuePosition, QueueView } from "./rules/place.ts";
+import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { ListedPosition, QueuePositionStore } from "./store/place-store.ts";
-import { frontOf, type QueueReading, queueReading, smoothed } from "./line-reading.ts";
+import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
+import { frontOf, type QueueReading, queueReading, smoothed } from "./queue-reading.ts";
 
 /** What this process knows of the lines, for the people whose pages it serves. */
 export type WaitingQueue = {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import express from "express";
 import { expect, test } from "vitest";
-import type { QueuePosition } from "../../../src/modules/joining/rules/place.ts";
+import type { QueuePosition } from "../../../src/modules/joining/rules/queue-position.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createQueueStreams } from "../../../src/modules/joining/pages/place-streams.ts";
+import { createQueueStreams } from "../../../src/modules/joining/pages/queue-streams.ts";
 
 const position: QueuePosition = {
   id: "plc_1",

@@ -1,7 +1,7 @@
 import { recordModel } from "../../../storage/record-model.ts";
 import { queueTurnRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { QueuePosition } from "../rules/place.ts";
+import type { QueuePosition } from "../rules/queue-position.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 

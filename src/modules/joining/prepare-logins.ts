@@ -15,9 +15,9 @@ import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
 import { requireActiveRegistration } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
-import { type ClaimedClass, prepareLogin, type PrepareLoginDeps, type Preparation } from "./fetch-ahead.ts";
+import { type ClaimedClass, prepareLogin, type PrepareLoginDeps, type Preparation } from "./prepare-login.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import { type SequencedCalls, createSequencer } from "./one-in-line.ts";
+import { type SequencedCalls, createSequencer } from "./create-sequencer.ts";
 
 export type PrepareLoginsDeps = PrepareLoginDeps &
   ListExpectedDeps &

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
-import { loginUsableFor, type QueuePosition, type QueueView } from "./rules/place.ts";
+import { loginUsableFor, type QueuePosition, type QueueView } from "./rules/queue-position.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { entryStateOf, type EntryStateDeps } from "./door-of.ts";
+import { entryStateOf, type EntryStateDeps } from "./entry-state.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
 
 export type TakeLoginDeps = FindTargetDeps &

@@ -1,5 +1,5 @@
-import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/place.ts";
-import type { ListedPosition } from "./store/place-store.ts";
+import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
+import type { ListedPosition } from "./store/queue-position-store.ts";
 
 /** A line as it was read at one moment, prepared for telling many people where in it they stand. */
 export type QueueReading = {

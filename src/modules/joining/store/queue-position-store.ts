@@ -1,14 +1,14 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection, UpdateQuery } from "mongoose";
-import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/place.ts";
+import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { createQueueTurns, type TurnOf } from "./door-turns.ts";
+import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
-import type { QueuePositionRow } from "./place-row.ts";
+import type { QueuePositionRow } from "./queue-position-row.ts";
 
 /** A new place; its turn is found by the store. */
 export type NewQueuePosition = Omit<

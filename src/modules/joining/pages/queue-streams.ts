@@ -1,8 +1,8 @@
 import type { Response } from "express";
-import type { QueuePosition, QueueView } from "../rules/place.ts";
-import type { WaitingQueue } from "../watch-line.ts";
+import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
+import type { WaitingQueue } from "../waiting-queue.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { QueueText } from "./place-words.ts";
+import type { QueueText } from "./queue-text.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
 /** Sends what a place is told to its page, for as long as the page is open. */

@@ -1,4 +1,4 @@
-import type { QueueView } from "../rules/place.ts";
+import type { QueueView } from "../rules/queue-position.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 

@@ -5,7 +5,7 @@ import {
   entryLookBackMs,
   type EntryState,
   type EntryWindow,
-} from "../../domain/door.ts";
+} from "../../domain/entry-window.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
