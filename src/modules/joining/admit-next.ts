@@ -11,19 +11,18 @@ import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps &
   Pick<App, "queuePositions" | "waitingQueue" | "sealer" | "logger"> & {
-    /** Aborted when this process ends and cannot wait longer: people go back to their places. */
+    /** Aborted when this process ends and cannot wait longer: people return to their positions. */
     ending: AbortSignal;
   };
 
-/** While the classroom does not answer, a place is tried again for so long (ms) before its person is told. */
+/** While the classroom does not answer, an entry is retried this long before its person sees the problem. */
 const persistsFor = 60_000;
 const triesAgainAfter = 3_000;
 
 /**
- * Takes the first person out of the line and fetches their login. Resolves `goOn` when the next one may be taken out:
- * when the classroom has been called for this one. So never more than one person of each process stands before the
- * throttle, and the order of the line is the order of the calls.
- * @returns null when nobody waits; else `goOn`, and `done` when this person's login is there or their place failed.
+ * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called
+ * for this one, so a process has one person at most before the throttle and the queue's order is the order of calls.
+ * @returns null when nobody waits; else `goOn`, and `done` when the login is there or the entry failed.
  */
 export async function admitNext(
   deps: AdmitNextDeps,
@@ -80,7 +79,7 @@ async function admit(
   deps.waitingQueue.notify();
 }
 
-/** A signal that follows `ending` while a call stands in line only: what was sent is finished, not made twice. */
+/** A signal that follows `ending` until the call is sent: a sent call is finished, not repeated. */
 function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: () => void; sent: () => void } {
   const leaving = new AbortController();
   const leave = () => {
@@ -105,7 +104,7 @@ async function afterFailure(
   thrown: unknown,
 ): Promise<void> {
   const now = deps.clock.now();
-  // What may have been made although nobody answered is not made again by itself.
+  // A creation of unknown outcome is not repeated automatically.
   const repeatable = !isOutcomeUnknown(thrown);
   if (deps.ending.aborted && repeatable) {
     const { problem, troubleSince } = position;

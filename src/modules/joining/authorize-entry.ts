@@ -23,8 +23,8 @@ export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps & Tell
 export type Login = { url: string; fingerprint: string };
 
 /**
- * Authorizes an entry: makes the API user and then the Space if need be (document part 4), or tells a Space that was there of the
- * user, then asks for a login with the course's parameters on the Space URL (never on the login URL, where they have no effect).
+ * Makes the API user and the Space if need be (document part 4), or tells an existing Space of the user, then asks
+ * for a login with the course's parameters on the Space URL (they have no effect on the login URL).
  * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
  */
 export async function authorizeEntry(

@@ -7,13 +7,13 @@ export type CallsToEnterDeps = Pick<App, "spaceUsers"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
-/** Who is to enter; nothing is known of somebody whose record is gone. */
+/** Somebody about to enter; `person` is undefined when their record is gone. */
 type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
 
 /**
- * How many calls of the classroom each needs to enter a Space: one for the login, one for the user in their role where it was not made
- * yet, and one to tell the Space of them where the dialect can and it was not.
- * @param spaceId Null for one that is still to be made: it is told of its people then.
+ * Calls of the classroom each person needs: the login, the API user if there is none in this role, and adding them to
+ * the Space where the dialect can and it was not done.
+ * @param spaceId Null for a Space still to be made: it gets its people then.
  */
 export async function callsToEnter(
   deps: CallsToEnterDeps,

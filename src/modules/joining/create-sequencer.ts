@@ -1,28 +1,27 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
-/** The calls for one person. */
 export type SequencedCalls = {
   /**
-   * The manner of one of them.
-   * @param look Awaited each second while the call stands in line; when it throws, the call leaves the line with that.
+   * The options of one call.
+   * @param look Awaited each second while the call waits; when it throws, the call is given up with that error.
    */
   sequenced: (options: CallOptions, look?: () => Promise<unknown>) => CallOptions;
-  /** Aborts when this process ends, or a look says no; not while a call is under way. */
+  /** Aborts when this process ends or a look throws; not while a call is under way. */
   signal: AbortSignal;
-  /** Resolves when the first one has been let through, or when they left. */
+  /** Resolves when the first call was let through, or on `leave`. */
   first: Promise<unknown>;
-  /** Nothing more is called for them. */
+  /** Ends this person's calls. */
   leave: () => void;
 };
 
-/** How often a call in line is looked at (ms). Nothing is done at its turn: it would leave later than was reckoned with. */
+/** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
 const looksEvery = 1_000;
 
 /**
- * Lets one call after the other stand before the throttle, in the order in which they come, so that work which nobody
- * waits for never fills the line. Answers may be waited for side by side.
- * @param ending When it aborts, whoever still stands in line gives up; what has been sent is finished.
+ * Lets one call at a time wait before the throttle, in order of arrival, so that background work never fills the
+ * queue. Answers may be awaited side by side.
+ * @param ending When it aborts, waiting calls give up; sent ones are finished.
  */
 export function createSequencer(
   clock: Clock,

@@ -11,39 +11,40 @@ import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./t
 export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &
   Pick<App, "logins" | "members" | "waitingQueue" | "ids"> & {
-    /** Called when the person has their place in the order of those who come, before anything is waited for. */
+    /** Called when the person has a position, before anything is awaited. */
     onQueued?: (() => void) | undefined;
-    /** When the launch came (ms), which gives the place in line: checking it takes its time. Now, when left out. */
+    /** When the launch came (ms), which decides the position; now when left out. */
     cameAt?: number | undefined;
   };
 
-/** How an attempt to enter went: the classroom's address, a ticket for the waiting page, or not at this time. */
+/** The classroom's address, a ticket for the waiting page, or the closed entry. */
 export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
   | { state: "closed"; closed: ClosedEntry };
 
-/** Somebody whose turn comes this soon (ms) is not shown a waiting page first. */
+/** A person whose turn comes this soon sees no waiting page. */
 const patience = 2_000;
-/** A new place counts as occupied for so long before its page has said that somebody is there (ms). */
+/** A new position counts as occupied this long before its page has reported. */
 const arrivesWithin = 30_000;
 
 /**
- * Lets a person into their course's Space: at once with a login that was authorized ahead, else in turn. Whoever has
- * to wait gets a ticket for the waiting page. Coming again keeps the place.
- * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's error when it failed meanwhile.
+ * Lets a person into their course's Space: at once with a prepared login, else in turn, with a ticket for the waiting
+ * page. Entering again keeps the position.
+ * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the
+ *   classroom's error when it failed meanwhile.
  */
 export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
   return enterTarget(deps, await findTarget(deps, wish));
 }
 
-/** As {@link enterClass}, of somebody whose records are at hand. */
+/** As {@link enterClass}, with the records at hand. */
 export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
   const entryState = await entryStateOf(deps, target);
   if (entryState.state === "closed") return { state: "closed", closed: entryState };
   await refuseForeignSpace(deps, target.course, target.spaceId);
-  // Begun together, two writes share one commit of the embedded engine.
+  // Two writes begun together share one commit of the embedded engine.
   const [preparedUrl] = await Promise.all([takePreparedLogin(deps, target), rememberEntry(deps, target)]);
   if (preparedUrl !== null) return { state: "inside", url: preparedUrl, entry };
   const ticket = deps.ids.secret(24);
@@ -57,7 +58,7 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   throw new NamedError(code, message, { status, temporary });
 }
 
-/** `thrownAway`: a login from before a change of settings was there, so another one may be in a moment. */
+/** `thrownAway`: a login of earlier settings was there, so another may follow in a moment. */
 async function settledPosition(
   deps: EnterClassDeps,
   positionId: string,
@@ -71,15 +72,15 @@ async function settledPosition(
 }
 
 /**
- * Gives somebody a place while they still look at the page with the button, so that pressing it takes no time and the
- * order is that of the launches. Without effect for those who have a login already.
- * @returns the door when it is closed for them, and they have no place then; null otherwise.
+ * Queues a person while they still look at the page with the button, so that the order is that of the launches. No
+ * effect for people with a prepared login.
+ * @returns why entry is closed, and then they have no position; null otherwise.
  */
 export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedEntry | null> {
   return reserveFor(deps, await findTarget(deps, wish));
 }
 
-/** As {@link reservePosition}, of somebody whose records are at hand. */
+/** As {@link reservePosition}, with the records at hand. */
 export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(deps, target);
   if (entryState.state === "closed") return entryState;
@@ -92,7 +93,7 @@ export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Pro
   return null;
 }
 
-/** How people come is remembered, so that the next login can be authorized before they come. */
+/** Remembers how people come, so that their next login can be prepared. */
 async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarget): Promise<void> {
   const { courseLinkId, locale, mobile } = entry;
   const known = member?.lastEntry;
@@ -101,7 +102,7 @@ async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarge
   await deps.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
-/** What the store knows a ticket by: whoever reads the database cannot use it. */
+/** How the store knows a ticket: reading the database does not give it. */
 export function ticketDigest(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }
@@ -115,7 +116,7 @@ async function takePreparedLogin(deps: EnterClassDeps, target: EntryTarget): Pro
   return found === null ? null : deps.sealer.open(loginPurpose(found), found.login);
 }
 
-/** @param ticket Null when nobody gets one yet: a page that is open for the place already keeps its own. */
+/** @param ticket Null when none is given out: a page that is open for the position keeps its own. */
 async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
   const { course, person, entry, spaceId } = target;
   const now = deps.clock.now();

@@ -15,7 +15,6 @@ export type EntryStateDeps = Pick<App, "clock"> & {
   events: Pick<EventStore, "find" | "listForEntryWindow">;
 };
 
-/** Whose door: what an entry leads to, as far as doors care. */
 export type EntryStateTarget = {
   course: Course;
   link: CourseLink | null;
@@ -23,10 +22,9 @@ export type EntryStateTarget = {
   entry: Pick<Entry, "role">;
 };
 
-/** A door that somebody may not go through now. */
 export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
-/** The door of a link: its course's, with what is different for the link; times that the institution locked stay. */
+/** A link's entry window: its course's, with what differs for the link; times that the institution locked stay. */
 export function entryWindowOf(
   course: Pick<Course, "door" | "locked">,
   link: Pick<CourseLink, "door"> | null,
@@ -37,9 +35,7 @@ export function entryWindowOf(
   return { ...entryWindow, opens, minutesBefore, minutesAfter };
 }
 
-/**
- * The door before somebody at this moment. Reads nothing where the door is open at all times, as most are.
- */
+/** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
 export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
   const { course, link, member, entry } = target;
   const entryWindow = entryWindowOf(course, link);
@@ -59,7 +55,7 @@ export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarge
   });
 }
 
-/** The sessions around which the door of a link opens: its own one, else those of its course. */
+/** The sessions around which a link's window opens: its own one, else those of its course. */
 export async function entryWindowEvents(
   deps: EntryStateDeps,
   course: Course,
@@ -73,6 +69,6 @@ export async function entryWindowEvents(
   const events = await deps.events.listForEntryWindow(course.id, since);
   const { choice } = link ?? {};
   if (choice?.kind !== "space") return { events, oneSession: false };
-  // Of another Space only what is this course's is known, such as nothing of another course's; a door without any is open.
+  // Of another Space, only this course's sessions are known; without any, the window is open.
   return { events: events.filter(({ spaceId }) => spaceId === choice.spaceId), oneSession: false };
 }

@@ -19,17 +19,14 @@ import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list
 export type ExpectClassesDeps = ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
 
-/** Sessions planned for in one look; more are left for the next one, which follows at once. */
 const atOnce = 100;
-/** Sessions that began so long ago (ms) are not looked at any more. */
 const longestAgo = 12 * 60 * 60_000;
 const minute = 60_000;
 
 /**
- * Looks ahead: which sessions begin soon, whose doors are busy, and when to begin with whom. Costs three small reads
- * when nothing has changed, however many courses there are; doing it twice, or in two processes at once, changes
- * nothing.
- * @returns whether there is more to look at.
+ * Plans for sessions that begin soon and for courses that people walk into. Costs three small reads when nothing has
+ * changed; running it twice or in two processes changes nothing.
+ * @returns whether there is more to plan.
  */
 export async function expectClasses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const more = await planSessions(deps, environment);
@@ -40,7 +37,7 @@ export async function expectClasses(deps: ExpectClassesDeps, environment: Enviro
 
 async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const now = deps.clock.now();
-  // A little earlier than the earliest begin, so that all who begin then are known.
+  // A little before the earliest begin, so that all classes that begin then are known.
   const within = { from: now - longestAgo, to: now + earliestBefore + 5 * minute, limit: atOnce };
   const events = await deps.events.listUnplanned(environment, within);
   for (const event of events) {
@@ -62,7 +59,6 @@ async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentNam
   return events.length === atOnce;
 }
 
-/** Courses whose people are walking in unexpectedly. */
 async function planBusyCourses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
   const now = deps.clock.now();
   for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
@@ -73,12 +69,12 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: Environment
     const open = await deps.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");
     if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyLasts);
-    // One that has begun for its session is being served already.
+    // Its session's plan has begun and serves the course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
     const course = await deps.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
-      // One for each hour: whoever finds the door busy at the same moment finds the same plan.
+      // One for each hour, so that processes that see this at the same time share a plan.
       id: `${course.id} busy ${Math.floor(now / (60 * minute))}`,
       reason: { kind: "busy-door" },
       startsAt: now,
@@ -116,7 +112,7 @@ async function expectClass(
   });
 }
 
-/** The class of a course; null when its people may not come in at present. */
+/** The class of a course; null when its people may not enter at present. */
 async function peopleOf(
   deps: ExpectClassesDeps,
   course: Course,

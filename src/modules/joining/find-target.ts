@@ -24,25 +24,24 @@ export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courseLinks: Pick<CourseLinkStore, "find">;
 };
 
-/** Where an entry leads, by what is known and set at this moment. */
+/** Where an entry leads, by what is set now. */
 export type EntryTarget = {
   course: Course;
   person: Person;
-  /** Null when they are not a member any more. */
+  /** Null when they are no longer a member. */
   member: Member | null;
-  /** The link they come through; null when there is none, or it is not this course's. */
+  /** The link they come through; null when there is none or it is another course's. */
   link: CourseLink | null;
   /** With the role they have now, which may be lower than at the launch. */
   entry: Entry;
-  /** Null while the course's own Space was not made. */
+  /** Null until the course's own Space is made. */
   spaceId: string | null;
-  /** The course's settings with those of the link over them. */
+  /** The course's settings, overridden by the link's. */
   settings: JoinSettings;
 };
 
 /**
- * Looks up what an entry needs.
- * @throws NamedError "entry-unknown" when the course or the person is not known any more, "not-in-course", or what
+ * @throws NamedError "entry-unknown" (course or person not known), "not-in-course", or what
  *   `requireActiveRegistration` throws.
  */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
@@ -58,10 +57,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 
-/**
- * The target of an entry whose records were read, or written down, a moment ago: by a launch, which was judged when it
- * arrived and needs neither to be admitted nor to be looked up again.
- */
+/** The target from records that a launch has just read or written; they are not looked up or judged again. */
 export function targetOf(
   { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
   entry: Entry,
@@ -79,15 +75,14 @@ export function targetOf(
 }
 
 /**
- * Refuses whom the roster has taken out of the course; their next launch makes them active again. Nobody knows anything
- * of whoever has no record, so they are no matter of this.
+ * Refuses members whom the roster has removed; their next launch makes them active again. Without a record nothing is
+ * known, so nothing is refused.
  * @throws NamedError "not-in-course"
  */
 export function refuseLeft(member: Pick<Member, "active"> | null): void {
   if (member?.active === false) throw notInCourse();
 }
 
-/** What is said to somebody who is not in the course any more. */
 export function notInCourse(): NamedError {
   return refusal("not-in-course", { status: 403 });
 }
@@ -110,8 +105,8 @@ export function redirectUrlOf(
 }
 
 /**
- * Names what a login is for: an API user and a Space URL. A login whose fingerprint is not today's is not used; null
- * while there is no Space or no API user of the role, when there can be no login either.
+ * Names what a login is for: an API user and a Space URL. A login with another fingerprint is not used. Null while
+ * there is no Space or no API user of the role, and so no login.
  */
 export function fingerprintNow(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
@@ -129,8 +124,8 @@ export function fingerprintOf(
   apiUserId: string,
   redirectUrl: string,
 ): string {
-  // The role is not always visible in the address: the service knows it of the user, by means not shown, and where its users
-  // have no roles it is the same user.
+  // The role is not always visible in the address: the service knows it by the user, and without users' roles it is
+  // the same user.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
 }

@@ -10,12 +10,12 @@ import { expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
 
-/** How often the timetable is looked at (ms); a session that becomes known is looked at once. */
+/** How often the timetable is read; a session that becomes known is planned at once. */
 const lookIntervalMs = 30_000;
-/** How often it is looked whether a door is busy while people come (ms). */
+/** How often courses are checked for people walking in, while people come. */
 const busyCheckIntervalMs = 5_000;
 
-/** The way into a Space: the line at the door, and logins that are fetched before a class begins. */
+/** The way into a Space: the waiting queue, and logins prepared before a class begins. */
 export function createJoining(app: App): Module {
   const { metrics, clock, environments, expectedClasses, wake } = app;
   metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [
@@ -78,7 +78,6 @@ export function createJoining(app: App): Module {
   };
 }
 
-/** Calls `look` no more often than once in `intervalMs`. */
 function atMostEvery(clock: Clock, intervalMs: number, look: () => void): () => void {
   let lookedAt = 0;
   return () => {

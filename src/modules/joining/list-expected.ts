@@ -23,24 +23,22 @@ export type ListExpectedDeps = FindTargetDeps &
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-/** A class at this moment. */
 export type ExpectedPeople = {
   expected: number;
   come: number;
   /** Calls the whole class needs: see `callsToEnter`. */
   calls: number;
-  /** Who is to be authorized now, likeliest first, and how they will probably come. */
+  /** Who needs a login now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
-  /** When the next login is wanted (ms); null when none will be. */
+  /** When the next login is needed (ms); null when none will be. */
   nextAt: number | null;
 };
 
 const pageSize = 500;
 
 /**
- * Looks through a class: who is expected, who has come, and for whom a login is to be fetched now. Logins that do not
- * fit any more, because settings, role, Space, link or API user have changed, are thrown away on the way; they count
- * as fetched all the same.
+ * Looks through a class: who is expected, who has come, and who needs a login now. Logins that no longer fit
+ * (settings, role, Space, link or API user changed) are discarded; they still count as fetched.
  * @throws what `requireActiveRegistration` throws.
  */
 export async function listExpected(
@@ -67,7 +65,7 @@ export async function listExpected(
     for (const member of page) {
       const { personId } = member;
       const known = logins.get(personId) ?? null;
-      // Another guess is no better than the one the login was fetched for: hosts may come in different languages.
+      // A newer guess is no better than the one the login was fetched for: hosts may come in different languages.
       const wayOfLogin = entryOf(member, known?.expectedAs ?? usual);
       const fits = known === null || (await stillFits(recall(member, people), wayOfLogin, known, now));
       if (!fits) outdated.push(known);
@@ -83,13 +81,13 @@ export async function listExpected(
   return { ...found, wanting: likeliestFirst(found.wanting) };
 }
 
-/** How somebody will probably come: as they did the last time, or as others do. */
+/** How a person will probably come: as last time, or as others do. */
 export function entryOf(
   member: Pick<Member, "courseId" | "personId" | "role" | "lastEntry">,
   usual: LastEntry,
 ): Entry {
   const { courseId, personId, role, lastEntry } = member;
-  // Whether it is shown in a tab or a frame is for the launch to say; the Space URL does not depend on it.
+  // Tab or frame is for the launch to say; the Space URL does not depend on it.
   return { courseId, personId, role, ...(lastEntry ?? usual), shown: "tab" };
 }
 
@@ -122,7 +120,7 @@ async function everyMember(
   }
 }
 
-/** Who never came is expected in the course's own Space: a host's link may open another one. */
+/** People who never came are expected in the course's own Space: a host's link may open another one. */
 async function reachableEntry(deps: ListExpectedDeps, course: Course, usual: LastEntry): Promise<LastEntry> {
   if (usual.courseLinkId === null) return usual;
   const link = await deps.courseLinks.find(usual.courseLinkId);
@@ -130,7 +128,7 @@ async function reachableEntry(deps: ListExpectedDeps, course: Course, usual: Las
   return own ? usual : { ...usual, courseLinkId: null };
 }
 
-/** Whether a login that waits for somebody is for the way they would come today. */
+/** Whether a waiting login is for the way they would come today. */
 async function stillFits(
   deps: FindTargetDeps & Pick<ListExpectedDeps, "appUrlOf">,
   entry: Entry,
@@ -141,7 +139,7 @@ async function stillFits(
   return fingerprintNow(deps, await findTarget(deps, entry)) === login.fingerprint;
 }
 
-/** What `findTarget` needs for one person after another of a course, without asking the store for each. */
+/** The stores that `findTarget` asks, with each answer remembered for the rest of the class. */
 function remembering(deps: ListExpectedDeps, course: Course) {
   const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();

@@ -15,21 +15,20 @@ export type PrepareLoginDeps = AuthorizeEntryDeps &
   FindTargetDeps &
   Pick<App, "logins" | "queuePositions" | "expectedClasses" | "sealer" | "logger">;
 
-/** A plan in the hands of this process. */
 export type ClaimedClass = { plan: ExpectedClass; holder: string };
 
 /**
- * What came of it. "kept": the login waits for its person; "not-wanted": they have come, or how they would come has
- * changed; "elsewhere": somebody else is about to make their API user; "ended": this process is stopping.
+ * "kept": the login waits for its person; "not-wanted": they have come, or would come differently; "elsewhere":
+ * another process makes their API user; "ended": this process is stopping.
  */
 export type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
 
-/** Thrown in the place of a call that is not wanted any more. */
+/** Thrown instead of a call that is no longer wanted. */
 class NotWanted extends Error {}
 
 /**
- * Authorizes one expected person and keeps the login for them. Looked at before the call lines up, and again and again
- * while it stands in line, which may take minutes: the person may be inside by then, or the plan in other hands.
+ * Authorizes one expected person and keeps the login for them. Checked before the call and each second while it
+ * waits, which may take minutes: the person may be inside by then, or the plan in other hands.
  */
 export async function prepareLogin(
   deps: PrepareLoginDeps,
@@ -68,7 +67,7 @@ export async function prepareLogin(
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
     deps.logger.warn(facts, "a login could not be authorized ahead");
     const known = await deps.logins.find(key);
-    // What may have been made although nobody answered is not made again by itself.
+    // A creation of unknown outcome is not repeated automatically.
     const unknown = isOutcomeUnknown(thrown);
     const fetches = unknown ? mostFetches(plan) : fetchesOf(known, plan) + 1;
     if (unknown || !(thrown instanceof NamedError && thrown.temporary))
@@ -83,7 +82,7 @@ export async function prepareLogin(
   }
 }
 
-/** The deps with a classroom whose calls line up one after the other, and leave the line when they are not wanted. */
+/** The deps with a classroom whose calls wait one after the other and give up when not wanted. */
 function lookingAgain(
   deps: PrepareLoginDeps,
   claimed: ClaimedClass,
@@ -129,7 +128,7 @@ async function stillWanted(
   return { target, fetches: fetchesOf(login, plan) };
 }
 
-/** Whether an entry still leads to the same address. A Space made meanwhile is the one that was wanted. */
+/** Whether an entry still leads to the same address; a Space made meanwhile is the wanted one. */
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);

@@ -22,17 +22,16 @@ import { type SequencedCalls, createSequencer } from "./create-sequencer.ts";
 export type PrepareLoginsDeps = PrepareLoginDeps &
   ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "logins"> & {
-    /** Aborted when this process is about to end: whoever stands in line is left to another one, or to the next start. */
+    /** Aborted when this process is about to end: waiting calls are left to another one or the next start. */
     ending: AbortSignal;
   };
 
-/** So many answers of the classroom are waited for side by side. */
 const sideBySide = 16;
-/** A class is listed anew after this time (ms): people come, and others are more urgent. */
+/** A class is listed anew after this time: people come, and others become more urgent. */
 const listLasts = 60_000;
-/** How long a class is left alone whose people may not come in at present (ms). */
+/** Pause for a class whose people may not enter at present. */
 const shutRests = 10 * 60_000;
-/** What says that they may not: an administrator has to change something. */
+/** Reasons why they may not: an administrator has to change something. */
 const shut = [
   "registration-unknown",
   "platform-inactive",
@@ -42,8 +41,8 @@ const shut = [
 ];
 
 /**
- * Gives the next class that is due a turn: looks through it and authorizes those who are expected, one call after the
- * other. A class has the worker for itself as long as no other one is due.
+ * Gives the next due class a turn: authorizes its expected people, one call after the other. A class keeps the worker
+ * while no other is due.
  * @returns false when no class is due.
  */
 export async function prepareLogins(deps: PrepareLoginsDeps, environment: EnvironmentName): Promise<boolean> {
@@ -70,7 +69,7 @@ async function takeTurn(deps: PrepareLoginsDeps, claimed: ClaimedClass): Promise
   try {
     const course = await deps.courses.find(plan.courseId);
     if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
-    // Asked before anybody's turn: it would count against each of them.
+    // Checked once: it would count as a failure of each person.
     await requireActiveRegistration(deps, course);
     await refuseForeignSpace(deps, course, course.spaceId);
     const people = await listExpected(deps, course, plan, now);
@@ -96,7 +95,7 @@ function restAfter(thrown: unknown, failures: number): number {
   return thrown instanceof NamedError && shut.includes(thrown.code) ? shutRests : planRetryAfter(failures);
 }
 
-/** A session that was moved or cancelled since, or whose Space is another course's now, is expected no more. */
+/** False for a session that was moved or cancelled, or whose Space is another course's now. */
 async function stillHeld(deps: PrepareLoginsDeps, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
@@ -105,7 +104,7 @@ async function stillHeld(deps: PrepareLoginsDeps, plan: ExpectedClass, course: C
   return event.startsAt === plan.startsAt && event.spaceId === course.spaceId;
 }
 
-/** Authorizes those who want a login, likeliest first, until it is another class's turn or something fails. */
+/** Authorizes people, likeliest first, until another class's turn or a failure. */
 async function fetchAll(
   deps: PrepareLoginsDeps,
   claimed: ClaimedClass,
@@ -119,7 +118,7 @@ async function fetchAll(
   let begun = 0;
   try {
     for (const { entry } of wanting) {
-      // After a failure one call shows whether it is over.
+      // After a failure, one call shows whether the trouble is over.
       const careful = plan.failures > 0 && !results.includes("kept");
       if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
       if (results.some((result) => result === "failed" || result === "ended")) break;
@@ -143,7 +142,7 @@ async function fetchAll(
   return results;
 }
 
-/** Never rejects: it may settle while nobody waits for it. */
+/** Never rejects: it may settle unobserved. */
 async function fetchOne(
   deps: PrepareLoginsDeps,
   claimed: ClaimedClass,

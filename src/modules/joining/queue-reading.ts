@@ -1,18 +1,18 @@
 import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
 import type { ListedPosition } from "./store/queue-position-store.ts";
 
-/** A line as it was read at one moment, prepared for telling many people where in it they stand. */
+/** One reading of the queue, prepared for many people's views. */
 export type QueueReading = {
-  /** The place as the line has it; null when it is not in it: not waiting any more, or its person not there. */
+  /** Null when the position is not in the queue: not waiting any more, or its person not present. */
   find: (id: string) => ListedPosition | null;
-  /** What somebody who waits is told; also for a place that is not in the line, by its turn. */
+  /** What a waiting person sees; by its turn for a position outside the queue. */
   viewOf: (position: Pick<QueuePosition, "id" | "turn" | "arrivedAt" | "calls">) => QueueView;
 };
 
-/** When so many at the front are in trouble, it is the classroom's, not one person's. */
+/** When this many at the front are in trouble, it is the classroom's, not one person's. */
 const frontSize = 3;
 
-/** Names who stands in front; while it is the same nobody gets in. */
+/** Names the front; while it stays the same nobody gets in. */
 export function frontOf(queue: readonly ListedPosition[]): string {
   return queue
     .slice(0, frontSize)
@@ -21,8 +21,8 @@ export function frontOf(queue: readonly ListedPosition[]): string {
 }
 
 /**
- * Prepares a line, first place first.
- * @param standsStill Nobody has got in for a while: the classroom does not answer, or has asked for a pause.
+ * @param queue First position first.
+ * @param isStalled Nobody has got in for a while: the classroom does not answer or asked for a pause.
  */
 export function queueReading(queue: readonly ListedPosition[], isStalled: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
@@ -41,7 +41,7 @@ export function queueReading(queue: readonly ListedPosition[], isStalled: boolea
   };
 }
 
-/** How many stand before a place that is not in the line. */
+/** How many are before a position that is not in the queue. */
 function firstBehind(
   queue: readonly ListedPosition[],
   position: Pick<QueuePosition, "id" | "turn" | "arrivedAt">,
@@ -67,8 +67,8 @@ function isBefore(one: Turn, other: Turn): boolean {
 }
 
 /**
- * What somebody is told after `told`. That a few more are before them (somebody came back; a host goes first) or that
- * it takes a moment longer is kept back until it is worth telling: numbers that jump up and down help nobody.
+ * What a person sees after `shown`. Small steps back (a person came back, a host goes first) are not shown, so that
+ * numbers do not jump.
  */
 export function smoothed(shown: QueueView | null, now: QueueView): QueueView {
   if (shown?.state !== "waiting" || now.state !== "waiting") return now;

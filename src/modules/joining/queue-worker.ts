@@ -6,12 +6,12 @@ import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 
 export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
-/** So many people are let in side by side; a class moves at four a second, so more only wait for slow answers. */
+/** A class moves at four a second; more would only wait for slow answers. */
 const sideBySide = 16;
-/** How long somebody who is being let in may keep a process from ending (ms). */
+/** How long an entry under way may keep a process from ending. */
 const endsWithinMs = 3_000;
 
-/** Lets people in at the door of one environment; when it stops, it finishes with whoever is being let in. */
+/** Lets people in, for one environment; on stop it finishes entries under way. */
 export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {
@@ -27,7 +27,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName)
     ...worker,
     stop: async () => {
       const stopped = worker.stop();
-      // A call on its way is waited for, a pause that the classroom asked for is not.
+      // A call under way is awaited, a pause that the classroom asked for is not.
       await Promise.race([Promise.all([stopped, deps.background.settle()]), deps.clock.sleep(endsWithinMs)]);
       ending.abort();
       await stopped;
@@ -35,7 +35,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName)
   };
 }
 
-/** One step at the door: takes the first person out of the line, and ends when the next may be taken. */
+/** One step: takes the first person out of the queue and ends when the next may be taken. */
 function admitStep(deps: {
   admitNext: () => ReturnType<typeof admitNext>;
   background: Background;

@@ -12,23 +12,22 @@ export type TakeLoginDeps = FindTargetDeps &
     appUrlOf: (environment: QueuePosition["environment"]) => string;
   };
 
-/** The way in, or what a waiting person is told. */
+/** The way in, or what a waiting person sees. */
 export type Admission = { state: "inside"; url: string; position: QueuePosition } | QueueView;
 
-/** What the sealed login of a person in a course is sealed for. */
 export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): string {
   return `login ${of.courseId} ${of.personId}`;
 }
 
-/** Until when a login that was authorized at `now` is used. */
+/** Until when a login authorized at `now` is used (ms). */
 export function usableUntil(now: number): number {
   return now + loginUsableFor;
 }
 
 /**
- * Uses the login of a place that is ready, once. A login that does not fit any more (older than 55 minutes; other
- * settings, role or Space since) is thrown away, and the person is in front of the line again.
- * @throws NamedError "door-closed" when the classroom has closed meanwhile, and those of `refuseForeignSpace`.
+ * Uses the login of a ready position, once. One that no longer fits (older than 55 minutes; other settings, role or
+ * Space) is discarded, and the person is at the front of the queue again.
+ * @throws NamedError "door-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
  */
 export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): Promise<Admission> {
   if (position.state === "entered") return { state: "entered" };
@@ -37,7 +36,7 @@ export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): P
   if (position.state !== "ready") return waiting;
   const now = deps.clock.now();
   const target = await findTarget(deps, position);
-  // A page of the line may be opened again after the class.
+  // A waiting page may be opened again after the class.
   if ((await entryStateOf(deps, target)).state === "closed") throw entryClosed();
   await refuseForeignSpace(deps, target.course, target.spaceId);
   const fits = fingerprintNow(deps, target) === position.fingerprint;

@@ -6,47 +6,45 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 import { frontOf, type QueueReading, queueReading, smoothed } from "./queue-reading.ts";
 
-/** What this process knows of the lines, for the people whose pages it serves. */
+/** This process's view of the queues, for the pages it serves. */
 export type WaitingQueue = {
-  /** Resolves when the place does not wait any more, or it is clear that it will wait longer than `ms`. */
+  /** Resolves when the position no longer waits, or will clearly wait longer than `ms`. */
   settled: (positionId: string, ms: number) => Promise<void>;
-  /** What the person of a place is told, at most a second old; they count as there for the next `countsFor` ms. */
+  /** What a person sees, at most a second old; they count as present for `countsFor` ms. */
   look: (position: QueuePosition, countsFor: number) => Promise<QueueView>;
   /**
-   * Tells the view within a second and whenever it changes; the person counts as there meanwhile. The result ends it: after a
-   * while without another watcher the place is given to those behind.
+   * Calls back within a second and at every change; the person counts as present meanwhile. The result ends it:
+   * without another watcher the position is soon given up.
    */
   watch: (position: QueuePosition, watching: Watching) => () => void;
-  /** Somebody was let in or failed: looks at once. */
+  /** A person was let in or failed: reads at once. */
   notify: () => void;
-  /** Ends all watching. */
   stop: () => void;
 };
 
-/** Who wants to hear of a place. */
 export type Watching = {
   onView: (view: QueueView) => void;
-  /** The tool stops, so nothing more is told; what was told last stays true for now. */
+  /** The tool stops; the last view stays true for now. */
   onStop: () => void;
 };
 
 const pollIntervalMs = 1_000;
-/** After a change here the line is read at once, but not more often than this. */
+/** After a local change the queue is read at once, but not more often than this. */
 const minPollIntervalMs = 100;
-/** When nobody has got in for so long (ms) the classroom does not answer, or has asked for a pause. */
+/** When nobody has got in for this long, the classroom does not answer or asked for a pause. */
 const stalledAfterMs = 6_000;
-/** One slow look, or a clock that jumped, must not make pages stand still. */
+/** A slow reading or a clock that jumped must not freeze pages. */
 const maxRestMs = 2_000;
-/** A watched place counts as occupied for so long (ms) should this process die; then its page comes back or not. */
+/** A watched position counts as occupied this long should this process die. */
 const watchedPresentMs = 90_000;
-/** Somebody whose page has gone may come back within this (ms): a reload, a tunnel. */
+/** A person whose page is gone may come back within this: a reload, a tunnel. */
 const reloadGraceMs = 15_000;
 
-/** `page`: held by a page that somebody looks at. */
+/** `page`: held by a page, not by a request. */
 type Watcher = { position: QueuePosition; page: boolean; watching: Watching; shown: QueueView | null };
 type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
-/** One reading of the store serves everybody whose page this process holds, however many they are. */
+/** One reading of the store serves all pages of this process. */
 export function createWaitingQueue(deps: {
   queuePositions: Positions;
   clock: Clock;
@@ -74,7 +72,7 @@ export function createWaitingQueue(deps: {
     return reading;
   }
 
-  /** The latest reading if it is young, so that a thousand pages that ask by themselves cost one. */
+  /** The latest reading if young, so that a thousand polling pages cost one. */
   function recent(environment: EnvironmentName): Promise<QueueReading> {
     const latest = readings.get(environment);
     if (latest === undefined || latest.startedAt + pollIntervalMs <= clock.now()) return read(environment);
@@ -97,7 +95,7 @@ export function createWaitingQueue(deps: {
     for (const watcher of now) {
       const { id, environment, ticket } = watcher.position;
       const present = listedIn(watcher.position) ?? found.get(id) ?? null;
-      // Coming again gives the place to the new page.
+      // Entering again gives the position to the new page.
       const isOwner = present?.ticket === ticket;
       const view = isOwner ? viewOf(present, queues.get(environment)) : gone;
       show(watcher, view);
@@ -106,7 +104,7 @@ export function createWaitingQueue(deps: {
     await seen([...unseen], watchedPresentMs);
   }
 
-  /** Also when somebody was taken for gone: by a process whose stream of theirs broke, or in an outage. */
+  /** Also true for people counted as absent: their stream broke elsewhere, or the store was away. */
   const fades = ({ seenUntil }: ListedPosition) => seenUntil < clock.now() + watchedPresentMs / 2;
 
   const findMany = async (ids: string[]) => (ids.length === 0 ? [] : queuePositions.findMany(ids));
@@ -130,7 +128,7 @@ export function createWaitingQueue(deps: {
   async function run(): Promise<void> {
     running = true;
     while (watchers.size > 0 && !stopping.signal.aborted) {
-      // Before the look, so that what somebody stirs for meanwhile is looked at next.
+      // Before reading, so that a notification meanwhile causes another one.
       wake = new AbortController();
       const began = clock.now();
       try {
@@ -140,7 +138,7 @@ export function createWaitingQueue(deps: {
         if (!failing) logger.warn({ error: messageOf(thrown) }, "the line cannot be read; it is tried again");
         failing = true;
       }
-      // A long line takes longer to read and to tell; most of the time is for other work all the same.
+      // A long queue takes longer to read and show; leave most of the time for other work.
       const share = Math.min(4 * (clock.now() - began), maxRestMs);
       await rest(Math.max(minPollIntervalMs, share));
       await rest(pollIntervalMs, failing ? undefined : wake.signal);
@@ -230,7 +228,7 @@ function viewOf(position: ListedPosition | QueuePosition, queue: QueueReading | 
   return settled ?? queue?.viewOf(position) ?? gone;
 }
 
-/** Null while the place waits. */
+/** Null while the position waits. */
 function viewOfSettled(position: QueuePosition): QueueView | null {
   if (position.state === "waiting") return null;
   if (position.state !== "failed") return { state: position.state };

@@ -65,7 +65,7 @@ describe("while the door is closed", () => {
     await opensAroundSessions(120);
     expect(await door.arrive("biology", "ann")).toMatchObject({
       state: "closed",
-      door: { because: "early" },
+      closed: { because: "early" },
     });
     const reserved = await reservePosition(door.deps, door.arrival("biology", "ann"));
     expect(reserved).toMatchObject({ state: "closed", because: "early" });

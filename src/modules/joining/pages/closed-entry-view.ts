@@ -16,45 +16,41 @@ export type ClosedEntryViewDeps = {
   clock: Clock;
 };
 
-/** Who stands before the door, and how the page about it is shown. */
+/** Who sees the page, and how it is shown. */
 export type ClosedEntryReader = {
   session: Session;
   course: Course | null;
   member: Pick<Member, "sectionIds"> | null;
-  /** In the LMS's frame, where the Space itself cannot be sent: the way on is the page with the button. */
+  /** In the LMS's frame, which cannot hold the Space: the way on is the page with the button. */
   framed: boolean;
-  /** How they asked to be let in; the page asks the same when it opens. */
+  /** How they asked to enter; the page asks the same when entry opens. */
   shown: "tab" | "embedded";
-  /** Where the LMS wants people back who do not enter; used where the course's own page is not known. */
+  /** Where the LMS wants people to return; used where the course's own page is not known. */
   returnUrl: string | null;
 };
 
-/**
- * A page that waits longer than this (ms) does not move on by itself: its session would be over, and nobody looks at
- * a page for a day.
- */
+/** A page that would wait longer does not move on by itself: its session would have ended. */
 const longestWait = 6 * 3_600_000;
 
-/** Why a door is closed, and what to do. The heading `door.<because>.heading` is the page's. */
+/** Why entry is closed, and what to do. The page's heading is `door.<because>.heading`. */
 export type ClosedEntryView = Opening & {
-  /** Of the reader, for dates; empty where none is known. */
+  /** The reader's, for dates; empty where none is known. */
   locale: string;
-  /** Whom the classroom is for, where it is not for everybody. */
+  /** Who may enter, where not everybody may. */
   groups: string[];
   /** The reader's own groups. */
   own: string[];
   courseUrl: string | null;
 } & Pick<ClosedEntryReader, "framed" | "shown">;
 
-/** When a door opens (as a machine reads it, in words, in ms), and whether its page moves on by itself then. */
+/** When entry opens (ISO, text, ms), and whether the page moves on by itself then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
   | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };
 
-/** A part of pages: a closed door. */
+/** A part of pages: closed entry. */
 export type ClosedEntryPart = { t: Translate; session: string; door: ClosedEntryView };
 
-/** Puts a closed door into words. */
 export async function closedEntryView(
   deps: ClosedEntryViewDeps,
   t: Translate,

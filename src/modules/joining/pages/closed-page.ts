@@ -20,7 +20,6 @@ export type ClosedPageDeps = ClosedEntryViewDeps & {
   translatorOf: TranslatorOf;
 };
 
-/** The page before a closed door. */
 export type ClosedPage = CourseFrame & {
   door: ClosedEntryView;
   teaches: boolean;
@@ -31,8 +30,8 @@ export type ClosedPage = CourseFrame & {
 const closedPage = defineView<ClosedPage>("door/closed");
 
 /**
- * The page before a closed door: why it is closed, when it opens or whom it is for, and the way on. With a whole session
- * it leads to the learner's other pages, too.
+ * The page of a closed entry: why, when it opens or for whom, and the way on. A whole session also leads to the
+ * learner's other pages.
  */
 export async function showClosed(
   deps: ClosedPageDeps,
@@ -57,7 +56,7 @@ export async function showClosed(
   });
 }
 
-/** Whether a page of ours was asked for from within a frame. */
+/** Whether a page of ours is loaded in a frame. */
 export function isInFrame(request: Request): boolean {
   const destination = request.get("sec-fetch-dest");
   return destination === "iframe" || destination === "frame";

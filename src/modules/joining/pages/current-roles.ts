@@ -12,8 +12,8 @@ import { ended, type SessionJudge } from "../../../web/session.ts";
 type Courses = { courses: Pick<CourseStore, "find"> };
 
 /**
- * Ends sessions at the first request after their ground is gone: the LMS was switched off, its place refused, the person
- * left the course, or has a lower role there now. A session never gets rights that its own launch did not have.
+ * Ends sessions at the first request after their ground is gone: registration off, deployment refused, person not in
+ * the course, or now in a lower role. A session never gets rights that its launch did not have.
  */
 export function judgeByCourse(
   deps: RequireActiveRegistrationDeps & Courses & { members: Pick<MemberStore, "find"> },
@@ -27,13 +27,13 @@ export function judgeByCourse(
     const because = endedByMember(session, member);
     if (because === null) return null;
     if (because !== "left-course") return { because, says: ended(because) };
-    // An LMS's administrator need not be in the course, and may still be on the way into the console.
+    // An LMS administrator need not be in the course, and may be on the way to the console.
     const says = notInCourse();
     return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
   };
 }
 
-/** As {@link judgeByCourse} for what an LMS's administrator does, who need not be in the course. */
+/** As {@link judgeByCourse}, for an LMS administrator, who need not be in the course. */
 export function judgeByLms(deps: RequireActiveRegistrationDeps & Courses): SessionJudge {
   return async ({ courseId }) => {
     const course = await deps.courses.find(courseId);

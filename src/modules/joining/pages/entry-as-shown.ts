@@ -5,15 +5,14 @@ import { isInFrame } from "./closed-page.ts";
 import { isMobile } from "../../launch/pages/launch-view.ts";
 import type { Session } from "../../../web/session.ts";
 
-/** How a page of ours asks to be let in: its form field "shown"; "as-set" is a launch, which asks for nothing. */
+/** How a page asks to enter: its form field "shown"; "as-set" is a launch, which does not ask. */
 export type ShownWish = "as-set" | Entry["shown"];
 
 /**
- * Where a session leads, shown as its course (or its link) is set: embedded when that is set and the page asks for
- * it. A request that loads inside a frame is embedded in any case, since the Space itself cannot be sent into the
- * LMS's frame: nothing there gives it a camera. Phones and tablets get a tab (document part 1.2); what they ask for inside
- * a frame is left to the caller, who shows the button for one.
- * @param known What a launch has just written down; looked up when left out.
+ * Where a session leads, shown as its course or link is set. A request inside a frame is embedded in any case: the
+ * Space cannot replace a page in the LMS's frame, where it gets no camera. Phones and tablets get a tab (document
+ * part 1.2); inside a frame the caller shows them the button for one.
+ * @param known What a launch has just written; looked up when left out.
  * @throws as `findTarget`
  */
 export async function targetAsShown(
@@ -32,14 +31,14 @@ export async function targetAsShown(
 }
 
 /**
- * Whether the course, or the link that was opened, shows its Space inside the LMS's page to whoever enters. On mobile
- * devices a frame has reliability limits, a redirect has none (document part 1.2).
+ * Whether the Space is shown inside the LMS's page. Frames have reliability limits on mobile devices, redirects none
+ * (document part 1.2).
  */
 export function embedsSpace({ settings, entry }: Pick<EntryTarget, "settings" | "entry">): boolean {
   return settings.mode === "embedded" && !entry.mobile;
 }
 
-/** The wish of a posted form; a form without one is of a page that knows of tabs only. */
+/** The wish of a posted form; without the field it is of a page that knows tabs only. */
 export function wishOf(body: unknown): ShownWish {
   const asked = typeof body === "object" && body !== null && "shown" in body ? body.shown : null;
   return asked === "embedded" ? "embedded" : "tab";

@@ -5,9 +5,9 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { QueueText } from "./queue-text.ts";
 import { createRecentEvents } from "./recent-events.ts";
 
-/** Sends what a place is told to its page, for as long as the page is open. */
+/** Keeps the pages of waiting people up to date. */
 export type QueueStreams = {
-  /** Answers with server-sent events (`course`: its name): each the words as JSON, the last one when the place is settled. */
+  /** Answers with server-sent events (`course`: its name), each the text as JSON; the last one ends the waiting. */
   open: (
     position: QueuePosition,
     course: string,
@@ -16,16 +16,16 @@ export type QueueStreams = {
   ) => void;
 };
 
-/** So often (ms) a stream gives a sign of life: proxies cut silent ones, and the page notices a dead one. */
+/** Proxies cut silent streams, and the page notices a dead one. */
 const beatsEvery = 15_000;
-/** Tabs with the same address that may listen at once; the newest go first, the others ask now and then. */
+/** Tabs of one address that may listen at once; the newest win, the others poll. */
 const tabsAtOnce = 3;
 
 type Open = { end: (last?: string) => void };
 
 /**
- * Streams for the pages of those who wait. They end when the line stops; their browsers come back by themselves, to
- * the next process, each after another pause.
+ * Streams for waiting pages. They end when the queue stops; browsers reconnect to the next process, each after
+ * another pause.
  */
 export function createQueueStreams(deps: {
   waitingQueue: Pick<WaitingQueue, "watch">;
@@ -35,7 +35,7 @@ export function createQueueStreams(deps: {
   const events = createRecentEvents();
   let opened = 0;
 
-  /** Counts a stream of a ticket; @returns what takes it out again. */
+  /** Counts a stream of a ticket. @returns what takes it out again. */
   function keep(ticket: string, stream: Open): () => void {
     const tabs = streams.get(ticket) ?? new Set<Open>();
     streams.set(ticket, tabs);
@@ -50,14 +50,14 @@ export function createQueueStreams(deps: {
 
   return {
     open: (position, course, wordsOf, response) => {
-      // Their browser has gone while the place was looked up: no "close" would ever end this stream.
+      // The browser left during the lookup: no "close" event would end this stream.
       if (response.closed || response.destroyed) return;
       opened += 1;
       response.status(200).set({
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store, no-transform",
         "X-Accel-Buffering": "no",
-        // So that the connection goes with the stream when the tool stops.
+        // So that the connection ends with the stream when the tool stops.
         Connection: "close",
       });
       response.write(`retry: ${1_000 + (opened % 20) * 100}\n\n`);
@@ -93,7 +93,7 @@ export function createQueueStreams(deps: {
   };
 }
 
-/** Signs of life until the stream ends; whoever has taken nothing from one to the next is cut off. */
+/** Heartbeats until the stream ends; a browser that took nothing since the last one is cut off. */
 async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response: Response): Promise<void> {
   try {
     for (;;) {
@@ -101,9 +101,7 @@ async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response:
       if (writer.stuck()) response.destroy();
       else writer.beat();
     }
-  } catch {
-    // The stream has ended.
-  }
+  } catch {}
 }
 
 type Writer = {
@@ -111,11 +109,11 @@ type Writer = {
   beat: () => void;
   /** Writes a last event and ends the answer. Safe to call again. */
   end: (last?: string) => void;
-  /** True when what was written before the last call has still not been taken. */
+  /** True when what was written before the last call is still not taken. */
   stuck: () => boolean;
 };
 
-/** Writes to a browser that may be slow: what it has not taken is not piled up, only the latest is kept for it. */
+/** Writes to a possibly slow browser: only the latest untaken event is kept. */
 function latestOnly(response: Response): Writer {
   let kept: string | null = null;
   let wasFull = false;

@@ -2,15 +2,15 @@ import type { QueueView } from "../rules/queue-position.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What the page of a waiting person shows, in words, ready to be put in their places. */
+/** What a waiting page shows. */
 export type QueueText =
   | {
       state: "waiting" | "ready";
-      /** The tab's title; it tells how far one is while the tab is in the background. */
+      /** The tab's title; it shows progress while the tab is in the background. */
       title: string;
-      /** The place in line. */
+      /** The position in the queue. */
       place: string;
-      /** How long it takes, or why it takes longer. */
+      /** How long it takes, or why longer. */
       time: string;
       trouble: boolean;
       /** People before this one, for the progress bar. */
@@ -19,7 +19,7 @@ export type QueueText =
   /** The waiting is over without a way in; opening the page's address again shows why. */
   | { state: "entered" | "failed" | "gone" };
 
-/** Puts a view in words. @param course The course's name. */
+/** @param course The course's name. */
 export function queueText(t: Translate, course: string, view: QueueView): QueueText {
   if (view.state === "ready") {
     const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };
@@ -50,7 +50,7 @@ function titleOf(
   return ahead === 0 ? t("waiting.titles.next", { course }) : t("waiting.titles.before", { number, course });
 }
 
-/** Coarse while it is long, so that it does not change all the time; in steps of five seconds at the end. */
+/** Coarse while long, so that it changes seldom; in steps of five seconds at the end. */
 function timeLeft(t: Translate, seconds: number): string {
   if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
   if (seconds > 60) return t("waiting.time.minute");

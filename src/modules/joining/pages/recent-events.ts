@@ -1,17 +1,14 @@
 import type { QueueView } from "../rules/queue-position.ts";
 import type { QueueText } from "./queue-text.ts";
 
-/** More are not remembered: about as many as a class of thousands says while it gets in. */
+/** About as many as a class of thousands causes while it enters. */
 const most = 10_000;
 
-/**
- * Server-sent events of what people are told. What one person is told another was told a moment ago, in the same
- * words, so each is put in words once.
- */
+/** Server-sent events by text: people in the same state share one, so it is made once. */
 export function createRecentEvents() {
   const events = new Map<string, string>();
   return {
-    /** @param same Names language and course: the same name always gets the same words. */
+    /** @param same Names language and course: the same name always gives the same text. */
     eventOf: (same: string, view: QueueView, wordsOf: (view: QueueView) => QueueText): string => {
       const key = view.state === "waiting" ? `${view.ahead} ${view.seconds} ${view.trouble} ${same}` : null;
       const known = key === null ? undefined : events.get(key);

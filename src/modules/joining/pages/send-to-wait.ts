@@ -12,12 +12,12 @@ export type SendToWaitDeps = WaitingPageDeps & {
   publicUrl: string;
 };
 
-/** Somebody counts as there for so long (ms) after opening the page: without scripts it comes again after five seconds. */
+/** A person counts as present this long after opening the page: without scripts it reloads every five seconds. */
 export const pageCountsFor = 30_000;
 
 /**
- * Sends somebody with a new ticket to the waiting page. A browser that is known to keep cookies goes to the page's address;
- * otherwise the answer is the page itself, with the ticket in it, since a redirect could not bring that along.
+ * Sends a person with a new ticket to the waiting page. A browser known to keep cookies is redirected; otherwise the
+ * answer is the page with the ticket in it, which a redirect could not bring along.
  */
 export async function sendToWait(
   deps: SendToWaitDeps,
@@ -36,7 +36,7 @@ export async function sendToWait(
     return;
   }
   const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
-  // Without scripts a page in a window of its own looks again by its address: there nearly every browser keeps the cookie.
+  // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
   await showWaiting(deps, position, view, { ticket, looksAgain }, response);
 }

@@ -13,7 +13,7 @@ export type ShowInsideDeps = {
   courses: Pick<CourseStore, "find">;
   sessions: Sessions;
   translatorOf: TranslatorOf;
-  /** Where Spaces and their logins come from: what may be framed, get the camera, and be listened to. */
+  /** Where Spaces and logins come from: may be framed, get the camera, and be listened to. */
   spaceOrigins: readonly string[];
 };
 
@@ -30,20 +30,19 @@ const features = [
   "compute-pressure",
 ];
 
-/** The page with the Space in it. */
 export type SpacePage = Head & {
   courseName: string;
   session: string;
   /** The login's address, in the frame. */
   url: string;
-  /** What the page listens to. */
+  /** Origins the page listens to. */
   origins: readonly string[];
-  /** What the page's own address becomes once the Space is open. */
+  /** The page's own address once the Space is open. */
   address: string;
   /** The frame's permissions policy. */
   allow: string;
   showsCoursePage: boolean;
-  /** All that may have to be said; the page's script shows those that hold. */
+  /** Every possible notice; the page's script shows those that hold. */
   notices: { name: string; text: string }[];
   endings: typeof callEndings;
 };
@@ -66,9 +65,9 @@ function noticesOf(t: Translate): SpacePage["notices"] {
 }
 
 /**
- * Sends somebody who has a login into the Space: by a redirect, or by our page with the Space in it.
- * @param inside The login's address, which is only for their browser, how they came, and the session they came with; with
- *   a ticket instead, what the page holds gives entry and no more.
+ * Sends a person with a login into the Space: by a redirect, or by our page around it.
+ * @param inside The login's address (for their browser only), how they came, and their session; with a ticket instead
+ *   of a session, what the page holds only lets them enter.
  */
 export async function showInside(
   deps: ShowInsideDeps,
@@ -110,8 +109,8 @@ export async function showInside(
 }
 
 /**
- * This page alone may show frames: Spaces, and our own page after a class, to which the classroom's end-of-session
- * redirect leads the Space's frame. Everything else of the policy stays as for every page.
+ * Only this page may show frames: Spaces, and our page after a class, to which the classroom redirects the Space's
+ * frame.
  */
 function allowFrames(response: Response, origins: readonly string[]): void {
   const policy = response.get("Content-Security-Policy");

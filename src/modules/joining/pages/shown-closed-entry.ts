@@ -2,15 +2,14 @@ import type { Course } from "../../../domain/course.ts";
 import type { ClosedEntry } from "../entry-state.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
-/** A door that a page has to explain: closed by what an instructor set, or without any classroom behind it. */
+/** Why a page says that entry is closed: by the entry window, or because no classroom is configured. */
 export type ShownClosedEntry = ClosedEntry | NotSetUp;
 
-/** The operator has not configured the classroom of this LMS, so nobody can be let in. */
 export type NotSetUp = { state: "closed"; because: "not-set-up" };
 
 export const notSetUp: NotSetUp = { state: "closed", because: "not-set-up" };
 
-/** Whether the environment of the classroom that a course is in is configured. */
+/** Whether the course's environment of the classroom is configured. */
 export function isSetUp(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   { environment }: Pick<Course, "environment">,

@@ -14,21 +14,21 @@ export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf
 export type Return = {
   /** What its forms carry; null where the browser's cookie does. */
   ticket: string | null;
-  /** What it does without scripts: load its address again, or wait for a press of its button. */
+  /** What it does without scripts: reload its address, or wait for its button. */
   looksAgain: "by-address" | "by-hand";
 };
 
-/** The page with the place in line. */
+/** The page of a waiting person. */
 export type WaitingPage = Head & {
   courseName: string;
   words: Pick<WaitingWords, "place" | "time" | "trouble" | "before">;
-  /** Of this page; its script looks there. */
+  /** This page's address, which its script asks. */
   address: string;
-  /** The place's ticket, as addresses name it. */
+  /** The ticket's digest, as addresses carry it. */
   place: string;
 } & Return;
 
-/** The page of somebody who has no place. */
+/** The page of a person without a position. */
 export type WaitingOverPage = Head & {
   /** Null where the course is not known. */
   courseName: string | null;
@@ -36,7 +36,7 @@ export type WaitingOverPage = Head & {
   over: "entered" | "gone";
 };
 
-/** The page of a browser that has the address and not the ticket. */
+/** The page of a browser with the address but not the ticket. */
 export type WaitingElsewherePage = Head & { courseUrl: string | null };
 
 type WaitingWords = Extract<QueueText, { title: string }>;
@@ -45,13 +45,12 @@ const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");
 const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 
-/** Of a place that was lost a moment ago: the page says so when it looks again. */
+/** For a position lost a moment ago: the page says so at its next look. */
 const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 
-/** Without scripts the page looks again after so many seconds. */
+/** Without scripts the page reloads after this time. */
 const refreshes = 5;
 
-/** What the course of a place is called. */
 export async function courseNameOf(
   deps: WaitingPageDeps,
   t: Translate,
@@ -64,7 +63,7 @@ function nameOf(t: Translate, course: Course | null): string {
   return course?.title || course?.label || t("product.name");
 }
 
-/** The page with the place in line; what it says is kept up to date by its script, or by looking again. */
+/** The page with the position in the queue; its script or a reload keeps it up to date. */
 export async function showWaiting(
   deps: WaitingPageDeps,
   position: QueuePosition,
@@ -89,7 +88,7 @@ export async function showWaiting(
   });
 }
 
-/** The page of somebody who has no place: it was used, another tab has it, or it was forgotten. */
+/** The page of a person without a position: used, taken by another tab, or forgotten. */
 export async function showOver(
   deps: WaitingPageDeps,
   why: "ready" | "entered" | "gone",
@@ -109,8 +108,8 @@ export async function showOver(
 }
 
 /**
- * The page of a browser that has the address and not the ticket. It names nobody and no course. The owner's own tab may
- * still have the ticket in its history, and then the page's script goes on with it.
+ * The page of a browser with the address but not the ticket. It names no person and no course. The owner's tab may
+ * have the ticket in its history; its script then goes on with it.
  */
 export async function showElsewhere(
   deps: WaitingPageDeps,

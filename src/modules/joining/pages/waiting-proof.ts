@@ -7,33 +7,32 @@ import { isInFrame } from "./closed-page.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
 
 /**
- * Who asks about a place. The address of its page names it by the ticket's digest, which gives nothing; the ticket itself
- * is kept by the browser it was made for, in a cookie, or in the page where no cookie is kept.
+ * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in the
+ * browser it was made for, in a cookie, or in the page where cookies are not kept.
  */
 export type Visit =
-  /** There is no such place, or none was named. */
+  /** No such position, or none was named. */
   | { proof: "gone" }
-  /** The place is there, but whoever asks has no ticket. */
+  /** The position exists, but the browser has no ticket. */
   | { proof: "none"; position: QueuePosition }
-  /** `kept`: the cookie came along, so the page's address alone is enough for this browser. */
+  /** `kept`: the cookie came along, so the address is enough for this browser. */
   | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
 
-/** As long as a place is remembered (ms), so that coming back later is told what became of it. */
+/** As long as positions are kept, so that coming back later shows the outcome. */
 const keptFor = 2 * 60 * 60_000;
 
-/** Where somebody with this ticket waits. Whoever reads the address cannot use it. */
+/** The waiting page of a ticket. Reading the address does not give the ticket. */
 export function waitingAddress(ticket: string): string {
   return `/waiting?place=${ticketDigest(ticket)}`;
 }
 
-/** The cookie that keeps a ticket for its browser. */
 export function waitingCookieName(publicUrl: string, position: string): string {
   return `${isSecure(publicUrl) ? "__Secure-" : ""}place_${position}`;
 }
 
 /**
- * Has the browser keep a ticket, for the waiting page alone. In an LMS's frame only a partitioned cookie for all sites has
- * a chance; at top level no other site's request brings it along.
+ * Stores a ticket in the browser, for the waiting page alone. In an LMS's frame only a partitioned cross-site cookie
+ * can work; at top level no other site's request carries it.
  */
 export function keepTicket(publicUrl: string, ticket: string, request: Request, response: Response): void {
   const secure = isSecure(publicUrl);
@@ -48,12 +47,11 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
   });
 }
 
-/** Whether this browser is known to keep cookies of ours where it is, because one has come along. */
+/** Whether this browser is known to keep our cookies here, because one came along. */
 export function keepsCookies(request: Request): boolean {
   return request.get("cookie") !== undefined;
 }
 
-/** Reads what an address or a form of the waiting page says, and what the browser has kept. */
 export async function readVisit(
   deps: { queuePositions: Pick<QueuePositionStore, "findByTicket">; publicUrl: string },
   request: Request,

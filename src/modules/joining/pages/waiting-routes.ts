@@ -28,13 +28,15 @@ export type WaitingRoutesDeps = EnterClassDeps &
 
 type Owned = Extract<Visit, { proof: "ticket" }>;
 
-/** Somebody counts as there for so long (ms) after a page's script has asked: browsers let a tab in the background ask only once a minute. */
+/**
+ * A person counts as present this long after a page's script has asked: browsers let a background tab ask only once a
+ * minute.
+ */
 const askingCountsFor = 75_000;
 
 /**
- * GET and POST /waiting (the page of a person in the line, and the way in as soon as their login is there; by POST where
- * the browser keeps no cookie), POST /waiting/events and /waiting/state (what its script shows), POST /waiting/again
- * (another attempt after a failure).
+ * GET and POST /waiting (the page, and the way in when the login is there; POST where no cookie is kept), POST
+ * /waiting/events and /waiting/state (for its script), POST /waiting/again (another attempt after a failure).
  */
 export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const router = Router();
@@ -43,7 +45,7 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
     next();
   });
-  // Looking ahead must not use up the login: only somebody who comes is let in.
+  // A prefetch must not use the login.
   router.head("/waiting{/*rest}", (_request, response) => {
     response.status(204).end();
   });
@@ -79,11 +81,11 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     const view = await deps.waitingQueue.look(position, askingCountsFor);
     response.json(queueText(t, await courseNameOf(deps, t, position), view));
   });
-  // Pages that were open before an update of the tool ask like this; their places are given again from the course.
+  // Pages of an earlier release ask by GET; they get a new position from the course.
   router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
     response.status(410).json({ state: "gone" });
   });
-  // Its address alone, as from a bookmark, says nothing about whose attempt it was.
+  // The address alone, as from a bookmark, does not prove whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
     await showOver(deps, "gone", null, response);
   });
@@ -117,7 +119,7 @@ async function showPlace(
     } else if (admission.state === "failed") throw asError(admission.problem);
     else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
-      // Also somebody whose login did not fit any more, and who waits again.
+      // Also a person whose login no longer fitted and who waits again.
       const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
@@ -129,7 +131,7 @@ async function showPlace(
   }
 }
 
-/** Nothing is looked up at the classroom or used up for whoever has no ticket. */
+/** Without a ticket nothing is asked of the classroom and nothing is used up. */
 async function turnAway(
   deps: WaitingRoutesDeps,
   visit: Exclude<Visit, Owned>,
@@ -140,7 +142,7 @@ async function turnAway(
   else await showOver(deps, "gone", null, response);
 }
 
-/** Another attempt for somebody whose place failed, from the end of the line; everybody else sees how it stands. */
+/** Another attempt after a failure, from the end of the queue; others see their state. */
 async function tryAgain(
   deps: WaitingRoutesDeps,
   visit: Visit,
@@ -174,7 +176,7 @@ async function tryAgain(
   }
 }
 
-/** The page before a closed door; what it holds is good for entering alone, as the ticket is. */
+/** The page of a closed entry; its session only lets people enter, as the ticket does. */
 async function showClosedEntry(
   deps: WaitingRoutesDeps,
   position: QueuePosition,
@@ -191,7 +193,7 @@ async function showClosedEntry(
   await showClosed(deps, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
-/** The closed door that a failure is about; null when it is about something else, or the door is open again. */
+/** The closed entry that a failure is about; null when it is about something else or entry is open again. */
 async function closedEntryBehind(
   deps: WaitingRoutesDeps,
   position: QueuePosition,

@@ -1,14 +1,14 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** A class that is expected to walk in: for a session on the timetable, or because its door is busy. */
+/** A class expected to enter: for a session, or because people walk in. */
 export type ExpectedClass = {
-  /** Names course and reason: a session that is moved is another reason. */
+  /** Names course and reason: a moved session is another reason. */
   id: string;
   registrationId: string;
   courseId: string;
   environment: EnvironmentName;
   reason: { kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" };
-  /** When people are expected (ms): the session's start, or when the door was found busy. */
+  /** When people are expected (ms): the session's start, or when people were seen walking in. */
   startsAt: number;
   /** No login is fetched from then on (ms). */
   endsAt: number;
@@ -18,30 +18,28 @@ export type ExpectedClass = {
   made: number;
   /** When there is (next) something to do (ms). */
   dueAt: number;
-  /** Failures in a row. */
   failures: number;
 };
 
 const second = 1_000;
 const minute = 60 * second;
 
-/** The whole class should have its logins so long before the session (ms): the first come early. */
+/** The whole class has its logins this long before the session: the first come early. */
 export const readyBefore = 5 * minute;
-/** Nobody is authorized earlier: a login lasts 55 minutes, so it is still good a quarter of an hour into the session. */
+/** No login is fetched earlier: it lasts 55 minutes, so it is good a quarter of an hour into the session. */
 export const earliestBefore = 40 * minute;
-/** Calls a second that are counted on: half of what the limit allows; the door and everything else take the rest. */
+/** Calls a second planned with: half of the limit; entries and everything else use the rest. */
 export const callsLeftOver = 2;
-/** A session whose end the classroom does not tell counts as this long (ms). */
+/** Length of a session without a reported end. */
 const usualLength = 60 * minute;
-/** However long a session is on paper, nobody is expected later than this after its start (ms). */
+/** Nobody is expected later than this after a session's start. */
 const longestLength = 12 * 60 * minute;
 
-/** The id of a course's plan for a session. */
 export function sessionPlanId(courseId: string, eventId: string, startsAt: number): string {
   return `${courseId} ${eventId} ${startsAt}`;
 }
 
-/** When a session is over for those who would come (ms). */
+/** When nobody is expected any more (ms). */
 export function sessionEnd(event: { startsAt: number; endsAt: number | null }): number {
   const { startsAt, endsAt } = event;
   if (endsAt === null || endsAt <= startsAt) return startsAt + usualLength;
@@ -49,9 +47,9 @@ export function sessionEnd(event: { startsAt: number; endsAt: number | null }): 
 }
 
 /**
- * When to begin with each class: as late as possible, so that logins are fresh, and early enough that every class is
- * ready `readyBefore` its start when those that start earlier are served first and those that start together share
- * the calls. Never earlier than `earliestBefore` the start: what cannot be done in that time waits at the door.
+ * When to begin with each class: as late as possible for fresh logins, and early enough that each is ready
+ * `readyLeadMs` before its start when earlier starts go first and equal starts share the calls. Never earlier than
+ * `maxLeadMs`; the rest waits in the queue.
  * @returns moments (ms) by id; one in the past means now.
  */
 export function latestBegins(
@@ -70,60 +68,59 @@ export function latestBegins(
 }
 
 /**
- * Who goes first: classes that have not begun before those that have, whose people come through the door anyway.
- * Within a rank the earlier start goes first, and of those that start together the one with fewer calls so far.
+ * Classes before their start go first: later people use the queue anyway. Within a rank the earlier start goes first,
+ * then fewer calls so far.
  */
 export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: number): number {
   return now < startsAt ? 0 : 1;
 }
 
-/** Calls made for one class before another that starts together with it has its turn. */
+/** Calls for one class before another with the same start has its turn. */
 export function turnOf(people: number): number {
   // A large class is listed anew at each turn, so it gets longer ones.
   return Math.min(40, Math.max(8, Math.ceil(people / 25)));
 }
 
-/** When to try a class again after failures in a row (ms): 15 seconds, then twice as long each time, at most 5 minutes. */
+/** 15 seconds after the first failure in a row, doubling up to 5 minutes (ms). */
 export function planRetryAfter(failures: number): number {
   return Math.min(15 * second * 2 ** Math.min(failures - 1, 10), 5 * minute);
 }
 
 /**
- * When to look at a class again of which everybody has a login: settings and people change, and logins run out.
- * @param refreshAt When the first login of somebody who has not come runs out (ms); null when none will.
+ * When to look again at a class whose people all have logins: settings and people change, logins run out.
+ * @param refreshAt When the first unused login runs out (ms); null when none will.
  */
 export function nextLook(
   plan: Pick<ExpectedClass, "startsAt">,
   refreshAt: number | null,
   now: number,
 ): number {
-  // Once people are inside, a change of settings concerns few; before, it concerns everybody.
+  // A change of settings concerns everybody before the start and few afterwards.
   const soon = now < plan.startsAt + 5 * minute ? minute : 5 * minute;
   return Math.max(now + 5 * second, Math.min(now + soon, refreshAt ?? Infinity));
 }
 
-/** Fewer people at a door are no class. */
+/** Fewer arrivals are no class. */
 const fewest = 5;
-/** Entries within this time (ms) tell whether a door is busy. */
+/** Entries within this time show whether people walk in. */
 export const busyWithin = 2 * minute;
-/** So long after the last sign of it a door does not count as busy any more (ms). */
+/** A course stops being busy this long after the last sign of it. */
 export const busyLasts = 5 * minute;
 
 /**
- * Whether the people of a course are walking in as a class: at least five in two minutes and a tenth of the class. Not
- * when most have come: for the rest the door is fast enough.
+ * Whether a course's people walk in as a class: at least five in two minutes, a tenth of the class, and not when most
+ * have come: for the rest the queue is fast enough.
  */
 export function isBusy(course: { arrived: number; expected: number; come: number }): boolean {
   const { arrived, expected, come } = course;
   return couldBeBusy(arrived) && arrived * 10 >= expected && !mostHaveCome(course) && come < expected;
 }
 
-/** Whether so many arrivals can be a class, whatever its size. */
+/** Whether this many arrivals can be a class of any size. */
 export function couldBeBusy(arrived: number): boolean {
   return arrived >= fewest;
 }
 
-/** Whether more than half of a class have come. */
 export function mostHaveCome({ expected, come }: { expected: number; come: number }): boolean {
   return come * 2 > expected;
 }

@@ -3,41 +3,36 @@ import type { LastEntry } from "../../../domain/entry.ts";
 import type { ExpectedClass } from "./expected-class.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
-/** What is known of somebody who is expected. */
 export type ExpectedPerson = {
   personId: string;
   role: Member["role"];
   lastLaunchAt: number | null;
-  /** When they got their latest place in the line (ms); null when that was too long ago to matter. */
+  /** When they last joined the queue (ms); null when too long ago to matter. */
   queuedAt: number | null;
-  /** Their record of logins authorized ahead; null when there is none. */
+  /** Their prepared login; null when there is none. */
   login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
 };
 
 const minute = 60_000;
-/** A login is replaced this long before it runs out (ms). */
+/** A login is replaced this long before it runs out. */
 const renewBefore = minute;
 
-/**
- * Whoever has come since this moment (ms) is taken to be inside: a quarter of an hour before a session. Who looked in
- * earlier is expected again.
- */
+/** People who came since this moment (ms) count as inside; those who looked in earlier are expected again. */
 export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): number {
   return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minute;
 }
 
 /**
- * How many logins one person may cost a class. Two for a session: the second for those whose first one ran out, or who
- * looked in early. Nobody who is inside gets a spare: who comes back finds the door idle and is in within a second,
- * hosts before everybody else.
+ * Logins one person may cost a class. Two for a session: the second for a first that ran out or was used early.
+ * People inside get none: the queue is empty when they return.
  */
 export function mostFetches({ reason }: Pick<ExpectedClass, "reason">): number {
   return reason.kind === "session" ? 2 : 1;
 }
 
 /**
- * Whether somebody has come to this class: through the line, or with a login that was ready. A launch alone is none:
- * they may have looked at the page only, or have come before the door was open.
+ * Whether a person has come to this class: through the queue or with a prepared login. A launch alone does not count:
+ * they may have come before entry opened.
  */
 export function hasCome(
   { queuedAt, login }: Pick<ExpectedPerson, "queuedAt" | "login">,
@@ -47,8 +42,8 @@ export function hasCome(
 }
 
 /**
- * From when on (ms) a login is to be fetched for somebody: 0 for at once, later for when theirs runs out, null for
- * never: they have come, or had their share of logins.
+ * When a person's login is to be fetched (ms): 0 for now, later when theirs runs out, null for never (they have come
+ * or had their share).
  */
 export function loginWantedAt(
   person: Pick<ExpectedPerson, "queuedAt" | "login">,
@@ -63,7 +58,7 @@ export function loginWantedAt(
   return at < plan.endsAt ? at : null;
 }
 
-/** Who is authorized first: hosts, then who was here most recently, last those who never came. */
+/** Hosts first, then the most recently seen, last those who never came. */
 export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | "role" | "lastLaunchAt">>(
   people: readonly Person[],
 ): Person[] {
@@ -77,8 +72,8 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
 }
 
 /**
- * How those are expected to come who never did: as the course's hosts came last, who look at the same course in the
- * same language; as anybody came when no host did. At a computer: a wrong guess costs one call.
+ * How people who never came are expected: as the course's last host, else as anybody came. At a computer: a wrong
+ * guess costs one call.
  */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],

@@ -13,49 +13,51 @@ import {
 import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** A place in the line at the classroom's door. One line for each environment; what is in it outlives a restart. */
+/**
+ * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in
+ * `places`.
+ */
 export const queuePositionRecord = describeRecord("Place", {
   fields: {
-    /** Digest of the ticket that the waiting browser keeps; it names the page's address. A person who comes again gets a new one. */
+    /** Digest of the browser's ticket; it names the page's address. Entering again gives a new one. */
     ticket: text,
     environment: textOf<EnvironmentName>(),
     registrationId: text,
     courseId: text,
     personId: text,
-    /** Our id of the link through which they come; null opens the course's own Space. */
+    /** Our id of the link; null opens the course's own Space. */
     courseLinkId: text.orNull,
     role: textOf<"instructor" | "learner">(),
-    /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not told. */
+    /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not sent. */
     locale: text.orNull,
     /** A phone or tablet, where the classroom cannot record locally. */
     mobile: flag,
-    /** Whether the Space is shown in a tab of its own or inside our page. */
     shown: textOf<JoinSettings["mode"]>(),
-    /** Places with a lower turn go first; see `PlaceStore.join` for how courses share the door. */
+    /** Lower turns go first; see `createQueueTurns` for how courses share the queue. */
     turn: number,
     arrivedAt: number,
-    /** Calls this entry will probably need: one, and one more while there is no API user. */
+    /** Calls this entry will probably need: see `callsToEnter`. */
     calls: number,
     state: textOf<QueuePositionState>(),
-    /** The sealed login URL; null before it is there and after it was used. */
+    /** The sealed login URL; null before it is there and after its use. */
     login: text.orNull,
-    /** Names the Space URL the login is for; a login for another one than today's is not used. */
+    /** Names the Space URL the login is for; a login for another one is not used. */
     fingerprint: text.orNull,
     /** When the login stops being used (ms). */
     usableUntil: number.or(0),
-    /** Why it failed, or why it takes longer; null when all is well. */
+    /** Why it failed or takes longer; null when all is well. */
     problem: json<EntryProblem>().orNull,
-    /** When the classroom began not to answer for this place; null when it did not. */
+    /** Since when the classroom has not answered for this position (ms); null when it does. */
     troubleSince: number.orNull,
-    /** The person is taken to be there until this moment; nobody is let in who is not. */
+    /** The person counts as present until then (ms); absent people are not let in. */
     seenUntil: number,
   },
   hidden: {
     notBefore: number.or(0),
     expiresAt: date,
-    /** Set while the place is waiting or ready: a person has one such place in a course. */
+    /** Set while waiting or ready: a person has one such position in a course. */
     open: flagOf<true>().optional,
-    /** How often it came back to the line after its login had been there. */
+    /** How often it returned to the queue after its login was there. */
     returns: number.or(0),
     ...leaseFields,
   },
@@ -83,26 +85,25 @@ export type QueuePosition = ItemOf<typeof queuePositionRecord>;
 /** "ready": the login is there; "entered": it was used. */
 export type QueuePositionState = "waiting" | "ready" | "entered" | "failed";
 
-/** What went wrong, as a NamedError says it. */
 export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 
-/** What a waiting person is told. */
+/** What a waiting person sees. */
 export type QueueView =
-  /** `trouble`: the classroom does not answer at the moment; it is tried again by itself. */
+  /** `ahead`: people before this one. `trouble`: the classroom does not answer at the moment. */
   | { state: "waiting"; ahead: number; seconds: number; trouble: boolean }
   | { state: "ready" }
   | { state: "entered" }
-  /** The place is another tab's now, or was forgotten. */
+  /** The position is another tab's now, or was forgotten. */
   | { state: "gone" }
   | { state: "failed"; problem: EntryProblem };
 
-/** Calls a second that the throttle lets through, a little below the limit of 4. */
+/** A little below the throttle's limit of 4. */
 const callsPerSecond = 3.9;
 
-/** How long until somebody is let in, with so many calls to be made before (their own included); whole seconds. */
+/** Seconds until a person is let in, with `calls` to be made (their own included). */
 export function secondsUntilIn(calls: number): number {
   return Math.ceil(calls / callsPerSecond);
 }
 
-/** A login is used up to this age (ms): the classroom takes it for an hour, and the person still has to arrive. */
+/** The classroom takes a login for an hour, and the person still has to arrive. */
 export const loginUsableFor = 55 * 60_000;

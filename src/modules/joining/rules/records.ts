@@ -10,29 +10,19 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
     registrationId: text,
     courseId: text,
     personId: text,
-    /** The login URL, sealed; empty once it was used or thrown away, or when there was none to be had. */
     login: text.or(""),
-    /** Names the Space URL it is for: with other settings, another role or another Space it is not used. */
     fingerprint: text.or(""),
-    /**
-     * How the person was expected to come when it was authorized: for those who never came a guess, which may be another
-     * one by now. Null when there was no login to be had.
-     */
     expectedAs: json<LastEntry>().orNull,
-    /** Not used from then on (ms): the classroom takes a token for one hour. */
     usableUntil: number,
-    /** What it was authorized for: the id of a plan. */
     plan: text,
-    /** How many calls were spent on this person for this plan, the failed ones too. */
     fetches: number,
-    /** When the person entered with it (ms); null while it waits for them. */
     usedAt: number.orNull,
     expiresAt: date,
   },
   indexes: [
     unique("registrationId", "courseId", "personId"),
     index("usableUntil"),
-    // Only tidies up: every read compares `usableUntil` as well.
+    // Housekeeping only: every read compares `usableUntil`.
     expiry("expiresAt"),
   ],
   held: {

@@ -15,7 +15,6 @@ type PlanRow = Omit<ExpectedClass, "id"> &
     expiresAt: Date;
   };
 
-/** What a turn leaves behind. */
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */
   rank: number;
@@ -24,10 +23,12 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
 };
 export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 
-/** A plan is remembered for so long after its end (ms), so that it is not made anew. */
+/** Plans are kept this long after their end, so that they are not made anew. */
 const rememberedFor = 24 * 60 * 60_000;
 
-/** Classes for which logins are authorized ahead, one record for each (course, reason); worked by one process at a time. */
+/**
+ * Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time.
+ */
 export function createExpectedClassStore(connection: Connection) {
   const schema = new Schema<PlanRow>(
     {
@@ -70,7 +71,7 @@ export function createExpectedClassStore(connection: Connection) {
   });
 
   return {
-    /** Plans for a class, or opens the plan again that it had for the same reason; what was done for it stays done. */
+    /** Plans for a class, or reopens its plan of the same reason; work done stays done. */
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
       const expiresAt = new Date(endsAt + rememberedFor);
@@ -92,20 +93,20 @@ export function createExpectedClassStore(connection: Connection) {
           },
           { upsert: true },
         );
-      // One that is opened again is due when it was.
+      // A reopened plan is due when it was.
       await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
-    /** The plans of a course that are being worked at. */
+    /** A course's plans under way. */
     listOpen: async (
       key: Pick<ExpectedClass, "registrationId" | "courseId">,
       now: number,
     ): Promise<ExpectedClass[]> =>
       (await model.find({ ...key, open: true, endsAt: { $gt: now } }).lean()).map(toPlan),
-    /** A busy door is still busy. */
+    /** People are still walking in. */
     prolong: async (id: string, endsAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $max: { endsAt } });
     },
-    /** Classes that start between two moments, in part; `begun` when somebody has looked at them. */
+    /** Classes that start between two moments, in part; `begun` when a worker has looked at them. */
     listStarting: async (
       environment: EnvironmentName,
       after: number,
@@ -128,7 +129,7 @@ export function createExpectedClassStore(connection: Connection) {
         begun,
       }));
     },
-    /** Moves the beginning of classes that nobody has looked at. */
+    /** Moves the beginning of classes that have not begun. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
       const ids = begins.map(({ id }) => id);
@@ -141,7 +142,7 @@ export function createExpectedClassStore(connection: Connection) {
         await queue.announced(environment, first, () => Promise.resolve());
       await model.bulkWrite(writes, { ordered: false });
     },
-    /** Takes the class that goes first of those that are due, until `until`; null when none is. */
+    /** Takes the first due class, until `until`; null when none is. */
     claimNext: async (
       environment: EnvironmentName,
       holder: string,
@@ -151,7 +152,7 @@ export function createExpectedClassStore(connection: Connection) {
       const take = () =>
         model
           .findOneAndUpdate(
-            // Said so that the index of due times does not serve it: what it gives would have to be sorted.
+            // Written so that the index of due times is not used: its result would have to be sorted.
             { ...dueNow(environment, now), dueAt: { $not: { $gt: now } } },
             { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
             { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
@@ -160,13 +161,13 @@ export function createExpectedClassStore(connection: Connection) {
       const row = await queue.claim(now, { take, only: environment });
       return row === null ? null : toPlan(row);
     },
-    /** Whether another class than the claimed one is due. */
+    /** Whether a class besides the claimed one is due. */
     othersWait: async (environment: EnvironmentName, now: number): Promise<boolean> =>
       (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
-    /** How many classes are due, those that have their turn among them. */
+    /** Classes that are due, claimed ones included. */
     countDue: (environments: readonly EnvironmentName[], at: number): Promise<number> =>
       model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
-    /** How many classes have had a turn since a moment (ms), by whether something failed in their latest. */
+    /** Classes that had a turn since a moment (ms), by whether the latest failed. */
     countSince: async (
       environments: readonly EnvironmentName[],
       since: number,
@@ -180,14 +181,13 @@ export function createExpectedClassStore(connection: Connection) {
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** Whether a claim is still this holder's. */
     holds: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
-    /** Counts calls of a claimed class as they are made. */
+    /** Counts a call of a claimed class. */
     countCall: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
     },
-    /** Ends a turn and gives the claim back; without effect when it was lost. */
+    /** Ends a turn and gives the claim back; no effect when it was lost. */
     settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       const row = await model.findOneAndUpdate(held, { $set: { ...outcome, ...released } }).lean();

@@ -7,40 +7,37 @@ import type { PreparedLogin } from "../rules/prepared-login.ts";
 type LoginRow = RowOf<typeof preparedLoginRecord>;
 
 export type LoginKey = Pick<PreparedLogin, "registrationId" | "courseId" | "personId">;
-/** A login to keep; how its person is expected need not be known. */
+/** A login to keep. */
 export type NewLogin = Omit<PreparedLogin, "id" | "expectedAs"> & Partial<Pick<PreparedLogin, "expectedAs">>;
-/** A login without its secret. */
 export type KnownLogin = Omit<PreparedLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
- * Logins authorized before their people came: one record for each (course, person), each login used at most once. The
- * record outlives its login, so that nobody is authorized again for the same reason.
+ * Prepared logins: one record for each (course, person), each login used at most once. The record outlives its login,
+ * so that nobody is authorized again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
   const model = recordModel(connection, preparedLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {
-    /** Keeps a login (or the record that there was none to be had), in the place of an older one. */
+    /** Keeps a login (or that there was none), replacing an older one. */
     keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = rowId(login);
       const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
       await model.replaceOne({ _id: id, registrationId, courseId, personId }, row, { upsert: true });
     },
-    /** What is known of a person's login; null when nothing is. */
     find: async (key: LoginKey): Promise<KnownLogin | null> => {
       const row = await model.findOne({ ...key }, { login: 0 }).lean();
       return row === null ? null : toKnown(row);
     },
-    /** What is known of the logins of a course. */
     listOfCourse: async (key: Pick<LoginKey, "registrationId" | "courseId">): Promise<KnownLogin[]> =>
       (await model.find({ ...key }, { login: 0 }).lean()).map(toKnown),
     /** Whether a person could enter at once. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ ...key, fingerprint, ...ready(now) })) > 0,
-    /** Uses a person's login, in one step: of all concurrent callers exactly one gets it, as it was. */
+    /** Uses a login: of all concurrent callers exactly one gets it. */
     take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -52,8 +49,8 @@ export function createLoginStore(connection: Connection) {
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
     /**
-     * Throws away logins that do not fit any more; one that was used or replaced meanwhile stays. The record is kept:
-     * it tells what was spent on the person.
+     * Discards logins that no longer fit, unless used or replaced meanwhile. The record stays: it counts what was
+     * spent on the person.
      */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
@@ -61,7 +58,7 @@ export function createLoginStore(connection: Connection) {
         await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
-    /** Who has entered a course with such a login since a moment; by person's id. */
+    /** Ids of people who entered a course with such a login since a moment. */
     usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
       (
         await model
@@ -80,7 +77,7 @@ function rowId({ registrationId, courseId, personId }: LoginKey): string {
   return `${registrationId} ${courseId} ${personId}`;
 }
 
-/** What records of earlier versions lack. */
+/** What records of earlier releases lack. */
 const earlier = { expectedAs: null, plan: "", fetches: 0, usedAt: null };
 
 function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {

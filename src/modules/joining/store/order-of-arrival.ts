@@ -1,20 +1,18 @@
 import type { Model } from "mongoose";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 
-/** No more places than this are put in order at once. */
 const mostAtOnce = 2_000;
-/** What it takes to put places in order. */
 const needed = {
   ...{ registrationId: 1, courseId: 1, role: 1, state: 1, turn: 1, arrivedAt: 1 },
   ...{ leaseUntil: 1, seenUntil: 1, returns: 1 },
 } as const;
 
 /**
- * Launches finish in any order, above all at different instances, and a turn is given at their end. So new places take their
- * turns among those of their course that launches passed meanwhile: the turns stay, and whoever came earlier gets the earlier
- * one. Hosts stand at the front anyway, and those who had their turn once, or went away, do not go before anybody again.
- * A kill, or another instance at the same work, leaves two with one turn at worst; the earlier then goes first.
- * @returns puts a place that was just written in order, and gives the turn it has then.
+ * Launches finish in any order, above all on different instances, and get their turn at their end. So new positions
+ * swap turns with those of their course that overtook them: earlier arrivals get the earlier of the same turns. Hosts
+ * stand at the front anyway; people who had their turn, or left, overtake nobody. A crash or a concurrent instance
+ * leaves two with one turn at worst; the earlier arrival then goes first.
+ * @returns a function that orders a new position and gives its turn.
  */
 export function createOrderOfArrival(model: Model<QueuePositionRow>) {
   const order = async (
@@ -41,7 +39,7 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
       .filter((row) => row.registrationId === registrationId && row.courseId === courseId)
       .filter(({ state, role, returns }) => state === "waiting" && role === "learner" && returns === 0)
       .filter(({ leaseUntil, seenUntil }) => leaseUntil <= came && seenUntil > came)
-      // Of the same millisecond, they stay as they are.
+      // Of the same millisecond: unchanged.
       .sort((one, other) => one.arrivedAt - other.arrivedAt || one.turn - other.turn);
     const turns = inOrder.map((row) => row.turn).sort((one, other) => one - other);
     const moves = inOrder.flatMap((row, index) => {
@@ -58,7 +56,7 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
     return new Map(inOrder.map((row, index) => [row._id, turns[index] ?? row.turn]));
   };
 
-  // One after the other in this process, and all that came of a course meanwhile together.
+  // One pass at a time in this process, for all of a course that came meanwhile.
   const next = new Map<string, { rows: QueuePositionRow[]; done: Promise<Map<string, number>> }>();
   let last: Promise<unknown> = Promise.resolve();
   return async (row: QueuePositionRow): Promise<number> => {

@@ -10,34 +10,36 @@ import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 
-/** A new place; its turn is found by the store. */
+/** A new position; the store finds its turn. */
 export type NewQueuePosition = Omit<
   QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
-/** A login as it is kept: sealed. */
+/** A sealed login. */
 export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
-/** One place of the line as everybody in it needs to know it. */
+/** A position as everybody in the queue needs it. */
 export type ListedPosition = Pick<
   QueuePosition,
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
 >;
 export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 
-/** Whom nobody may let in just now, somebody else or a pause holds (ms). */
+/** Recheck for people held by a lease or a pause. */
 const looksAgainAfter = 1_000;
-/** A place is forgotten this long after the arrival (ms). */
+/** Positions are forgotten this long after arrival. */
 const keptFor = 2 * 60 * 60_000;
 
-/** Who is there; said so that the index of these times does not serve it: what it gives would have to be sorted by turn. */
+/**
+ * Who is present. Written so that the index of these times is not used: its result would have to be sorted by turn.
+ */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
-/** Places in the lines at the classroom's door. */
+/** The waiting queues of the environments. */
 export function createQueuePositionStore(connection: Connection) {
   const model = recordModel(connection, queuePositionRecord);
   const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
 
-  /** The last turn of those of a course who wait and are there; null when nobody is. */
+  /** The last turn of a course's present waiting people; null when there are none. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
     return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
@@ -46,7 +48,7 @@ export function createQueuePositionStore(connection: Connection) {
   const turns = createQueueTurns(connection, lastTurn);
   const inOrderOfArrival = createOrderOfArrival(model);
 
-  /** Those who cannot be let in at this moment are looked at again in a second, as long as anybody is there. */
+  /** People who cannot be let in now are rechecked in a second while any are present. */
   const nextLook = async (environment: string, range: DueRange) => {
     if ("$lte" in range || !isEnvironment(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
@@ -55,7 +57,7 @@ export function createQueuePositionStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("door", nextLook);
 
-  /** The open place of a person, changed as given, or a new one. */
+  /** A person's open position with `change` applied, or a new one. */
   const openPositionOf = (
     position: NewQueuePosition,
     change: UpdateQuery<QueuePositionRow>,
@@ -75,7 +77,7 @@ export function createQueuePositionStore(connection: Connection) {
       if (known !== null) return toPosition(known);
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
-      // Field by field, and without a mongoose document in between, as for nonces: every launch inserts one.
+      // Field by field and without a mongoose document, as for nonces: every launch inserts one.
       const row: QueuePositionRow = {
         ...{ _id: id, ticket, environment, registrationId, courseId, personId, courseLinkId },
         ...{ role, locale, mobile, shown, arrivedAt, calls, seenUntil },
@@ -98,23 +100,22 @@ export function createQueuePositionStore(connection: Connection) {
 
   return {
     /**
-     * Gives a person a place. One that they have already in this course stays theirs, with its turn and its login,
-     * under the new ticket; whoever holds the old one finds that the place is gone.
+     * Queues a person. An open position in this course stays theirs, with turn and login, under the new ticket; the
+     * old ticket is void.
      */
     join: (position: NewQueuePosition): Promise<QueuePosition> => {
       const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = position;
       const { arrivedAt, calls: _calls, ...now } = rest;
       return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
     },
-    /** As `join`, for somebody who has no page yet: a place that they have already stays as it is. */
+    /** As `join`, for a person without a page yet: an open position stays as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
       openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
-    /** The place of a ticket; null when there is none any more. */
     findByTicket: async (ticket: string): Promise<QueuePosition | null> =>
       orNull(await model.findOne({ ticket }).lean()),
     findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPosition),
-    /** Takes the first person who is there out of the line until `until`; null when nobody waits. */
+    /** Takes the first present person, until `until`; null when nobody waits. */
     claimNext: async (
       environment: EnvironmentName,
       holder: string,
@@ -143,7 +144,7 @@ export function createQueuePositionStore(connection: Connection) {
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** False when the claim was lost: then the login is nobody's. */
+    /** False when the claim was lost: then the login is discarded. */
     keepLogin: async (id: string, holder: string, login: KeptLogin): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, leaseHolder: holder, state: "waiting" },
@@ -151,14 +152,14 @@ export function createQueuePositionStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** The end of this place: the page says why and offers another attempt. */
+    /** Ends this position: the page says why and offers another attempt. */
     fail: async (id: string, holder: string, problem: EntryProblem): Promise<void> => {
       await model.updateOne(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
       );
     },
-    /** Back to where it was in the line, to be tried again at `notBefore`. */
+    /** Returns a position to its turn, to be tried again at `notBefore`. */
     putBack: async (
       id: string,
       holder: string,
@@ -168,11 +169,11 @@ export function createQueuePositionStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
       if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
-    /** A failed place whose person was given another one: its ticket leads nowhere any more. */
+    /** Deletes a failed position whose person got another one. */
     forget: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id, state: "failed" });
     },
-    /** Uses the login of a place, in one step: of all concurrent callers exactly one gets the place as it was. */
+    /** Uses a position's login: of all concurrent callers exactly one gets the position as it was. */
     take: async (id: string, now: number): Promise<QueuePosition | null> =>
       orNull(
         await model
@@ -183,8 +184,8 @@ export function createQueuePositionStore(connection: Connection) {
           .lean(),
       ),
     /**
-     * A place whose login cannot be used any more waits again: the first time with its old turn, later with a new one,
-     * so that nobody can hold the front of the line by coming differently again and again.
+     * Requeues a position whose login cannot be used: the first time with its old turn, later with a new one, so that
+     * nobody can hold the front by coming differently each time.
      */
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await model.findOne({ _id: id, state: "ready" }).lean();
@@ -198,17 +199,17 @@ export function createQueuePositionStore(connection: Connection) {
         ),
       );
     },
-    /** People of these places are there until `until`. */
+    /** Marks people as present until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
       const some = { _id: { $in: [...ids] } };
       const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1 }).lean();
       if (rows.length === 0) return;
       await model.updateMany(some, { $set: { seenUntil: until } });
-      // Whoever was taken for gone may be let in now.
+      // People who counted as absent may be let in now.
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.givenBack(environment, 0);
     },
-    /** Everybody who waits and is there, first in line first; those being let in are still in it. */
+    /** Present waiting people in order; those being let in are still included. */
     listWaiting: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
       const rows = await model
         .find(
@@ -219,7 +220,7 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
-    /** When those who came to the door of a course since a moment came, by person. */
+    /** Arrivals at a course since a moment, by person. */
     arrivalsOf: async (
       key: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
@@ -230,7 +231,7 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
     },
-    /** When somebody last came to the door of a course; null when they did not, as far as places are remembered. */
+    /** When a person last arrived at a course; null when they did not, as far as positions are kept. */
     lastArrivalOf: async (
       key: Pick<QueuePosition, "registrationId" | "courseId" | "personId">,
       since: number,
@@ -238,7 +239,7 @@ export function createQueuePositionStore(connection: Connection) {
       const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
       return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
     },
-    /** The courses to whose doors people came since a moment, and how many. */
+    /** Courses with arrivals since a moment, and how many. */
     arrivalsSince: async (
       environment: EnvironmentName,
       since: number,
@@ -253,7 +254,7 @@ export function createQueuePositionStore(connection: Connection) {
       }
       return [...courses.values()].map(({ people, ...key }) => ({ ...key, people: people.size }));
     },
-    /** How many learners wait at the door of a course. */
+    /** Learners waiting for a course. */
     countWaitingOf: (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       now: number,
@@ -267,7 +268,7 @@ export function createQueuePositionStore(connection: Connection) {
           seenUntil: { $gt: now },
         })
         .exec(),
-    /** Who has entered a course through the line since a moment, as far as places are remembered; by person's id. */
+    /** Ids of people who entered a course through the queue since a moment, as far as positions are kept. */
     enteredSince: async (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
@@ -277,7 +278,6 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
-    /** How many wait in the line of an environment. */
     countWaiting: (environment: EnvironmentName, now: number): Promise<number> =>
       model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),
   };

@@ -5,15 +5,14 @@ import type { QueuePosition } from "../rules/queue-position.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** Who a turn is for. */
 export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
 
-/** So long after a turn was given its person certainly stands in line (ms), and can be counted there. */
+/** By then the person of a turn is in the queue and can be counted there. */
 const allStandInLineAfter = 10_000;
 
 /**
- * The turns by which courses share the door, for the places of the line.
- * @param lastTurn The last turn of those of a course who wait and are there; null when nobody is.
+ * Turns by which courses share the queue. Stored as "DoorTurn".
+ * @param lastTurn The last turn of a course's present waiting people; null when there are none.
  */
 export function createQueueTurns(
   connection: Connection,
@@ -26,14 +25,14 @@ export function createQueueTurns(
   };
 
   /**
-   * Fair between courses: a course's people get consecutive turns, but never one before those being served now.
-   * So a class of ten that comes after one of a thousand alternates with it instead of waiting for it, and within a
-   * course everybody keeps the order of arrival (start-time fair queueing, with an entry as the unit). Turns of those
-   * who went away unserved are given anew, or the rest of their course would stand behind them.
+   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns,
+   * never one before those being served. So a class of ten that follows one of a thousand alternates with it, and
+   * within a course the order of arrival holds. Turns of people who left are reused, or the rest of their course
+   * would stand behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
     const served = (await turns.findOne({ _id: position.environment }).lean())?.turn ?? 0;
-    // Nobody can begin without a host, so hosts go to the front.
+    // No class begins without a host, so hosts go to the front.
     if (position.role === "instructor") return served;
     const course = `${position.environment} ${position.courseId}`;
     const give = async () => {
@@ -60,9 +59,9 @@ export function createQueueTurns(
   }
 
   return {
-    /** The turn of somebody who joins the line now. */
+    /** The turn of a person who joins now. */
     next,
-    /** Notes that a turn is being served, so that nobody gets an earlier one from now on. */
+    /** Records that a turn is served, so that nobody gets an earlier one. */
     serve: (environment: EnvironmentName, turn: number): Promise<void> => raise(environment, turn),
   };
 }
