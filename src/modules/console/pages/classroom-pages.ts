@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { runDoctor, type RunDoctorDeps } from "../../operations/run-doctor.ts";
 import { showClassroom, type ShowClassroomDeps } from "../../operations/show-classroom.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
 import type { DoctorFinding } from "../../operations/rules/doctor-report.ts";
+import { appUrlVariable } from "./app-url-variable.ts";
 import type { Gate } from "./gate.ts";
 
 export type ClassroomPagesDeps = ShowClassroomDeps & RunDoctorDeps;
@@ -38,11 +38,6 @@ export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
     }),
   );
   return router;
-}
-
-/** The variable that says where Spaces are. */
-export function appUrlVariable(environment: EnvironmentName): string {
-  return environment === "production" ? "CLASSROOM_APP_URL" : "CLASSROOM_STAGING_APP_URL";
 }
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];

@@ -8,7 +8,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import { rosterProblemText } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
-import { appUrlVariable } from "./classroom-pages.ts";
+import { appUrlVariable } from "./app-url-variable.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";

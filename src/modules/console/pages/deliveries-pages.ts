@@ -16,8 +16,8 @@ import { whyText } from "../../grading/pages/delivery-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
-import { placeIn } from "./receipt-query.ts";
-import { countText } from "./receipts-pages.ts";
+import { countText } from "./count-text.ts";
+import { placeIn } from "./place-in.ts";
 
 export type DeliveriesPagesDeps = ListDeliveriesDeps & SendScoresAgainDeps & Pick<App, "registrations">;
 

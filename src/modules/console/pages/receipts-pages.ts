@@ -1,11 +1,6 @@
 import { Router } from "express";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
-import {
-  countedUpTo,
-  countReceiptStates,
-  listReceipts,
-  type ListReceiptsDeps,
-} from "../../operations/list-receipts.ts";
+import { countReceiptStates, listReceipts, type ListReceiptsDeps } from "../../operations/list-receipts.ts";
 import { showReceipt } from "../../operations/show-receipt.ts";
 import { otherFamilies } from "../../../inbox/find-receipts.ts";
 import {
@@ -21,7 +16,9 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
-import { filterOfQuery, placeIn, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
+import { countText } from "./count-text.ts";
+import { placeIn } from "./place-in.ts";
+import { filterOfQuery, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
 import { typedMoment } from "./typed-moment.ts";
 
 export type ReceiptsPagesDeps = ListReceiptsDeps &
@@ -198,11 +195,6 @@ function toldOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
     busy: Number(busy),
     goOn: rest === "" ? null : replayLink(asked, rest),
   };
-}
-
-/** A number as it is shown that was counted up to a limit. */
-export function countText(t: Translate, count: number): string {
-  return count > countedUpTo ? `${numberText(t, countedUpTo)}+` : numberText(t, count);
 }
 
 function familyText(t: Translate, family: string): string {
