@@ -27,7 +27,7 @@ export function createConsole(app: App): Module {
           // Whether an administrator is in the course does not matter: the roster, which their launch may itself have
           // read, seldom lists them. Not named for frames: nobody frames the console.
           courseSessions: createSessions(app, judgeByLms(app)),
-          sessions: createConsoleSessions(secrets),
+          consoleSessions: createConsoleSessions(secrets),
           cookie: createConsoleCookie("console", sessionSeconds, secure),
           devices: createConsoleDevices(secrets),
           deviceCookie: createConsoleCookie("console-device", deviceSeconds, secure),

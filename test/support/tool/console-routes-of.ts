@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { consoleRoutes, type ConsoleRoutesDeps } from "../../../src/modules/console/pages/console-routes.ts";
+import type { ConsoleApp } from "../../../src/modules/console/pages/console-app.ts";
+import { consoleRoutes } from "../../../src/modules/console/pages/console-routes.ts";
 
 /** A route of the console as it was declared: "GET /courses/:id". */
 export type ConsoleRoute = { method: "GET" | "POST"; path: string };
@@ -16,7 +17,7 @@ const unused = () => {
 };
 
 /** The routes are listed, not called, so whatever they need is never looked at. */
-function isDeps(value: unknown): value is ConsoleRoutesDeps {
+function isDeps(value: unknown): value is ConsoleApp {
   return value !== undefined;
 }
 

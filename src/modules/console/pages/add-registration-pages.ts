@@ -1,23 +1,58 @@
 import { Router } from "express";
-import { addRegistration, type AddRegistrationDeps } from "../../operations/add-registration.ts";
+import { addRegistration } from "../../operations/add-registration.ts";
 import { familyChoices } from "../../../domain/lms-product.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import {
   type FieldProblems,
   readRegistrationForm,
   type RegistrationField,
   registrationFields,
-  type RegistrationFormDeps,
   type TypedRegistration,
 } from "./registration-form.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type AddRegistrationPagesDeps = AddRegistrationDeps &
-  RegistrationFormDeps & { manualValues: ManualValues };
+/** The form that adds an LMS by hand. */
+export type AddRegistrationPage = ConsoleFrame & {
+  typed: TypedRegistration;
+  problems: FieldProblems;
+  /** What is to be mended, in the order of the form. */
+  wrong: { field: RegistrationField; problem: string }[];
+  /** The fields for text and addresses. */
+  fields: TextField[];
+  environments: readonly EnvironmentName[];
+  familyChoices: typeof familyChoices;
+  values: ManualValues;
+};
+
+type TextField = {
+  field: RegistrationField;
+  type: "text" | "url";
+  required: boolean;
+  label: string;
+  hint: string;
+  value: string;
+  problem: string | null;
+};
+
+const addRegistrationPage = defineView<AddRegistrationPage>("admin/add");
+
+const textFields = [
+  { field: "name", type: "text", required: false },
+  { field: "issuer", type: "url", required: true },
+  { field: "clientId", type: "text", required: true },
+  { field: "deploymentId", type: "text", required: false },
+  { field: "authorizationUrl", type: "url", required: true },
+  { field: "tokenUrl", type: "url", required: true },
+  { field: "jwksUrl", type: "url", required: true },
+] as const;
 
 /** Adds an LMS by hand. */
-export function addRegistrationPages(deps: AddRegistrationPagesDeps, gate: Gate): Router {
+export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/new",
@@ -51,7 +86,7 @@ const fieldOf: ReadonlyMap<string, RegistrationField> = new Map<string, Registra
 ]);
 
 async function tryToAdd(
-  deps: AddRegistrationDeps,
+  deps: ConsoleApp,
   given: Parameters<typeof addRegistration>[1],
 ): Promise<{ id: string } | { problems: FieldProblems }> {
   try {
@@ -80,7 +115,7 @@ function typedOf({ field }: Visit): TypedRegistration {
 }
 
 function showForm(
-  { environments, manualValues }: AddRegistrationPagesDeps,
+  { environments, manualValues }: ConsoleApp,
   { t, show }: Visit,
   typed: TypedRegistration,
   problems: FieldProblems,
@@ -90,9 +125,18 @@ function showForm(
     return problem === undefined ? [] : [{ field, problem }];
   });
   show({
-    view: "add",
+    view: addRegistrationPage,
     title: t("console.add.heading"),
     area: "add",
-    values: { typed, problems, wrong, environments, familyChoices, values: manualValues },
+    model: {
+      ...{ typed, problems, wrong, environments, familyChoices, values: manualValues },
+      fields: textFields.map((one) => ({
+        ...one,
+        label: t(`console.add.fields.${one.field}`),
+        hint: t(`console.add.hints.${one.field}`),
+        value: typed[one.field],
+        problem: problems[one.field] ?? null,
+      })),
+    },
   });
 }

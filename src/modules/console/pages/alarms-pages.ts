@@ -1,24 +1,30 @@
 import { Router } from "express";
-import {
-  type Alarm,
-  listAlarms,
-  type ListAlarmsDeps,
-  unmatchedAlarmDays,
-} from "../../operations/list-alarms.ts";
+import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
+
+/** Alarms, each with where something is done about it. `days`: webhooks may wait so long. */
+export type AlarmsPage = ConsoleFrame & {
+  alarms: (Alarm & { link: string | null })[];
+  days: number;
+};
+
+const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
 /** What somebody must see to now, since when, and where that is done. */
-export function alarmsPages(deps: ListAlarmsDeps, gate: Gate): Router {
+export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/alarms",
     gate.page(async ({ show, t }) => {
       const alarms = await listAlarms(deps);
       show({
-        view: "alarms",
+        view: alarmsPage,
         title: t("inbox.alarms.heading"),
         area: "alarms",
-        values: {
+        model: {
           alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })),
           days: unmatchedAlarmDays,
         },

@@ -1,10 +1,13 @@
 import { Router } from "express";
 import { z } from "zod";
-import { type AlertFilter, listAllAlerts, type ListAllAlertsDeps } from "../../operations/list-all-alerts.ts";
+import { type AlertFilter, listAllAlerts, type ListedAlert } from "../../operations/list-all-alerts.ts";
 import { courseName } from "../../courses/rules/course-name.ts";
 import { alertText, cameText } from "../../alerts/pages/alerts-view.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
 const about = ["courses", "none"] as const;
 const states = ["open", "closed"] as const;
@@ -14,8 +17,28 @@ const shape = z.object({
 });
 type AlertQuery = z.infer<typeof shape>;
 
+/** Alerts of the classroom, and the form that narrows them down. */
+export type AllAlertsPage = ConsoleFrame & {
+  query: AlertQuery;
+  about: typeof about;
+  states: typeof states;
+  filtered: boolean;
+  /** `came`: that people came all the same, where the alert says that nobody did. */
+  alerts: (Omit<ListedAlert, "came" | "course"> & {
+    text: string;
+    came: string | null;
+    courseName: string | null;
+  })[];
+  /** Whether this is the first page of the list, and where that and the next one are. */
+  first: boolean;
+  firstPage: string;
+  next: string | null;
+};
+
+const allAlertsPage = defineView<AllAlertsPage>("admin/alerts");
+
 /** Alerts of the classroom: of all courses, and those that no course is told about. For operators only. */
-export function alertsPages(deps: ListAllAlertsDeps, gate: Gate): Router {
+export function alertsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/alerts",
@@ -24,25 +47,25 @@ export function alertsPages(deps: ListAllAlertsDeps, gate: Gate): Router {
   return router;
 }
 
-async function showAlerts(deps: ListAllAlertsDeps, { request, show, t }: Visit): Promise<void> {
+async function showAlerts(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
   const query = shape.parse(request.query);
   const { before } = request.query;
   const from = typeof before === "string" && before !== "" ? before : null;
   const { alerts, next } = await listAllAlerts(deps, filterOf(query), from);
   show({
-    view: "alerts",
+    view: allAlertsPage,
     title: t("console.alerts.heading"),
     area: "alerts",
-    values: {
+    model: {
       query,
       about,
       states,
       filtered: query.about !== "" || query.state !== "",
-      alerts: alerts.map((one) => ({
+      alerts: alerts.map(({ course, ...one }) => ({
         ...one,
         text: alertText(t, one.alert.alertType),
         came: one.came === 0 ? null : cameText(t, one.came),
-        courseName: one.course === null ? null : courseName(one.course),
+        courseName: course === null ? null : courseName(course),
       })),
       first: from === null,
       firstPage: addressWith("/admin/alerts", query),

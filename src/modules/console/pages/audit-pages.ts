@@ -1,10 +1,18 @@
 import { Router } from "express";
 import { listAudit } from "../../audit/list-audit.ts";
-import type { AuditStore } from "../../audit/store/audit-store.ts";
+import type { AuditEntry } from "../../audit/rules/audit.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { type Gate, narrowed } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
+
+/** The audit log. `olderThan`: where this page of it ended; null at the end. */
+export type AuditLogPage = ConsoleFrame & { entries: AuditEntry[]; olderThan: string | null; first: boolean };
+
+const auditLogPage = defineView<AuditLogPage>("admin/audit");
 
 /** What was done in the console, newest first. */
-export function auditPages(deps: { audit: AuditStore }, gate: Gate): Router {
+export function auditPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/audit",
@@ -13,10 +21,10 @@ export function auditPages(deps: { audit: AuditStore }, gate: Gate): Router {
       const from = typeof before === "string" && before !== "" ? before : null;
       const { entries, olderThan } = await listAudit(deps, from, within);
       show({
-        view: "audit",
+        view: auditLogPage,
         title: t("console.audit.heading"),
         area: "audit",
-        values: { entries, olderThan, first: from === null },
+        model: { entries, olderThan, first: from === null },
       });
     }, narrowed),
   );

@@ -1,14 +1,35 @@
 import { Router } from "express";
-import { runDoctor, type RunDoctorDeps } from "../../operations/run-doctor.ts";
-import { showClassroom, type ShowClassroomDeps } from "../../operations/show-classroom.ts";
-import type { DoctorFinding } from "../../operations/rules/doctor-report.ts";
+import { runDoctor } from "../../operations/run-doctor.ts";
+import { type ClassroomPage, showClassroom } from "../../operations/show-classroom.ts";
+import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { Priority } from "../../../classroom/waiting-line.ts";
+import type { DoctorFinding, DoctorRun } from "../../operations/rules/doctor-report.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { appUrlVariable } from "./app-url-variable.ts";
 import type { Gate } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type ClassroomPagesDeps = ShowClassroomDeps & RunDoctorDeps;
+/** The classroom's environments, and the doctor's latest examination of them. */
+export type ConsoleClassroomPage = ConsoleFrame &
+  Pick<ClassroomPage, "environments" | "dialectFile" | "doctor" | "doctorState"> & {
+    /** Of calls, the most urgent first. */
+    priorities: readonly Priority[];
+    appUrlVariable: (environment: EnvironmentName) => string;
+    note: "asked" | "underWay" | null;
+    /** Since when the doctor is at work (ms); null while they are not. */
+    runningSince: number | null;
+    /** What the doctor found, in parts. */
+    parts: { name: string; findings: DoctorFinding[] }[];
+  };
+
+const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
+
+const priorities: readonly Priority[] = ["door", "instructor", "session", "background"];
 
 /** The classroom's environments: how calls and webhooks stand, and the doctor. */
-export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
+export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/classroom",
@@ -16,16 +37,16 @@ export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
       const page = await showClassroom(deps);
       const { note } = request.query;
       show({
-        view: "classroom",
+        view: classroomPage,
         title: t("console.classroom.heading"),
         area: "classroom",
-        values: {
+        model: {
           ...page,
           appUrlVariable,
           note: note === "asked" || note === "underWay" ? note : null,
-          // What is wrong comes first: that is what the page is opened for.
-          sorted: (findings: readonly DoctorFinding[]) =>
-            findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level)),
+          priorities,
+          runningSince: page.doctorState === "running" ? (page.doctor?.startedAt ?? null) : null,
+          parts: partsOf(t, page.doctor),
         },
       });
     }),
@@ -38,6 +59,24 @@ export function classroomPages(deps: ClassroomPagesDeps, gate: Gate): Router {
     }),
   );
   return router;
+}
+
+/** What was found of the tool and of each environment. */
+function partsOf(t: Translate, doctor: DoctorRun | null): ConsoleClassroomPage["parts"] {
+  if (doctor === null || doctor.found === null) return [];
+  const { tool, environments } = doctor.found;
+  return [
+    { name: t("console.classroom.thisTool"), findings: sorted(tool) },
+    ...environments.map(({ environment, findings }) => ({
+      name: t.dynamic(`console.environments.${environment}`) ?? environment,
+      findings: sorted(findings),
+    })),
+  ];
+}
+
+/** What is wrong comes first: that is what the page is opened for. */
+function sorted(findings: readonly DoctorFinding[]): DoctorFinding[] {
+  return findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
 }
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];

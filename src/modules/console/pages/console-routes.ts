@@ -1,56 +1,33 @@
 import express, { Router } from "express";
-import type { ListAlarmsDeps } from "../../operations/list-alarms.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { ListAllAlertsDeps } from "../../operations/list-all-alerts.ts";
-import { addRegistrationPages, type AddRegistrationPagesDeps } from "./add-registration-pages.ts";
+import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
 import { alertsPages } from "./alerts-pages.ts";
 import { auditPages } from "./audit-pages.ts";
-import { classroomPages, type ClassroomPagesDeps } from "./classroom-pages.ts";
+import { classroomPages } from "./classroom-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
-import { coursesPages, type CoursesPagesDeps } from "./courses-pages.ts";
-import { deliveriesPages, type DeliveriesPagesDeps } from "./deliveries-pages.ts";
-import { receiptsPages, type ReceiptsPagesDeps } from "./receipts-pages.ts";
-import { defaultsPages, type DefaultsPagesDeps } from "./defaults-pages.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import { coursesPages } from "./courses-pages.ts";
+import { deliveriesPages } from "./deliveries-pages.ts";
+import { receiptsPages } from "./receipts-pages.ts";
+import { defaultsPages } from "./defaults-pages.ts";
 import { createGate } from "./gate.ts";
-import { invitationPages, type InvitationPagesDeps } from "./invitation-pages.ts";
-import { jobsPages, type JobsPagesDeps } from "./jobs-pages.ts";
-import { keysPages, type KeysPagesDeps } from "./keys-pages.ts";
-import { erasingPages, type ErasingPagesDeps } from "./erasing-pages.ts";
-import { lmsEntrance, type LmsEntranceDeps } from "./lms-entrance.ts";
-import { logInRoutes, type LogInRoutesDeps } from "./log-in-routes.ts";
-import { peoplePages, type PeoplePagesDeps } from "./people-pages.ts";
-import { registrationPages, type RegistrationPagesDeps } from "./registration-pages.ts";
-import { sameLmsPages, type SameLmsPagesDeps } from "./same-lms-pages.ts";
-import { restoredPages, type RestoredPagesDeps } from "./restored-pages.ts";
-import { spacesPages, type SpacesPagesDeps } from "./spaces-pages.ts";
-import { tasksPages, type TasksPagesDeps } from "./tasks-pages.ts";
-import { unknownPages, type UnknownPagesDeps } from "./unknown-pages.ts";
-
-export type ConsoleRoutesDeps = LogInRoutesDeps &
-  RegistrationPagesDeps &
-  InvitationPagesDeps &
-  AddRegistrationPagesDeps &
-  DefaultsPagesDeps &
-  SameLmsPagesDeps &
-  JobsPagesDeps &
-  TasksPagesDeps &
-  ListAlarmsDeps &
-  ReceiptsPagesDeps &
-  UnknownPagesDeps &
-  RestoredPagesDeps &
-  DeliveriesPagesDeps &
-  CoursesPagesDeps &
-  SpacesPagesDeps &
-  ClassroomPagesDeps &
-  ListAllAlertsDeps &
-  KeysPagesDeps &
-  PeoplePagesDeps &
-  ErasingPagesDeps &
-  LmsEntranceDeps;
+import { invitationPages } from "./invitation-pages.ts";
+import { jobsPages } from "./jobs-pages.ts";
+import { keysPages } from "./keys-pages.ts";
+import { erasingPages } from "./erasing-pages.ts";
+import { lmsEntrance } from "./lms-entrance.ts";
+import { logInRoutes } from "./log-in-routes.ts";
+import { peoplePages } from "./people-pages.ts";
+import { registrationPages } from "./registration-pages.ts";
+import { sameLmsPages } from "./same-lms-pages.ts";
+import { restoredPages } from "./restored-pages.ts";
+import { spacesPages } from "./spaces-pages.ts";
+import { tasksPages } from "./tasks-pages.ts";
+import { unknownPages } from "./unknown-pages.ts";
 
 /** Everything under /admin. Whoever is not logged in gets the log-in page at every address, known or not. */
-export function consoleRoutes(deps: ConsoleRoutesDeps): Router {
+export function consoleRoutes(deps: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(deps);
   router.use(consoleHeaders());

@@ -1,29 +1,57 @@
 import { Router } from "express";
 import { courseName } from "../../courses/rules/course-name.ts";
-import { type ChangeCourseDeps, courseDeeds, doAgain } from "../../operations/change-course.ts";
-import { countSessions, endSessionsOfCourse, type EndSessionsDeps } from "../../operations/end-sessions.ts";
-import { findCourses, type FindCoursesDeps } from "../../operations/find-courses.ts";
-import { type CourseDetails, showCourse, type ShowCourseDeps } from "../../operations/show-course.ts";
+import { courseDeeds, doAgain } from "../../operations/change-course.ts";
+import { countSessions, endSessionsOfCourse } from "../../operations/end-sessions.ts";
+import { findCourses, type FoundCourse } from "../../operations/find-courses.ts";
+import { type CourseDetails, showCourse } from "../../operations/show-course.ts";
+import type { ScoreCounts } from "../../grading/rules/score-state.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
 import { rosterProblemText } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { appUrlVariable } from "./app-url-variable.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
-import { sessionsView } from "./sessions-view.ts";
+import { type SessionsView, sessionsView } from "./sessions-view.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type CoursesPagesDeps = FindCoursesDeps &
-  ShowCourseDeps &
-  ChangeCourseDeps &
-  EndSessionsDeps & { courses: CourseStore };
+/** Courses that were looked for. */
+export type CoursesPage = ConsoleFrame & {
+  typed: string;
+  /** Of which LMS they are to be; null for all. */
+  lms: string | null;
+  registrations: { id: string; name: string }[];
+  rows: (Omit<FoundCourse, "members"> & { members: string })[];
+  next: string | null;
+  first: boolean;
+};
+
+/** One course. */
+export type CoursePage = ConsoleFrame &
+  Omit<CourseDetails, "scores" | "elsewhere"> & {
+    sessions: SessionsView;
+    /** That its Space is at an address that is none of the classroom's; null where it is not. */
+    elsewhereText: string | null;
+    /** Why the list of people could not be read; empty where it could. */
+    rosterProblemText: string;
+    spaceUrl: string | null;
+    scores: { state: keyof ScoreCounts; label: string; number: string; link: string }[];
+    /** The scores that are looked at first: what waits for somebody. */
+    scoresLink: string;
+    number: (value: number) => string;
+    note: (typeof notes)[number] | null;
+  };
+
+const coursesPage = defineView<CoursesPage>("admin/courses");
+const coursePage = defineView<CoursePage>("admin/course");
 
 /** What a page says once after something was done; each is a message under `console.courses.notes`. */
 const notes = ["roster", "sync", "resend", "underWay", "signedOut"] as const;
 
 /** Finds courses, shows one, and has something in it done again. */
-export function coursesPages(deps: CoursesPagesDeps, gate: Gate): Router {
+export function coursesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const ofItsLms: OpenTo = async ({ part }) => (await deps.courses.find(part("id")))?.registrationId ?? null;
   router.get(
@@ -53,7 +81,7 @@ export function coursesPages(deps: CoursesPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+async function showFound(deps: ConsoleApp, { request, show, t, within }: Visit): Promise<void> {
   const typed = asked(request.query["q"]);
   const registrations = within === null ? await deps.registrations.list() : [];
   const lms = registrations.find(({ id }) => id === request.query["lms"])?.id ?? null;
@@ -66,10 +94,10 @@ async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: V
   const next =
     found.next === null ? null : new URLSearchParams({ q: typed, lms: lms ?? "", from: found.next });
   show({
-    view: "courses",
+    view: coursesPage,
     title: t("console.courses.heading"),
     area: "courses",
-    values: {
+    model: {
       typed,
       lms,
       registrations: registrations.map(({ id, name }) => ({ id, name })),
@@ -82,7 +110,7 @@ async function showFound(deps: CoursesPagesDeps, { request, show, t, within }: V
 
 /** Operators are told what to set; an LMS's administrators, that an operator has to. */
 function elsewhereText(
-  deps: CoursesPagesDeps,
+  deps: ConsoleApp,
   t: Visit["t"],
   { course: { environment }, elsewhere: origin }: Pick<CourseDetails, "course" | "elsewhere">,
   within: string | null,
@@ -93,36 +121,42 @@ function elsewhereText(
   return t("console.classroom.elsewhere", named);
 }
 
-async function showOne(deps: CoursesPagesDeps, { request, show, part, t, within }: Visit): Promise<void> {
-  const { sharing, ...details } = await showCourse(deps, part("id"));
+async function showOne(deps: ConsoleApp, { request, show, part, t, within }: Visit): Promise<void> {
+  const { sharing, scores, elsewhere, ...details } = await showCourse(deps, part("id"));
   const { course, roster } = details;
   const { registrationId, id: courseId } = course;
   const sessions = await countSessions(deps, { registrationId, courseId });
+  const scoresIn = (state: string) =>
+    addressWith("/admin/deliveries", {
+      state: state === "left" ? "held" : state,
+      lms: within === null ? course.registrationId : "",
+      course: course.id,
+    });
   show({
-    view: "course",
+    view: coursePage,
     title: courseName(course),
     area: "courses",
-    values: {
+    model: {
       ...details,
       // Courses of other LMSs that use the same Space are not theirs to see.
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
       sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
-      elsewhereText: elsewhereText(deps, t, details, within),
+      elsewhereText: elsewhereText(deps, t, { course, elsewhere }, within),
       rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
       spaceUrl:
         course.spaceId === null
           ? null
           : `${deps.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
-      /** The state of scores that is looked at first: what waits for somebody. */
-      firstScores: (["refused", "held", "waiting", "delivered"] as const).find(
-        (state) => details.scores[state] > 0,
+      scores: (["refused", "held", "waiting", "left", "delivered"] as const).map((state) => ({
+        state,
+        label: t(`console.courses.scoreStates.${state}`),
+        number: numberText(t, scores[state]),
+        link: scoresIn(state),
+      })),
+      scoresLink: scoresIn(
+        (["refused", "held", "waiting", "delivered"] as const).find((state) => scores[state] > 0) ??
+          "refused",
       ),
-      scoresIn: (state: string) =>
-        addressWith("/admin/deliveries", {
-          state: state === "left" ? "held" : state,
-          lms: within === null ? course.registrationId : "",
-          course: course.id,
-        }),
       number: (value: number) => numberText(t, value),
       note: notes.find((one) => one === request.query["note"]) ?? null,
     },

@@ -3,23 +3,56 @@ import { z } from "zod";
 import { courseName } from "../../courses/rules/course-name.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import { listDeliveries, type ListDeliveriesDeps } from "../../operations/list-deliveries.ts";
+import { listDeliveries, type ListedDelivery } from "../../operations/list-deliveries.ts";
 import type { DeliveryFilter } from "../../operations/find-deliveries.ts";
-import {
-  countDeliveries,
-  sendScoreAgain,
-  sendScoresAgain,
-  type SendScoresAgainDeps,
-} from "../../operations/send-scores-again.ts";
-import type { App } from "../../../app.ts";
+import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../../operations/send-scores-again.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
 import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import { countText } from "./count-text.ts";
 import { placeIn } from "./place-in.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type DeliveriesPagesDeps = ListDeliveriesDeps & SendScoresAgainDeps & Pick<App, "registrations">;
+/** Scores on their way, and the form that narrows them down. */
+export type DeliveriesPage = ConsoleFrame & {
+  query: DeliveryQuery;
+  /** LMSs to choose from; none for an LMS's administrators. */
+  registrations: readonly Pick<Registration, "id" | "name">[];
+  /** Whether this is the first page of the list, and where that and the next one are. */
+  first: boolean;
+  firstPage: string;
+  next: string | null;
+  /** Where it is asked whether all are to be sent again. */
+  confirm: string;
+  /** The course that is asked for; null for all. */
+  only: { id: string; name: string } | null;
+  allCourses: string;
+  /** `count`: null where it would not be of what is asked for. */
+  states: { state: DeliveryQuery["state"]; count: string | null; link: string }[];
+  rows: (ListedDelivery & { lms: string; why: string | null; wanted: string; accepted: string })[];
+  /** How many were just sent again, and where to go on with the rest. */
+  sent: number | null;
+  goOn: string | null;
+};
+
+/** The question whether scores are to be sent again. */
+export type DeliveriesAgainPage = ConsoleFrame & {
+  query: DeliveryQuery;
+  /** Behind which place; empty at the beginning. */
+  place: string;
+  matched: number;
+  number: string;
+  /** Where to ask about the rest; null where there is none. */
+  goOn: string | null;
+  asked: { name: string; value: string }[];
+  back: string;
+};
+
+const deliveriesPage = defineView<DeliveriesPage>("admin/deliveries");
+const deliveriesAgainPage = defineView<DeliveriesAgainPage>("admin/deliveries-again");
 
 const states = ["refused", "waiting", "held", "delivered"] as const;
 // Cut, not left out: what is too long finds nothing, instead of everything.
@@ -38,7 +71,7 @@ type DeliveryQuery = z.infer<typeof shape>;
 const most = 10_001;
 
 /** Scores on their way to gradebooks over all courses, and sending them again; an LMS's administrators see its own. */
-export function deliveriesPages(deps: DeliveriesPagesDeps, gate: Gate): Router {
+export function deliveriesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/deliveries",
@@ -82,7 +115,7 @@ function queryOf(given: unknown): DeliveryQuery {
  * @param within Nothing is told of a course of another LMS.
  */
 async function askedOf(
-  { courses }: Pick<DeliveriesPagesDeps, "courses">,
+  { courses }: Pick<ConsoleApp, "courses">,
   given: unknown,
   within: string | null,
 ): Promise<{ query: DeliveryQuery; course: Course | null }> {
@@ -100,7 +133,7 @@ function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string 
   return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
 }
 
-async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+async function showList(deps: ConsoleApp, { request, show, t, within }: Visit): Promise<void> {
   const { query, course } = await askedOf(deps, request.query, within);
   const { after, sent, rest } = request.query;
   const registrations = within === null ? await deps.registrations.list() : [];
@@ -110,10 +143,10 @@ async function showList(deps: DeliveriesPagesDeps, { request, show, t, within }:
     typeof after === "string" ? after : null,
   );
   show({
-    view: "deliveries",
+    view: deliveriesPage,
     title: t("inbox.scores.heading"),
     area: "deliveries",
-    values: {
+    model: {
       query,
       registrations,
       first: after === undefined,
@@ -143,7 +176,7 @@ function againLink(query: DeliveryQuery, place: string): string {
 
 /** Counts are of the course that was asked for, or of all LMSs; others than operators get none of those. */
 async function statesWithCounts(
-  { deliveries }: DeliveriesPagesDeps,
+  { deliveries }: ConsoleApp,
   t: Visit["t"],
   query: DeliveryQuery,
   { within, course }: { within: string | null; course: Course | null },
@@ -165,16 +198,16 @@ async function statesWithCounts(
   );
 }
 
-async function askWhether(deps: DeliveriesPagesDeps, { request, show, t, within }: Visit): Promise<void> {
+async function askWhether(deps: ConsoleApp, { request, show, t, within }: Visit): Promise<void> {
   const { query, course } = await askedOf(deps, request.query, within);
   const from = placeIn(request.query);
   const { matched, next } = await countDeliveries(deps, filterOf(query, within), { from });
   const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
   show({
-    view: "deliveries-again",
+    view: deliveriesAgainPage,
     title: t("inbox.again.heading"),
     area: "deliveries",
-    values: {
+    model: {
       query,
       place: from ?? "",
       matched,

@@ -1,27 +1,34 @@
 import { Router } from "express";
 import { courseName } from "../../courses/rules/course-name.ts";
 import { confirmTyped } from "../../privacy/confirm-typed.ts";
-import { eraseCourse, type EraseCourseDeps, unknownCourse } from "../../privacy/erase-course.ts";
-import { exportCourse, type ExportCourseDeps } from "../../privacy/export-course.ts";
+import { eraseCourse, unknownCourse } from "../../privacy/erase-course.ts";
+import { exportCourse } from "../../privacy/export-course.ts";
 import { listAttendance, type ListAttendanceDeps } from "../../privacy/list-attendance.ts";
-import { uninstallRegistration, type UninstallDeps } from "../../privacy/uninstall-registration.ts";
+import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { ErasureStore } from "../../privacy/store/erasure-store.ts";
+import type { Erasure } from "../../privacy/rules/erasure.ts";
 import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
 import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
+import type { ConsoleFrame, HeldTable } from "./partials.ts";
 
-export type ErasingPagesDeps = EraseCourseDeps &
-  ExportCourseDeps &
-  ListAttendanceDeps &
-  UninstallDeps & { erasures: Pick<ErasureStore, "find" | "listAsked"> };
+/** Erasures, the latest first. `most`: how many are listed at most. */
+export type ErasuresPage = ConsoleFrame & { erasures: readonly Erasure[]; most: string };
+
+/** How an erasure stands. `erased`: how much, by kind. */
+export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: HeldTable["rows"] };
+
+const erasuresPage = defineView<ErasuresPage>("admin/erasures");
+const erasurePage = defineView<ErasurePage>("admin/erasure");
 
 const listed = 50;
 
 /** Giving out and erasing a course, uninstalling an LMS, and how every erasure stands. For operators only. */
-export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
+export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post(
     "/courses/:id/export",
@@ -55,10 +62,10 @@ export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
     gate.page(async ({ show, t }) => {
       const erasures = await deps.erasures.listAsked(listed);
       show({
-        view: "erasures",
+        view: erasuresPage,
         title: t("privacy.erasures.heading"),
         area: "people",
-        values: { erasures, most: numberText(t, listed) },
+        model: { erasures, most: numberText(t, listed) },
       });
     }),
   );
@@ -69,14 +76,14 @@ export function erasingPages(deps: ErasingPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showErasure(deps: ErasingPagesDeps, { show, t, part }: Visit): Promise<void> {
+async function showErasure(deps: ConsoleApp, { show, t, part }: Visit): Promise<void> {
   const erasure = await deps.erasures.find(part("id"));
   if (erasure === null) throw new NamedError("not-found", t("console.problem.notFound"), { status: 404 });
   show({
-    view: "erasure",
+    view: erasurePage,
     title: erasure.label ?? t(`privacy.erasures.kinds.${erasure.kind}`),
     area: "people",
-    values: { erasure, erased: heldWords(t, new Map(Object.entries(erasure.erased))) },
+    model: { erasure, erased: heldWords(t, new Map(Object.entries(erasure.erased))) },
   });
 }
 

@@ -4,22 +4,28 @@ import { letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
 import type { AuditDeps } from "../../audit/write-audit.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import type { ConsoleCookie } from "./console-cookie.ts";
-import type { ConsoleSession, ConsoleSessions } from "./console-session.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import type { ConsoleSession } from "./console-session.ts";
 import { formField } from "./form-field.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
-import { type Page, showPage } from "./show-page.ts";
+import type { DoorFrame } from "./partials.ts";
+import { problemPage } from "./problem-page.ts";
+import { type Page, showDoorPage, showPage } from "./show-page.ts";
 
-export type GateDeps = {
-  sessions: ConsoleSessions;
-  cookie: ConsoleCookie;
-  registrations: Pick<RegistrationStore, "find">;
-  publicUrl: string;
-  translatorOf: TranslatorOf;
+/** The log-in page. */
+export type LogInPage = DoorFrame & {
+  /** Where the reader wanted to go. */
+  to: string;
+  /** A wrong password was just given. */
+  wrong: boolean;
+  /** A form was sent without a session, and is lost. */
+  lost: boolean;
 };
+
+const logInPage = defineView<LogInPage>("admin/log-in");
 
 /** What a route gets to work with: somebody who is logged in asked for something. */
 export type Visit = {
@@ -35,7 +41,7 @@ export type Visit = {
   field: (name: string) => string;
   /** A named part of the path. */
   part: (name: string) => string;
-  show: (page: Page) => void;
+  show: <Own extends object>(page: Page<Own>) => void;
   /** Leads to a page of the console by GET, so that a reload does nothing twice; `note` is shown there once. */
   goTo: (path: string, note?: string) => void;
 };
@@ -63,7 +69,7 @@ export type Gate = {
 };
 
 /** The only way to the pages of the console. */
-export function createGate(deps: GateDeps): Gate {
+export function createGate(deps: ConsoleApp): Gate {
   const { publicUrl, translatorOf } = deps;
 
   const enter =
@@ -112,10 +118,10 @@ const closed: OpenTo = () => null;
  * the operator no longer lets its administrators in.
  */
 export async function presentSession(
-  { sessions, cookie, registrations }: Pick<GateDeps, "sessions" | "cookie" | "registrations">,
+  { consoleSessions, cookie, registrations }: ConsoleApp,
   request: Request,
 ): Promise<ConsoleSession | null> {
-  const session = await sessions.read(cookie.read(request));
+  const session = await consoleSessions.read(cookie.read(request));
   if (session?.scope == null) return session;
   const registration = await registrations.find(session.scope.registrationId);
   return registration !== null && letsAdministratorsIn(registration) ? session : null;
@@ -125,22 +131,16 @@ export async function presentSession(
  * The log-in page in place of the page that was asked for.
  * @param wrong Whether a wrong password was just given.
  */
-export function showLogIn(
-  deps: Pick<GateDeps, "translatorOf">,
-  request: Request,
-  response: Response,
-  wrong = false,
-): void {
+export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
   const t = deps.translatorOf(readerLocale(request));
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
   const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
   response.status(atDoor ? 200 : 401);
-  showPage(deps, response, null, {
-    view: "log-in",
+  showDoorPage(deps, response, {
+    view: logInPage,
     title: t("console.logIn.heading"),
-    area: null,
     // A form that was sent without a session is lost; say so, instead of seeming to have done it.
-    values: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
+    model: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
   });
 }
 
@@ -149,7 +149,7 @@ export function inConsole(address: string): string {
   return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
 }
 
-function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, response: Response): Visit {
+function visitOf(deps: ConsoleApp, session: ConsoleSession, request: Request, response: Response): Visit {
   return {
     session,
     within: session.scope?.registrationId ?? null,
@@ -171,7 +171,7 @@ function visitOf(deps: GateDeps, session: ConsoleSession, request: Request, resp
 }
 
 function showProblem({ t, show }: Visit, { code, message }: NamedError): void {
-  show({ view: "problem", title: t("console.problem.heading"), area: null, values: { message, code } });
+  show({ view: problemPage, title: t("console.problem.heading"), area: null, model: { message, code } });
 }
 
 function isSame(given: string, wanted: string): boolean {

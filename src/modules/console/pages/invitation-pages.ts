@@ -1,17 +1,31 @@
 import { Router } from "express";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { inviteLms, type InviteLmsDeps } from "../../operations/invite-lms.ts";
+import { inviteLms } from "../../operations/invite-lms.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { knownEnvironment } from "./known-environment.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type InvitationPagesDeps = InviteLmsDeps & { environments: readonly EnvironmentName[] };
+/** The form that asks for an invitation. */
+export type InvitePage = ConsoleFrame & {
+  environments: readonly EnvironmentName[];
+  offeredHours: typeof offeredHours;
+  usualHours: number;
+};
+
+/** An invitation, shown once. */
+export type InvitedPage = ConsoleFrame & { url: string; environment: EnvironmentName; expiresAt: number };
+
+const invitePage = defineView<InvitePage>("admin/invite");
+const invitedPage = defineView<InvitedPage>("admin/invited");
 
 /** How long an invitation may be offered for (hours): an hour, a day, three days, a week, a month. */
 const offeredHours = [1, 24, 72, 168, 720] as const;
 const usualHours = 72;
 
 /** Asks for and makes invitations. */
-export function invitationPages(deps: InvitationPagesDeps, gate: Gate): Router {
+export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/invitations/new",
@@ -30,21 +44,21 @@ export function invitationPages(deps: InvitationPagesDeps, gate: Gate): Router {
       const { invitation, url } = await inviteLms(deps, environment, hours);
       // Shown in this answer and nowhere else: an address of its own would put the invitation into logs and histories.
       visit.show({
-        view: "invited",
+        view: invitedPage,
         title: visit.t("console.invited.heading"),
         area: "invite",
-        values: { url, environment, expiresAt: invitation.expiresAt },
+        model: { url, environment, expiresAt: invitation.expiresAt },
       });
     }),
   );
   return router;
 }
 
-function askFor({ environments }: InvitationPagesDeps, { show, t }: Visit): void {
+function askFor({ environments }: ConsoleApp, { show, t }: Visit): void {
   show({
-    view: "invite",
+    view: invitePage,
     title: t("console.invite.heading"),
     area: "invite",
-    values: { environments, offeredHours, usualHours },
+    model: { environments, offeredHours, usualHours },
   });
 }

@@ -1,30 +1,47 @@
 import { Router } from "express";
 import { z } from "zod";
-import { type AuditDeps, writeAudit } from "../../audit/write-audit.ts";
+import { writeAudit } from "../../audit/write-audit.ts";
 import {
   askedOutcomes,
+  type FoundJob,
   findJobs,
   listJobs,
   type ListedJob,
-  type ListJobsDeps,
 } from "../../operations/list-jobs.ts";
+import type { JobRun } from "../../operations/rules/job.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import type { Translate } from "../../../web/translate.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type JobsPagesDeps = AuditDeps &
-  ListJobsDeps & {
-    /** Wants a run of a job now. @returns false when there is no such job. */
-    runJob: (name: string) => Promise<boolean>;
-  };
+/** Jobs with their latest runs, and the form that narrows them down. */
+export type JobsPage = ConsoleFrame & {
+  query: JobQuery;
+  outcomes: typeof askedOutcomes;
+  names: { name: string; label: string }[];
+  filtered: boolean;
+  jobs: (FoundJob & { label: string })[];
+  /** What a run did, in words. */
+  workOf: (run: JobRun) => string;
+  /** The job that was just started. */
+  started: string | null;
+  now: number;
+};
+
+const jobsPage = defineView<JobsPage>("admin/jobs");
 
 const shape = z.object({
   job: z.string().max(100).catch(""),
   outcome: z.enum(["", ...askedOutcomes]).catch(""),
 });
 
+type JobQuery = z.infer<typeof shape>;
+
 /** What happens by the clock: when it last ran, what came of it, when it runs next, and a button to run it now. */
-export function jobsPages(deps: JobsPagesDeps, gate: Gate): Router {
+export function jobsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/jobs",
@@ -39,7 +56,7 @@ export function jobsPages(deps: JobsPagesDeps, gate: Gate): Router {
       await writeAudit(deps, {
         what: "job-started",
         registrationId: null,
-        on: t.dynamic(`console.jobs.names.${name}`) ?? name,
+        on: jobName(t, name),
       });
       response.redirect(303, addressWith("/admin/jobs", { ...queryOf(request.body, null), note: name }));
     }),
@@ -47,28 +64,47 @@ export function jobsPages(deps: JobsPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showJobs(deps: JobsPagesDeps, { request, show, t }: Visit): Promise<void> {
+async function showJobs(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
   const jobs = await listJobs(deps);
   const query = queryOf(request.query, jobs);
   const orNull = <One extends string>(one: One | "") => (one === "" ? null : one);
+  const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
+  const started = jobs.find(({ name }) => name === request.query["note"]);
   show({
-    view: "jobs",
+    view: jobsPage,
     title: t("console.jobs.heading"),
     area: "jobs",
-    values: {
+    model: {
       query,
       outcomes: askedOutcomes,
-      names: jobs.map(({ name }) => name),
+      names: jobs.map(({ name }) => ({ name, label: jobName(t, name) })),
       filtered: query.job !== "" || query.outcome !== "",
-      jobs: findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) }),
-      started: jobs.find(({ name }) => name === request.query["note"])?.name ?? null,
+      jobs: found.map((job) => ({ ...job, label: jobName(t, job.name) })),
+      workOf: (run) => workText(t, run),
+      started: started === undefined ? null : jobName(t, started.name),
       now: deps.clock.now(),
     },
   });
 }
 
+/** What a job is called; one of another release has its own name only. */
+function jobName(t: Translate, name: string): string {
+  return t.dynamic(`console.jobs.names.${name}`) ?? name;
+}
+
+function workText(t: Translate, { done, failed, waiting }: JobRun): string {
+  if ((failed ?? 0) > 0)
+    return t("console.jobs.doneFailedAndWaiting", {
+      done: done ?? 0,
+      failed: failed ?? 0,
+      waiting: waiting ?? 0,
+    });
+  if (waiting == null) return done === null ? "–" : String(done);
+  return t("console.jobs.doneAndWaiting", { done: done ?? 0, waiting });
+}
+
 /** What is asked, as the address or a posted form says it. @param jobs Those there are; null when nobody has looked. */
-function queryOf(given: unknown, jobs: readonly ListedJob[] | null): z.infer<typeof shape> {
+function queryOf(given: unknown, jobs: readonly ListedJob[] | null): JobQuery {
   const query = shape.parse(typeof given === "object" && given !== null ? given : {});
   const isJob = jobs === null || jobs.some(({ name }) => name === query.job);
   return isJob ? query : { ...query, job: "" };

@@ -1,27 +1,34 @@
 import { Router } from "express";
-import { rotateKeys, type ChangeRegistrationDeps } from "../../operations/change-registration.ts";
-import { listAllKeys, type ListAllKeysDeps } from "../../operations/list-all-keys.ts";
-import { resealAll, type ResealAllDeps } from "../../operations/reseal-all.ts";
+import { rotateKeys } from "../../operations/change-registration.ts";
+import { listAllKeys } from "../../operations/list-all-keys.ts";
+import { resealAll } from "../../operations/reseal-all.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
 import type { Gate } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type KeysPagesDeps = ListAllKeysDeps & ChangeRegistrationDeps & ResealAllDeps;
+/** Our keys towards all LMSs, and how they are sealed. */
+export type KeysPage = ConsoleFrame &
+  Awaited<ReturnType<typeof listAllKeys>> & { note: (typeof notes)[number] | null };
+
+const keysPage = defineView<KeysPage>("admin/keys");
 
 /** What the page says once after something was done; each is a message under `console.allKeys.notes`. */
 const notes = ["rotated", "resealed"] as const;
 
 /** Our keys towards all LMSs, and the secret they are sealed with. */
-export function keysPages(deps: KeysPagesDeps, gate: Gate): Router {
+export function keysPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/keys",
     gate.page(async ({ request, show, t }) => {
       const { note } = request.query;
       show({
-        view: "keys",
+        view: keysPage,
         title: t("console.allKeys.heading"),
         area: "keys",
-        values: { ...(await listAllKeys(deps)), note: notes.find((one) => one === note) ?? null },
+        model: { ...(await listAllKeys(deps)), note: notes.find((one) => one === note) ?? null },
       });
     }),
   );

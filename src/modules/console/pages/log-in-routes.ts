@@ -1,23 +1,23 @@
 import { Router } from "express";
-import { logIn, type LogInDeps } from "../../operations/log-in.ts";
-import type { ConsoleCookie } from "./console-cookie.ts";
-import type { ConsoleDevices } from "./console-device.ts";
+import { logIn } from "../../operations/log-in.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { formField } from "./form-field.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
-import { type Gate, type GateDeps, inConsole, narrowed, showLogIn } from "./gate.ts";
+import { type Gate, inConsole, narrowed, showLogIn } from "./gate.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
 import { areas } from "./navigation.ts";
-import { showPage } from "./show-page.ts";
+import type { DoorFrame } from "./partials.ts";
+import { showRefusal } from "./problem-page.ts";
+import { showDoorPage } from "./show-page.ts";
 
-export type LogInRoutesDeps = LogInDeps &
-  GateDeps & {
-    devices: ConsoleDevices;
-    /** Carries what the browser is known by. */
-    deviceCookie: ConsoleCookie;
-  };
+/** Too many wrong passwords. `wrong`: one was given just now, too; `wait`: how long nobody can log in. */
+export type LockedPage = DoorFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
+
+const lockedPage = defineView<LockedPage>("admin/locked");
 
 /** /admin itself (the way in), POST /admin (the password) and POST /admin/log-out. */
-export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
+export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/",
@@ -27,20 +27,14 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
   router.post("/", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
     if (!isFromHere(request, deps.publicUrl)) {
-      response.status(403);
-      showPage(deps, response, null, {
-        view: "problem",
-        title: t("console.problem.heading"),
-        area: null,
-        values: { message: t("console.problem.foreignForm"), code: "foreign-form" },
-      });
+      showRefusal(deps, response, 403, { message: t("console.problem.foreignForm"), code: "foreign-form" });
       return;
     }
     const body: unknown = request.body;
     const device = deps.devices.read(deps.deviceCookie.read(request));
     const outcome = await logIn(deps, passwordOf(body), device);
     if (outcome.right) {
-      deps.cookie.set(response, await deps.sessions.begin(null));
+      deps.cookie.set(response, await deps.consoleSessions.begin(null));
       deps.deviceCookie.set(response, deps.devices.tokenFor(device));
       response.redirect(303, inConsole(formField(body, "to")));
       return;
@@ -51,18 +45,17 @@ export function logInRoutes(deps: LogInRoutesDeps, gate: Gate): Router {
       return;
     }
     response.status(429).set("Retry-After", String(seconds));
-    showPage(deps, response, null, {
-      view: "locked",
+    showDoorPage(deps, response, {
+      view: lockedPage,
       title: t("console.locked.heading"),
-      area: null,
-      values: { wrong: outcome.compared, wait: waitOf(seconds) },
+      model: { wrong: outcome.compared, wait: waitOf(seconds) },
     });
   });
 
   router.post(
     "/log-out",
     gate.action(async ({ session, response }) => {
-      await deps.sessions.end(session);
+      await deps.consoleSessions.end(session);
       deps.cookie.clear(response);
       response.redirect(303, "/admin");
     }, narrowed),

@@ -1,23 +1,50 @@
 import { Router } from "express";
-import { countSessions, endSessionsOfPerson, type EndSessionsDeps } from "../../operations/end-sessions.ts";
+import { countSessions, endSessionsOfPerson } from "../../operations/end-sessions.ts";
 import { userIdsOf } from "../../../domain/api-user.ts";
 import { confirmTyped } from "../../privacy/confirm-typed.ts";
 import { countHeld } from "../../privacy/count-held.ts";
-import { erasePerson, type ErasePersonDeps } from "../../privacy/erase-person.ts";
-import { exportPerson, type ExportPersonDeps } from "../../privacy/export-person.ts";
-import { findPerson, type FindPersonDeps, searchPeople } from "../../privacy/find-person.ts";
+import { erasePerson } from "../../privacy/erase-person.ts";
+import { exportPerson } from "../../privacy/export-person.ts";
+import { findPerson, searchPeople } from "../../privacy/find-person.ts";
 import { personSubject } from "../../privacy/person-subject.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import type { Person } from "../../../domain/course.ts";
 import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
-import { sessionsView } from "./sessions-view.ts";
+import { type SessionsView, sessionsView } from "./sessions-view.ts";
+import type { ConsoleFrame, HeldTable } from "./partials.ts";
 
-export type PeoplePagesDeps = FindPersonDeps &
-  ErasePersonDeps &
-  ExportPersonDeps &
-  EndSessionsDeps & { registrations: Pick<RegistrationStore, "list"> };
+/** The search for people. */
+export type PeoplePage = ConsoleFrame & {
+  typed: string;
+  /** Whether anybody was looked for. */
+  asked: boolean;
+  lms: string | null;
+  registrations: { id: string; name: string }[];
+  people: (Person & { userIds: readonly string[] })[];
+  /** That there may be more, by how many are shown; null where there are not. */
+  most: string | null;
+};
+
+/** What is kept of somebody. */
+export type PersonPage = ConsoleFrame & {
+  person: Person & { userIds: readonly string[] };
+  /** Name of the LMS. */
+  lms: string;
+  /** How many. */
+  courses: string;
+  held: HeldTable["rows"];
+  /** Of the classroom: they are not erased there. */
+  userIds: readonly string[];
+  sessions: SessionsView;
+  note: "signedOut" | null;
+};
+
+const peoplePage = defineView<PeoplePage>("admin/people");
+const personPage = defineView<PersonPage>("admin/person");
 
 /** From so many on there may be more than are shown. */
 const mostFound = 30;
@@ -26,7 +53,7 @@ const mostFound = 30;
  * People: finding somebody, what is kept about them, giving it out, erasing it. For operators only: an LMS's administrators
  * decide about their LMS, not about the person behind it.
  */
-export function peoplePages(deps: PeoplePagesDeps, gate: Gate): Router {
+export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/people",
@@ -68,16 +95,16 @@ export function peoplePages(deps: PeoplePagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showSearch(deps: PeoplePagesDeps, { show, t, field }: Visit, asked: boolean): Promise<void> {
+async function showSearch(deps: ConsoleApp, { show, t, field }: Visit, asked: boolean): Promise<void> {
   const registrations = await deps.registrations.list();
   const typed = field("q").slice(0, 500);
   const lms = registrations.find(({ id }) => id === field("lms")) ?? registrations[0];
   const people = asked && lms !== undefined ? await searchPeople(deps, lms.id, typed) : [];
   show({
-    view: "people",
+    view: peoplePage,
     title: t("privacy.heading"),
     area: "people",
-    values: {
+    model: {
       typed,
       asked,
       lms: lms?.id ?? null,
@@ -88,7 +115,7 @@ async function showSearch(deps: PeoplePagesDeps, { show, t, field }: Visit, aske
   });
 }
 
-async function showOne(deps: PeoplePagesDeps, { show, t, part, request }: Visit): Promise<void> {
+async function showOne(deps: ConsoleApp, { show, t, part, request }: Visit): Promise<void> {
   const person = await findPerson(deps, { personId: part("id") });
   const subject = await personSubject(deps, person);
   const held = await countHeld(deps, subject);
@@ -96,10 +123,10 @@ async function showOne(deps: PeoplePagesDeps, { show, t, part, request }: Visit)
   const { id, registrationId } = person;
   const sessions = await countSessions(deps, { registrationId, personIds: [id] });
   show({
-    view: "person",
+    view: personPage,
     title: person.name ?? t("privacy.nameless"),
     area: "people",
-    values: {
+    model: {
       person: { ...person, userIds: userIdsOf(person) },
       lms: registrations.find(({ id }) => id === person.registrationId)?.name ?? "",
       courses: numberText(t, subject.courseIds.length),

@@ -1,31 +1,73 @@
 import { Router } from "express";
+import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
-import { countReceiptStates, listReceipts, type ListReceiptsDeps } from "../../operations/list-receipts.ts";
-import { showReceipt } from "../../operations/show-receipt.ts";
+import { countReceiptStates, type ListedReceipt, listReceipts } from "../../operations/list-receipts.ts";
+import { type ShownReceipt, showReceipt } from "../../operations/show-receipt.ts";
 import { otherFamilies } from "../../../inbox/find-receipts.ts";
-import {
-  countReceipts,
-  replayReceipt,
-  replayReceipts,
-  type ReplayReceiptsDeps,
-} from "../../../inbox/replay-receipts.ts";
+import { countReceipts, replayReceipt, replayReceipts } from "../../../inbox/replay-receipts.ts";
 import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { UnknownWebhookStore } from "../../operations/store/unknown-webhook-store.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import { countText } from "./count-text.ts";
 import { placeIn } from "./place-in.ts";
 import { filterOfQuery, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
 import { typedMoment } from "./typed-moment.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type ReceiptsPagesDeps = ListReceiptsDeps &
-  ReplayReceiptsDeps & { unknownWebhooks: Pick<UnknownWebhookStore, "list"> };
+/** Webhooks, and the form that narrows them down. */
+export type ReceiptsListPage = ConsoleFrame & {
+  query: ReceiptQuery;
+  times: ReturnType<typeof timesView>;
+  /** Which times cannot be read, and why. */
+  wrong: { name: "from" | "to"; text: string }[];
+  /** How many kinds nobody knows; null for none. */
+  unknown: string | null;
+  /** Whether this is the first page of the list, and where that and the next one are. */
+  first: boolean;
+  firstPage: string;
+  next: string | null;
+  /** Where it is asked whether all are to be processed again. */
+  confirm: string;
+  counts: { state: ReceiptState; count: string; some: boolean; link: string }[];
+  families: readonly string[];
+  /** A family in words. */
+  named: (family: string) => string;
+  receipts: (ListedReceipt & { why: string | null })[];
+  told: ReturnType<typeof toldOf>;
+};
+
+/** The question whether webhooks are to be processed again. */
+export type ReplayPage = ConsoleFrame & {
+  query: ReceiptQuery;
+  /** Behind which place; empty at the beginning. */
+  place: string;
+  matched: number;
+  number: string;
+  /** Where to ask about the rest; null where there is none. */
+  goOn: string | null;
+  asked: { name: string; value: string }[];
+  back: string;
+};
+
+/** One webhook. */
+export type ReceiptPage = ConsoleFrame & {
+  receipt: ShownReceipt;
+  why: string | null;
+  now: number;
+  note: "replayed" | "busy" | null;
+};
+
+const receiptsPage = defineView<ReceiptsListPage>("admin/receipts");
+const replayPage = defineView<ReplayPage>("admin/receipts-replay");
+const receiptPage = defineView<ReceiptPage>("admin/receipt");
 
 /** Webhooks as they arrived: what became of each, and having them processed once more. For operators only. */
-export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
+export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/receipts",
@@ -51,14 +93,14 @@ export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
       const receipt = await showReceipt(deps, part("id"));
       const { note } = request.query;
       show({
-        view: "receipt",
+        view: receiptPage,
         title: t("inbox.receipt.heading"),
         area: "receipts",
-        values: {
+        model: {
           receipt,
           why: whyOf(t, receipt),
           now: deps.clock.now(),
-          note: ["replayed", "busy"].find((one) => one === note) ?? null,
+          note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
         },
       });
     }),
@@ -73,7 +115,7 @@ export function receiptsPages(deps: ReceiptsPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function showList(deps: ReceiptsPagesDeps, { request, response, show, t }: Visit): Promise<void> {
+async function showList(deps: ConsoleApp, { request, response, show, t }: Visit): Promise<void> {
   const query = receiptQueryOf(request.query);
   const from = one(request.query["after"]);
   const wrong = wrongTimes(query);
@@ -86,10 +128,10 @@ async function showList(deps: ReceiptsPagesDeps, { request, response, show, t }:
   ]);
   if (wrong.length > 0) response.status(400);
   show({
-    view: "receipts",
+    view: receiptsPage,
     title: t("inbox.receipts.heading"),
     area: "receipts",
-    values: {
+    model: {
       query,
       times: timesView(query, wrong),
       wrong: wrong.map(({ name, why }) => ({
@@ -115,16 +157,16 @@ async function showList(deps: ReceiptsPagesDeps, { request, response, show, t }:
   });
 }
 
-async function askWhether(deps: ReceiptsPagesDeps, { request, show, t }: Visit): Promise<void> {
+async function askWhether(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
   const query = withState(receiptQueryOf(request.query));
   const from = placeIn(request.query);
   const { matched, next } = await countReceipts(deps, filterOfQuery(query), { from });
   const asked = Object.entries(query).filter(([, value]) => value !== "");
   show({
-    view: "receipts-replay",
+    view: replayPage,
     title: t("inbox.replay.heading"),
     area: "receipts",
-    values: {
+    model: {
       query,
       place: from ?? "",
       matched,

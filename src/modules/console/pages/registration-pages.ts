@@ -2,7 +2,6 @@ import { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import { contradictingProduct } from "../../registration/rules/platform-product.ts";
 import {
-  type ChangeRegistrationDeps,
   decideDeployment,
   rotateKeys,
   setFamily,
@@ -10,38 +9,47 @@ import {
   setTrustedAudiences,
   switchRegistration,
 } from "../../operations/change-registration.ts";
-import { letAdministratorsIn, type LetAdministratorsInDeps } from "../../operations/let-administrators-in.ts";
-import {
-  countSessions,
-  endSessionsOfLms,
-  endSessionsOfUser,
-  type EndSessionsDeps,
-} from "../../operations/end-sessions.ts";
-import { listRegistrations } from "../../operations/list-registrations.ts";
-import { showRegistration, type ShowRegistrationDeps } from "../../operations/show-registration.ts";
-import {
-  lastConnectionTest,
-  tryConnection,
-  type TryConnectionDeps,
-} from "../../operations/try-connection.ts";
+import { letAdministratorsIn } from "../../operations/let-administrators-in.ts";
+import { countSessions, endSessionsOfLms, endSessionsOfUser } from "../../operations/end-sessions.ts";
+import { listRegistrations, type RegistrationSummary } from "../../operations/list-registrations.ts";
+import { type RegistrationDetails, showRegistration } from "../../operations/show-registration.ts";
+import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
 import type { ConnectionReport } from "../../registration/connection-report.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
-import type { ConnectionTestStore } from "../../registration/store/connection-test-store.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
-import { sessionsView } from "./sessions-view.ts";
+import { type SessionsView, sessionsView } from "./sessions-view.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type RegistrationPagesDeps = ShowRegistrationDeps &
-  ChangeRegistrationDeps &
-  TryConnectionDeps &
-  LetAdministratorsInDeps &
-  EndSessionsDeps & {
-    /** What an administrator enters in the LMS. */
-    manualValues: ManualValues;
-    connectionTests: ConnectionTestStore;
+/** All LMSs. */
+export type RegistrationsPage = ConsoleFrame & { rows: readonly RegistrationSummary[] };
+
+/** One LMS. */
+export type RegistrationPage = ConsoleFrame &
+  RegistrationDetails & {
+    /** Of the latest test of the connection; null where there was none. */
+    report: ConnectionReport | null;
+    /** What the LMS calls its product, where that is another than we treat it as; else null. */
+    contradicting: string | null;
+    familyChoices: typeof familyChoices;
+    /** Whether its product has an adapter of its own. */
+    ownAdapter: boolean;
+    sessions: SessionsView;
+    /** Whether its administrators may come in here. */
+    letIn: boolean;
+    note: (typeof notes)[number] | null;
+    values: ManualValues;
   };
+
+/** A part of pages: what an administrator enters in this LMS. */
+export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;
+
+const registrationsPage = defineView<RegistrationsPage>("admin/registrations");
+const registrationPage = defineView<RegistrationPage>("admin/registration");
 
 /** What a page says once after something was done; each is a message under `console.notes`. */
 const notes = [
@@ -59,10 +67,10 @@ const notes = [
   "signedOut",
   "sameLms",
   "audiences",
-];
+] as const;
 
 /** The list of registrations, one registration, and what can be done to it. */
-export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Router {
+export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations",
@@ -73,10 +81,10 @@ export function registrationPages(deps: RegistrationPagesDeps, gate: Gate): Rout
       }
       const rows = await listRegistrations(deps);
       show({
-        view: "registrations",
+        view: registrationsPage,
         title: t("console.registrations.heading"),
         area: "registrations",
-        values: { rows },
+        model: { rows },
       });
     }, narrowed),
   );
@@ -158,7 +166,7 @@ function audiencesIn(typed: string, t: Translate): string[] {
 }
 
 async function showOne(
-  deps: RegistrationPagesDeps,
+  deps: ConsoleApp,
   { request, show, part, t }: Visit,
   report: ConnectionReport | null,
 ): Promise<void> {
@@ -167,10 +175,10 @@ async function showOne(
   const count = await countSessions(deps, { registrationId: id });
   const note = report === null ? request.query["note"] : undefined;
   show({
-    view: "registration",
+    view: registrationPage,
     title: details.registration.name,
     area: "registrations",
-    values: {
+    model: {
       ...details,
       report: report ?? (await lastConnectionTest(deps, details.registration.id)),
       contradicting: contradictingProduct(details.registration),

@@ -1,17 +1,21 @@
 import { Router } from "express";
-import {
-  mostRestored,
-  recountRestored,
-  type RecountRestoredDeps,
-} from "../../operations/recount-restored.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
+import { mostRestored, recountRestored } from "../../operations/recount-restored.ts";
 import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type RestoredPagesDeps = RecountRestoredDeps & { courses: Pick<CourseStore, "listMany"> };
+/** Courses whose scores still differ from their gradebooks. `more`: that there may be more of them. */
+export type RestoredPage = ConsoleFrame & {
+  rows: { id: string; name: string; since: number; scores: string; lines: string[] }[];
+  more: string | null;
+};
+
+const restoredPage = defineView<RestoredPage>("admin/restored");
 
 /** How the courses' scores stand against their gradebooks after the database was restored. */
-export function restoredPages(deps: RestoredPagesDeps, gate: Gate): Router {
+export function restoredPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/restored",
@@ -24,10 +28,10 @@ export function restoredPages(deps: RestoredPagesDeps, gate: Gate): Router {
         ]),
       );
       show({
-        view: "restored",
+        view: restoredPage,
         title: t("restored.consoleHeading"),
         area: "alarms",
-        values: {
+        model: {
           rows: open.map((row) => {
             const course = courses.get(row.courseId)?.course;
             return {

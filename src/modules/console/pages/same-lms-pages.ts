@@ -1,14 +1,28 @@
 import { Router } from "express";
-import { saySameLms, type SaySameLmsDeps } from "../../operations/say-same-lms.ts";
+import { saySameLms } from "../../operations/say-same-lms.ts";
 import { knownRegistration } from "../../registration/known-registration.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../../registration/same-lms.ts";
+import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type SameLmsPagesDeps = SaySameLmsDeps;
+/** The choice of an earlier registration, and what it comes to. */
+export type SameLmsPage = ConsoleFrame & {
+  registration: Pick<Registration, "id">;
+  /** Id of the one that is chosen; empty for none. */
+  old: string;
+  others: { id: string; label: string }[];
+  problem: string | null;
+  plan: ReturnType<typeof planView> | null;
+};
+
+const sameLmsPage = defineView<SameLmsPage>("admin/same-lms");
 
 /** Saying that a registration is the same LMS as an earlier one: first what it comes to, then once more. For operators. */
-export function sameLmsPages(deps: SameLmsPagesDeps, gate: Gate): Router {
+export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/same-as",
@@ -38,7 +52,7 @@ function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }
 
-async function showPlan(deps: SameLmsPagesDeps, visit: Visit, old: string): Promise<void> {
+async function showPlan(deps: ConsoleApp, visit: Visit, old: string): Promise<void> {
   const { t, part } = visit;
   const registration = await knownRegistration(deps.registrations, part("id"));
   const others = (await deps.registrations.list()).filter(({ id }) => id !== registration.id);
@@ -46,10 +60,10 @@ async function showPlan(deps: SameLmsPagesDeps, visit: Visit, old: string): Prom
   const planned = known ? await planOrProblem(deps, registration.id, old) : null;
   if (planned instanceof NamedError) visit.response.status(planned.status);
   visit.show({
-    view: "same-lms",
+    view: sameLmsPage,
     title: t("registration.sameLms.heading"),
     area: "registrations",
-    values: {
+    model: {
       registration,
       old,
       others: others.map(({ id, name, clientId }) => ({ id, label: `${name} · ${clientId}` })),
@@ -59,11 +73,7 @@ async function showPlan(deps: SameLmsPagesDeps, visit: Visit, old: string): Prom
   });
 }
 
-async function planOrProblem(
-  deps: SameLmsPagesDeps,
-  newId: string,
-  oldId: string,
-): Promise<SameLms | NamedError> {
+async function planOrProblem(deps: ConsoleApp, newId: string, oldId: string): Promise<SameLms | NamedError> {
   try {
     return await planSameLms(deps, newId, oldId);
   } catch (thrown) {

@@ -2,38 +2,69 @@ import type { Response } from "express";
 import { courseTimes } from "../../../web/course-times.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
+import { renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { type Area, areasFor } from "./navigation.ts";
+import type { ConsoleFrame, DoorFrame } from "./partials.ts";
 
-/** A page of the console; `values` are the template's own. */
-export type Page = { view: string; title: string; area: Area | null; values?: object };
+/** A page for people who are logged in. `Own`: what its template shows beside the frame of all pages. */
+export type Page<Own extends object> = {
+  view: View<ConsoleFrame & Own>;
+  title: string;
+  area: Area | null;
+  model: NoInfer<Own>;
+};
 
-/**
- * Renders views/admin/<view>.
- * @param session Whose page it is; null when nobody is logged in, who then gets no navigation.
- */
-export function showPage(
-  deps: { translatorOf: TranslatorOf },
+/** A page for people who are not logged in: without navigation, and without forms that need a session. */
+export type DoorPage<Own extends object> = {
+  view: View<DoorFrame & Own>;
+  title: string;
+  model: NoInfer<Own>;
+};
+
+type ShowPageDeps = { translatorOf: TranslatorOf };
+
+/** Renders a page of the console. @param session Whose page it is. */
+export function showPage<Own extends object>(
+  deps: ShowPageDeps,
   response: Response,
-  session: Pick<ConsoleSession, "formToken" | "scope"> | null,
-  { view, title, area, values = {} }: Page,
+  session: Pick<ConsoleSession, "formToken" | "scope">,
+  { view, title, area, model }: Page<Own>,
 ): void {
+  const frameless = doorFrame(deps, response, title);
+  const frame: ConsoleFrame = {
+    ...frameless,
+    formToken: session.formToken,
+    operator: session.scope === null,
+    areas: areasFor(session).map(({ path, key }) => ({
+      path,
+      label: frameless.t(`console.areas.${key}`),
+      current: key === area,
+    })),
+  };
+  renderView<ConsoleFrame & Own>(response, view, { ...frame, ...model });
+}
+
+/** Renders a page for somebody who is not logged in. */
+export function showDoorPage<Own extends object>(
+  deps: ShowPageDeps,
+  response: Response,
+  { view, title, model }: DoorPage<Own>,
+): void {
+  renderView<DoorFrame & Own>(response, view, { ...doorFrame(deps, response, title), ...model });
+}
+
+function doorFrame(deps: ShowPageDeps, response: Response, title: string): DoorFrame {
   const t = deps.translatorOf(readerLocale(response.req));
   // Of no course, so in UTC; the page's script writes them in the zone of whoever reads.
   const times = courseTimes({ timeZone: null }, t.locale);
-  response.render(`admin/${view}`, {
+  return {
     t,
     title: t("console.pageTitle", { title }),
     heading: title,
-    formToken: session?.formToken ?? null,
-    /** Whether the reader is an operator; pages leave out for others what only operators may do. */
-    operator: session?.scope === null,
+    formToken: null,
+    operator: false,
     moment: times.text,
-    areas: areasFor(session).map(({ path, key }) => ({
-      path,
-      label: t(`console.areas.${key}`),
-      current: key === area,
-    })),
-    ...values,
-  });
+    areas: [],
+  };
 }

@@ -1,23 +1,25 @@
 import { Router } from "express";
-import type { Course } from "../../../domain/course.ts";
-import {
-  answerSpaceRequest,
-  approveSpace,
-  closeSpace,
-  type DecideSpacesDeps,
-  withdrawSpace,
-} from "../../spaces/decide-spaces.ts";
-import { listSpaces, type ListSpacesDeps } from "../../spaces/list-spaces.ts";
+import { answerSpaceRequest, approveSpace, closeSpace, withdrawSpace } from "../../spaces/decide-spaces.ts";
+import { type ListedRequest, type ListedRight, listSpaces } from "../../spaces/list-spaces.ts";
 import { unknownCourse } from "../../privacy/erase-course.ts";
-import type { SpaceRequestStore } from "../../spaces/store/space-request-store.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type SpacesPagesDeps = DecideSpacesDeps &
-  ListSpacesDeps & {
-    spaceRequests: Pick<SpaceRequestStore, "find">;
-    environments: readonly Course["environment"][];
-  };
+/** Spaces that this tool did not make for a course. */
+export type SpacesPage = ConsoleFrame & {
+  requests: ListedRequest[];
+  /** `how`: by which right. */
+  given: (ListedRight & { how: string })[];
+  closed: { spaceId: string; closedAt: number | null }[];
+  note: (typeof notes)[number] | null;
+  /** Whether what the note is about went well. */
+  good: boolean;
+};
+
+const spacesPage = defineView<SpacesPage>("admin/spaces");
 
 const here = "/admin/spaces";
 /** What a page says once after something was done; each is a message under `console.spaces.notes`. */
@@ -33,7 +35,7 @@ const notes = [
 ] as const;
 
 /** Spaces that this tool did not make for a course: who wants which, who has which, and what is closed. */
-export function spacesPages(deps: SpacesPagesDeps, gate: Gate): Router {
+export function spacesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const ofRequest: OpenTo = async ({ part }) =>
     (await deps.spaceRequests.find(part("id")))?.registrationId ?? null;
@@ -71,27 +73,24 @@ export function spacesPages(deps: SpacesPagesDeps, gate: Gate): Router {
   return router;
 }
 
-async function show(deps: SpacesPagesDeps, { request, show: render, t, within }: Visit): Promise<void> {
+async function show(deps: ConsoleApp, { request, show: render, t, within }: Visit): Promise<void> {
   const { requests, given, closed } = await listSpaces(deps, within);
   const note = notes.find((one) => one === request.query["note"]) ?? null;
   render({
-    view: "spaces",
+    view: spacesPage,
     title: t("console.spaces.heading"),
     area: "spaces",
-    values: {
+    model: {
       requests,
       given: given.map((right) => ({ ...right, how: howText(t, right) })),
-      closed,
+      closed: closed.map(({ spaceId, closed }) => ({ spaceId, closedAt: closed?.at ?? null })),
       note,
       good: note === "approved" || note === "withdrawn" || note === "refused" || note === "closedNow",
     },
   });
 }
 
-function howText(
-  t: Visit["t"],
-  { way, decidedBy, through }: Awaited<ReturnType<typeof listSpaces>>["given"][number],
-): string {
+function howText(t: Visit["t"], { way, decidedBy, through }: ListedRight): string {
   if (way === "approved") return t(`console.spaces.ways.${decidedBy ?? "operator"}`);
   if (way === "proven")
     return through === null

@@ -1,29 +1,39 @@
 import { Router } from "express";
 import { z } from "zod";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { Wake } from "../../../tasks/wake.ts";
-import { type AuditDeps, writeAudit } from "../../audit/write-audit.ts";
-import { listTasks, type ListTasksDeps, retryTasks } from "../../operations/list-tasks.ts";
+import { writeAudit } from "../../audit/write-audit.ts";
+import { type ListedTasks, listTasks, retryTasks } from "../../operations/list-tasks.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
 import { addressWith } from "./address-with.ts";
+import type { Translate } from "../../../web/translate.ts";
 import type { Gate } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
 
-export type TasksPagesDeps = AuditDeps & ListTasksDeps & { wake: Wake };
+/** Background work by kind. `retried`: how many tasks were just tried again. */
+export type TasksPage = ConsoleFrame & {
+  kinds: (ListedTasks & { name: string })[];
+  retried: number | null;
+  now: number;
+};
+
+const tasksPage = defineView<TasksPage>("admin/tasks");
 
 const retriedSchema = z.coerce.number().int().min(0).catch(-1);
 
 /** Background work: every kind of task, what waits, runs and fails, and a button to have what failed run now. */
-export function tasksPages(deps: TasksPagesDeps, gate: Gate): Router {
+export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/tasks",
     gate.page(async ({ request, show, t }) => {
       const retried = retriedSchema.parse(request.query["retried"]);
       show({
-        view: "tasks",
+        view: tasksPage,
         title: t("console.tasks.heading"),
         area: "tasks",
-        values: {
-          kinds: await listTasks(deps),
+        model: {
+          kinds: (await listTasks(deps)).map((one) => ({ ...one, name: kindName(t, one.kind) })),
           retried: retried < 0 ? null : retried,
           now: deps.clock.now(),
         },
@@ -40,10 +50,15 @@ export function tasksPages(deps: TasksPagesDeps, gate: Gate): Router {
       await writeAudit(deps, {
         what: "job-started",
         registrationId: null,
-        on: t.dynamic(`console.tasks.names.${kind}`) ?? kind,
+        on: kindName(t, kind),
       });
       response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
     }),
   );
   return router;
+}
+
+/** What a kind of task is called; one of another release has its own name only. */
+function kindName(t: Translate, kind: string): string {
+  return t.dynamic(`console.tasks.names.${kind}`) ?? kind;
 }

@@ -1,0 +1,188 @@
+import { type InstitutionDefaults, type RuleName, ruleNames } from "../../../domain/institution-defaults.ts";
+import { joinQuestions } from "../../../domain/join-settings.ts";
+import { otherStaff, staffLevels } from "../../../domain/staff-rights.ts";
+import { defineView } from "../../../web/view.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { SettingsField } from "../../courses/pages/settings-form.ts";
+import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
+import { gradingFormView } from "../../grading/pages/grading-view.ts";
+import {
+  type DefaultsForm,
+  type DefaultsProblems,
+  formOfDefaults,
+  ruleStates,
+  spacesRules,
+} from "./defaults-form.ts";
+import type { ConsoleFrame } from "./partials.ts";
+
+type Option = { value: string; label: string; chosen: boolean };
+
+/** A list to choose from. */
+type Choice = { name: string; problem: string | null; options: readonly Option[] };
+
+/** A part of the page: a list to choose from. */
+export type DefaultsSelect = { choice: Choice; label: string };
+
+/** A part of the page: a field for a number, as it was typed. */
+export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
+
+/** How a value stands: not set, a default or locked. */
+type Standing = { name: RuleName; label: string; options: readonly Option[] };
+
+/** A part of the page: the choice how a value stands. */
+export type DefaultsState = Standing & { t: Translate };
+
+type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
+
+/** The form of an institution's defaults. */
+type FormView = {
+  /** How each value stands. */
+  rule: (name: RuleName) => Standing;
+  questions: (Choice & { name: RuleName })[];
+  newSpace: (Choice & { label: string })[];
+  spaces: Choice;
+  opens: Choice;
+  minutes: DefaultsNumber[];
+  kind: Choice;
+  number: (name: Numbers) => DefaultsNumber;
+  credit: ReturnType<typeof gradingFormView>["credit"];
+  denominator: Choice;
+  comment: Choice;
+  staff: (Choice & { label: string })[];
+  /** What is wrong, each with the id of the field that it is about. */
+  wrong: { id: string; label: string }[];
+};
+
+/** What an institution sets for the courses of its LMS. */
+export type DefaultsPage = ConsoleFrame &
+  FormView & {
+    /** Of the registration. */
+    id: string;
+    /** How many follow when something is locked. */
+    courses: number;
+    /** Of what is typed. */
+    revision: number;
+    saved: boolean;
+    /** Somebody else has changed the values meanwhile; `changed` names them. */
+    late: boolean;
+    changed: string[];
+  };
+
+export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
+
+/** What the form shows of its values. */
+export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems): FormView {
+  const { choices, comment, credit, numbers } = gradingFormView(t, form.grading, problems.grading, {
+    policy: { kind: "no-grades" },
+  });
+  return {
+    rule: (name) => standingOf(t, form, name),
+    ...settingsView(t, form, problems),
+    spaces: {
+      name: "spaces",
+      problem: null,
+      options: spacesRules.map((value) => ({
+        value,
+        label: t(`institution.spaces.${value}`),
+        chosen: form.spaces === value,
+      })),
+    },
+    kind: { name: "kind", problem: choices.kind.problem, options: choices.kind.answers },
+    number: (name) => ({
+      name,
+      label: t(`grading.fields.${name}.label`),
+      value: form.grading[name],
+      problem: numbers[name]?.problem ?? null,
+    }),
+    credit,
+    denominator: {
+      name: "denominator",
+      problem: choices.denominator.problem,
+      options: choices.denominator.answers,
+    },
+    comment: { name: "comment", problem: comment.problem, options: comment.answers },
+    staff: otherStaff.map((role) => ({
+      name: `staff-${role}`,
+      label: t(`institution.staff.roles.${role}`),
+      problem: null,
+      options: staffLevels.map((value) => ({
+        value,
+        label: t(`institution.staff.levels.${value}`),
+        chosen: form.staff[role] === value,
+      })),
+    })),
+    wrong: wrongView(t, problems),
+  };
+}
+
+function standingOf(t: Translate, { states }: DefaultsForm, name: RuleName): Standing {
+  return {
+    name,
+    label: ruleLabel(t, name),
+    options: ruleStates.map((value) => ({
+      value,
+      label: t(`institution.states.${value === "" ? "unset" : value}`),
+      chosen: states[name] === value,
+    })),
+  };
+}
+
+function settingsView(
+  t: Translate,
+  { settings: form }: DefaultsForm,
+  { settings: problems }: DefaultsProblems,
+): Pick<FormView, "questions" | "newSpace" | "opens" | "minutes"> {
+  const choice = <Name extends SettingsField>(name: Name, answers: readonly string[]) => ({
+    name,
+    options: answers.map((value) => ({
+      value,
+      label: answerText(t, name, value),
+      chosen: form[name] === value,
+    })),
+    problem: problemText(t, problems[name]),
+  });
+  return {
+    questions: joinQuestions.map((name) => choice(name, answersTo(t, name))),
+    newSpace: [
+      { ...choice("newAccess", ["Public", "Private"]), label: t("settings.fields.newAccess.label") },
+      { ...choice("newWaiting", ["no", "yes"]), label: t("settings.fields.newWaiting.label") },
+    ],
+    opens: choice("opens", ["always", "around-sessions"]),
+    minutes: (["minutesBefore", "minutesAfter"] as const).map((name) => ({
+      name,
+      label: t(`settings.fields.${name}.label`),
+      value: form[name],
+      problem: problemText(t, problems[name]),
+    })),
+  };
+}
+
+function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] {
+  const settings = Object.keys(problems.settings).map((field) => ({
+    id: field,
+    label: t.dynamic(`settings.fields.${field}.label`) ?? field,
+  }));
+  const grading = Object.keys(problems.grading).map((field) => ({
+    id: field === "kind" || field === "denominator" ? `value-${field}` : field,
+    label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
+  }));
+  return [...settings, ...grading];
+}
+
+/** What a rule is called; a setting of the course's page has its label there. */
+function ruleLabel(t: Translate, name: RuleName): string {
+  return t.dynamic([`institution.rules.${name}`, `settings.fields.${name}.label`]) ?? name;
+}
+
+/** The values that are stored otherwise than typed. */
+export function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
+  const stored = formOfDefaults(defaults);
+  const rules = ruleNames
+    .filter((name) => stored.states[name] !== form.states[name])
+    .map((name) => ruleLabel(t, name));
+  const staff = otherStaff
+    .filter((role) => stored.staff[role] !== form.staff[role])
+    .map((role) => t(`institution.staff.roles.${role}`));
+  const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
+  return [...rules, ...spaces, ...staff];
+}

@@ -1,0 +1,30 @@
+import type { Response } from "express";
+import { defineView } from "../../../web/view.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { DoorFrame } from "./partials.ts";
+import { showDoorPage } from "./show-page.ts";
+
+/** Why something was not done. */
+export type ProblemPage = DoorFrame & ProblemShown;
+
+/** `code`: for the operator's log. */
+type ProblemShown = { message: string; code: string };
+
+export const problemPage = defineView<ProblemPage>("admin/problem");
+
+/** Tells somebody who is not logged in why they are refused. */
+export function showRefusal(
+  deps: { translatorOf: TranslatorOf },
+  response: Response,
+  status: number,
+  model: ProblemShown,
+): void {
+  const t = deps.translatorOf(readerLocale(response.req));
+  response.status(status);
+  showDoorPage<ProblemShown>(deps, response, {
+    view: problemPage,
+    title: t("console.problem.heading"),
+    model,
+  });
+}
