@@ -45,7 +45,6 @@ import { createRegistration } from "./modules/registration/index.ts";
 import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
 import { createScheduling } from "./modules/scheduling/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
-import { dueKinds } from "./storage/due-heads.ts";
 import { type Database, openDatabase, startPatience } from "./storage/open-database.ts";
 import { serverTime } from "./storage/server-time.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
@@ -105,7 +104,7 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const front = createWebApp(app, (point) => all.flatMap(({ routes }) => routes?.[point] ?? []), viewsFolder);
 
   const server = await openServer(front, config.port);
-  work.start(dueKinds);
+  work.start(stores.dueHeads.kinds());
   await timetable.start(all.flatMap(({ jobs = [] }) => jobs));
   const { port } = server;
   logger.info({ port, publicUrl: config.publicUrl, engine: database.engine }, "spaces-lti is listening");
@@ -196,7 +195,7 @@ async function createApp(
     onLmsBack: async (registrationId) => {
       await lmsIsBack({ ...stores, clock }, registrationId);
       wake("deliveries");
-      wake("rosters");
+      wake(stores.rosterSyncs.kind);
     },
   });
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);

@@ -5,7 +5,7 @@ import { createAccessTokenStore } from "./modules/registration/store/access-toke
 import { createAddressStore } from "./modules/courses/store/address-store.ts";
 import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
 import { createAskedEventStore } from "./modules/scheduling/store/asked-event-store.ts";
-import { createAttendanceReadings, readAttendance } from "./modules/attendance/attendance-readings.ts";
+import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
 import { createAuditStore } from "./modules/audit/store/audit-store.ts";
@@ -54,7 +54,6 @@ import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-recei
 import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
 import { createReceiptStore } from "./inbox/store/receipt-store.ts";
 import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
-import { recordingReadings } from "./modules/recordings/recording-readings.ts";
 import { createRecordingStore } from "./modules/recordings/store/recording-store.ts";
 import { createRecordingTextStore } from "./modules/recordings/store/recording-text-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
@@ -62,7 +61,7 @@ import { createRegistrationStore } from "./modules/registration/store/registrati
 import { createRegradeStore } from "./modules/grading/store/regrade-store.ts";
 import { createResendStore } from "./modules/grading/store/resend-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
-import { createRosterReadings, readRoster } from "./modules/members/roster-readings.ts";
+import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
 import { createSectionStore } from "./modules/members/store/section-store.ts";
 import { createSeriesChangeStore } from "./modules/scheduling/store/series-change-store.ts";
@@ -85,9 +84,6 @@ import { createWebhookArrivalStore } from "./modules/operations/store/webhook-ar
 import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 
-/** Every kind of task. */
-const taskKinds = [readAttendance, recordingReadings, readRoster];
-
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /**
@@ -98,7 +94,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
   const waiting = { clock, logger, patienceMs };
   await patiently(waiting, () => prepareSchema(connection, schema));
-  const tasks = createTaskQueue(createTaskStore(connection, taskKinds));
+  const tasks = createTaskQueue(createTaskStore(connection));
   const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),

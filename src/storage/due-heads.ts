@@ -8,7 +8,7 @@ import { retriedOnDuplicate } from "./duplicate-key.ts";
  */
 type HeadRow = {
   _id: string;
-  kind: DueKind;
+  kind: string;
   scope: string;
   /** When to look inside (ms). */
   dueAt: number;
@@ -18,31 +18,24 @@ type HeadRow = {
   looks: number;
 };
 
-/** Every queue that has heads. */
-export const dueKinds = [
-  "deliveries",
-  "regrades",
-  "institution-regrades",
-  "owed-grades",
-  "columns",
-  "receipts",
-  "slow-receipts",
-  "wanted-rosters",
-  "rosters",
-  "people",
-  "wanted-readings",
-  "readings",
-  "recordings",
-  "matches",
-  "claimed-sessions",
-  "marks",
-  "session-plans",
-  "space-changes",
-  "erasures",
-  "door",
-  "ahead",
-] as const;
-export type DueKind = (typeof dueKinds)[number];
+/** The queues of stores; kinds of tasks name theirs by themselves. */
+export type DueKind =
+  | "deliveries"
+  | "regrades"
+  | "institution-regrades"
+  | "owed-grades"
+  | "columns"
+  | "receipts"
+  | "slow-receipts"
+  | "people"
+  | "matches"
+  | "claimed-sessions"
+  | "marks"
+  | "session-plans"
+  | "space-changes"
+  | "erasures"
+  | "door"
+  | "ahead";
 
 /** A piece of work as its head needs to know it. */
 export type DueWork = { dueAt: number; leaseUntil: number };
@@ -139,10 +132,10 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   schema.index({ kind: 1, dueAt: 1 });
   schema.index({ dueAt: 1, kind: 1 });
   const model = connection.model<HeadRow>("DueHead", schema);
-  const idOf = (kind: DueKind, scope: string) => `${kind} ${scope}`;
-  const queues = new Map<DueKind, DueQueue>();
+  const idOf = (kind: string, scope: string) => `${kind} ${scope}`;
+  const queues = new Map<string, DueQueue>();
 
-  function createQueue(kind: DueKind, first: FirstDue): DueQueue {
+  function createQueue(kind: string, first: FirstDue): DueQueue {
     /** Announcements of this process that every head still honours. */
     const fresh = new Map<string, { at: number; madeAt: number }>();
     /** Scopes in which this process has written work since it last found none there; and how many writes there were. */
@@ -311,23 +304,31 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     };
   }
 
+  const open = (kind: string, first: FirstDue): DueQueue => {
+    const queue = createQueue(kind, first);
+    queues.set(kind, queue);
+    return queue;
+  };
   return {
     /** Where work is that belongs to no LMS. */
     scopesOfNoLms: [everything, "production", "staging"] as const,
     /** The heads of one kind of work; `first` finds the work itself. */
-    queue: (kind: DueKind, first: FirstDue): DueQueue => {
-      const queue = createQueue(kind, first);
-      queues.set(kind, queue);
-      return queue;
+    queue: (kind: DueKind, first: FirstDue): DueQueue => open(kind, first),
+    /** The heads of a kind of task. @throws Error when another queue has that name. */
+    taskQueue: (name: string, first: FirstDue): DueQueue => {
+      if (queues.has(name)) throw new Error(`Two queues are called ${name}.`);
+      return open(name, first);
     },
+    /** Every queue that was opened. */
+    kinds: (): string[] => [...queues.keys()],
     /** The kinds of which something may be due: one look for all of them. */
-    kindsDue: async (now: number): Promise<ReadonlySet<DueKind>> => {
+    kindsDue: async (now: number): Promise<ReadonlySet<string>> => {
       const rows = await model
         .find({ dueAt: { $lte: now } }, { kind: 1 })
         .sort({ dueAt: 1 })
         .limit(mostRead)
         .lean();
-      return new Set(rows.length === mostRead ? dueKinds : rows.map(({ kind }) => kind));
+      return new Set(rows.length === mostRead ? queues.keys() : rows.map(({ kind }) => kind));
     },
     /** See `DueQueue.repair`; of every queue. */
     repair: async (scopes: readonly string[], now: number): Promise<number> => {

@@ -1,12 +1,11 @@
 import { type Connection, type Model, Schema } from "mongoose";
-import type { DueKind } from "./due-heads.ts";
 import { type LeaseFields, leaseFields, never } from "./lease.ts";
 
 /** "person": somebody waits for it, so it goes first. */
 export type TaskPriority = "person" | "background";
 
 /** One of the queues whose heads tell when tasks of a kind are due, and which of its priorities are in it. */
-export type TaskHead = { head: DueKind; priorities: readonly TaskPriority[] };
+export type TaskHead = { head: string; priorities: readonly TaskPriority[] };
 
 /** A kind of task as the store has to know it: its name, and its queues, the one that goes first at the front. */
 export type TaskQueues = { name: string; heads: readonly TaskHead[] };

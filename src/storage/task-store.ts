@@ -52,12 +52,11 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 /**
  * Tasks of all kinds in one collection. A task is claimed by one atomic operation; heads (`due-heads.ts`) tell which
  * scope of which kind has something to do, so that kinds cost nothing while nothing is due, and scopes take turns.
- * @param kinds Every kind there is.
  */
-export function createTaskStore(connection: Connection, kinds: readonly TaskQueues[]) {
+export function createTaskStore(connection: Connection) {
   const model = taskModel(connection);
   const lists = createTaskLists(model);
-  const byKind = new Map(kinds.map(({ name, heads }) => [name, heads.map((head) => openQueue(name, head))]));
+  const byKind = new Map<string, { kind: TaskQueues; queues: ReturnType<typeof openQueue>[] }>();
 
   function openQueue(kind: string, { head, priorities }: TaskHead) {
     const first = async (scope: string, dueAt: DueRange) => {
@@ -70,12 +69,12 @@ export function createTaskStore(connection: Connection, kinds: readonly TaskQueu
         one === null || (other !== null && other.dueAt < one.dueAt) ? other : one,
       );
     };
-    return { priorities, queue: dueHeadsOf(connection).queue(head, first) };
+    return { priorities, queue: dueHeadsOf(connection).taskQueue(head, first) };
   }
   const queuesOf = (kind: string) => {
-    const queues = byKind.get(kind);
-    if (queues === undefined) throw new Error(`There is no kind of task called ${kind}.`);
-    return queues;
+    const known = byKind.get(kind);
+    if (known === undefined) throw new Error(`There is no kind of task called ${kind}.`);
+    return known.queues;
   };
   const queueOf = (kind: string, priority: TaskPriority) => {
     const found = queuesOf(kind).find(({ priorities }) => priorities.includes(priority));
@@ -102,7 +101,13 @@ export function createTaskStore(connection: Connection, kinds: readonly TaskQueu
 
   return {
     ...lists,
-    kinds,
+    /** Every kind that was made known. */
+    kinds: (): TaskQueues[] => [...byKind.values()].map(({ kind }) => kind),
+    /** Makes a kind known and opens its queues; once is as often. */
+    register: (kind: TaskQueues): void => {
+      if (byKind.has(kind.name)) return;
+      byKind.set(kind.name, { kind, queues: kind.heads.map((head) => openQueue(kind.name, head)) });
+    },
     /**
      * Wishes for a run: makes the task, or brings it forward. One that is running is run once more.
      * @param whileRunning "serves": a run that is under way fulfils this wish, too.

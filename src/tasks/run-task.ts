@@ -30,7 +30,9 @@ export async function runNextTask<Payload, Facts>(
 ): Promise<boolean> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const task = await deps.tasks.claim(kind, holder, now, now + claimLasts);
+  const task = await deps.tasks.claim(kind, holder, now, now + claimLasts, (key, problem) => {
+    deps.logger.error({ task: kind.name, key, problem: problem.text }, "a task cannot be read");
+  });
   if (task === null) return false;
   const { store } = deps.tasks;
   await withClaim(

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { DueKind } from "../storage/due-heads.ts";
 import type { StoredTask, TaskHead, TaskIdentity, TaskProblem } from "../storage/task-row.ts";
 import type { RetryPolicy } from "./retry-policies.ts";
 
@@ -67,20 +66,28 @@ export type TaskHandler<Payload, Facts> = {
   failed?: (task: Task<Payload, Facts>, thrown: unknown) => TaskFailure<Facts>;
 };
 
-/** A kind of task, with its types taken from its schemas. */
-export function defineTask<Payload, Facts>(kind: TaskKind<Payload, Facts>): TaskKind<Payload, Facts> {
-  return kind;
+/**
+ * Which goes first. "person-first": what somebody waits for goes before all else of the kind. "person-first-in-scope": before
+ * all else of its scope; scopes take turns.
+ */
+export type TaskOrder = "person-first" | "person-first-in-scope";
+
+/**
+ * A kind of task, with its types taken from its schemas.
+ * @param kind.queue How its queue is called where that is stored; as the kind when left out.
+ */
+export function defineTask<Payload, Facts>({
+  order,
+  queue,
+  ...kind
+}: Omit<TaskKind<Payload, Facts>, "heads"> & { order: TaskOrder; queue?: string }): TaskKind<Payload, Facts> {
+  return { ...kind, heads: headsOf(order, queue ?? kind.name) };
 }
 
-/** Queues of a kind in which what somebody waits for goes before all else. */
-export function personFirst(person: DueKind, background: DueKind): readonly TaskHead[] {
+function headsOf(order: TaskOrder, head: string): readonly TaskHead[] {
+  if (order === "person-first-in-scope") return [{ head, priorities: ["person", "background"] }];
   return [
-    { head: person, priorities: ["person"] },
-    { head: background, priorities: ["background"] },
+    { head: `wanted-${head}`, priorities: ["person"] },
+    { head, priorities: ["background"] },
   ];
-}
-
-/** The queue of a kind in which what somebody waits for goes first within its scope. */
-export function personFirstInScope(head: DueKind): readonly TaskHead[] {
-  return [{ head, priorities: ["person", "background"] }];
 }

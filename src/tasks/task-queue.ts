@@ -1,4 +1,4 @@
-import type { StoredTask, TaskPriority } from "../storage/task-row.ts";
+import type { StoredTask, TaskPriority, TaskProblem, TaskQueues } from "../storage/task-row.ts";
 import type { TaskStore } from "../storage/task-store.ts";
 import type { Task, TaskKind } from "./task-kind.ts";
 
@@ -19,9 +19,18 @@ export type TaskQueue = ReturnType<typeof createTaskQueue>;
 
 /** The queue of all kinds of tasks, by what their kinds say. */
 export function createTaskQueue(store: TaskStore) {
+  /** A kind is known from the first time that it is used. */
+  const known = (kind: TaskQueues): string => {
+    store.register(kind);
+    return kind.name;
+  };
   return {
     /** Past the kinds: counts and lists by the name of a kind, and what workers do. */
     store,
+    /** Makes a kind known before it is used, so that all work there is can be found and shown. */
+    register: (kind: TaskQueues): void => {
+      store.register(kind);
+    },
     /** Has a task run: made when it is not there yet. When this resolves, the wish survives everything. */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
@@ -29,7 +38,7 @@ export function createTaskQueue(store: TaskStore) {
       { now, dueAt = now, priority = "background", facts, fresh = false }: EnqueueOptions<Facts>,
     ): Promise<void> => {
       const wish = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
-      await store.enqueue(kind.name, wish, now, kind.whileRunning);
+      await store.enqueue(known(kind), wish, now, kind.whileRunning);
     },
     /** Plans tasks that are there, each at its time; those that wait or run already are left alone. */
     planIdle: <Payload, Facts>(
@@ -37,7 +46,7 @@ export function createTaskQueue(store: TaskStore) {
       plans: readonly { payload: NoInfer<Payload>; dueAt: number }[],
     ): Promise<void> =>
       store.planIdle(
-        kind.name,
+        known(kind),
         plans.map(({ payload, dueAt }) => ({ key: kind.identityOf(payload).key, dueAt })),
       ),
     find: async <Payload, Facts>(
@@ -74,7 +83,7 @@ export function createTaskQueue(store: TaskStore) {
       payload: NoInfer<Payload>,
       activeAt: number,
     ): Promise<Task<Payload, Facts>> =>
-      typed(kind, await store.open(kind.name, { ...kind.identityOf(payload), payload }, activeAt)),
+      typed(kind, await store.open(known(kind), { ...kind.identityOf(payload), payload }, activeAt)),
     /** See `TaskStore.replan`. */
     replan: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
@@ -82,22 +91,56 @@ export function createTaskQueue(store: TaskStore) {
       payload: NoInfer<Payload>,
       dueAt?: number | null,
     ): Promise<boolean> => {
+      known(kind);
       const { key: _key, ...identity } = kind.identityOf(payload);
       return store.replan(task, { ...identity, payload }, dueAt);
     },
-    /** Takes the task of a kind that is due longest; null when none is due. */
+    /** Runs tasks now that failed; see `TaskStore.retryFailed`. */
+    retryFailed: (
+      kind: TaskQueues,
+      now: number,
+      of?: Parameters<TaskStore["retryFailed"]>[2],
+    ): Promise<number> => store.retryFailed(known(kind), now, of),
+    /**
+     * Takes the task of a kind that is due longest; null when none is due. One that this release cannot read is marked as
+     * failed, for operators to see, and is not tried again by itself.
+     */
     claim: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       holder: string,
       now: number,
       until: number,
+      onUnreadable?: (key: string, problem: TaskProblem) => void,
     ): Promise<Task<Payload, Facts> | null> => {
-      const task = await store.claim(kind.name, { holder, now, until });
-      return task === null ? null : typed(kind, task);
+      for (;;) {
+        const stored = await store.claim(known(kind), { holder, now, until });
+        if (stored === null) return null;
+        const read = readTask(kind, stored);
+        if (!("code" in read)) return read;
+        onUnreadable?.(stored.key, read);
+        await store.settle(stored, holder, { how: "failed", dueAt: null, at: now, problem: read });
+      }
     },
   };
 }
 
 function typed<Payload, Facts>(kind: TaskKind<Payload, Facts>, task: StoredTask): Task<Payload, Facts> {
   return { ...task, payload: kind.payload.parse(task.payload), facts: kind.facts.parse(task.facts) };
+}
+
+/** @returns the task, or what is the matter with it: which fields are wrong, without what is in them. */
+function readTask<Payload, Facts>(
+  kind: TaskKind<Payload, Facts>,
+  task: StoredTask,
+): Task<Payload, Facts> | TaskProblem {
+  const payload = kind.payload.safeParse(task.payload);
+  const facts = kind.facts.safeParse(task.facts);
+  if (payload.success && facts.success) return { ...task, payload: payload.data, facts: facts.data };
+  const fields = [payload, facts].flatMap(
+    ({ error }) => error?.issues.map(({ path }) => path.join(".")) ?? [],
+  );
+  return {
+    code: "task-unreadable",
+    text: `This release cannot read what is stored about the task (${fields.join(", ")}).`,
+  };
 }

@@ -1,4 +1,4 @@
-import type { DueHeads, DueKind } from "../storage/due-heads.ts";
+import type { DueHeads } from "../storage/due-heads.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createWorker, type Worker } from "./create-worker.ts";
@@ -17,7 +17,7 @@ export type WorkTable = {
   wake: Wake;
   add: (works: readonly Work[]) => void;
   /** @throws when one of the kinds has no worker: its work would never be done. */
-  start: (kinds: readonly DueKind[]) => void;
+  start: (kinds: readonly string[]) => void;
   /** Takes no new work and resolves when what is in hand is finished. */
   stop: () => Promise<void>;
 };
@@ -35,9 +35,9 @@ export function createWorkTable(deps: {
   logger: Logger;
 }): WorkTable {
   const works: Work[] = [];
-  const wakesOf = new Map<WakeKind, (() => void)[]>();
+  const wakesOf = new Map<string, (() => void)[]>();
   const wake: Wake = (kind) => {
-    for (const one of wakesOf.get(kind) ?? []) one();
+    for (const one of new Set(namesOf(kind).flatMap((name) => wakesOf.get(name) ?? []))) one();
   };
   const looking = createWorker(deps, {
     name: "what is due",
@@ -55,7 +55,7 @@ export function createWorkTable(deps: {
     add: (more) => {
       works.push(...more);
       for (const [kind, one] of more.flatMap(({ wakes = [] }) => wakes))
-        wakesOf.set(kind, [...(wakesOf.get(kind) ?? []), one]);
+        for (const name of namesOf(kind)) wakesOf.set(name, [...(wakesOf.get(name) ?? []), one]);
     },
     start: (kinds) => {
       const without = kinds.filter((kind) => !wakesOf.has(kind));
@@ -67,6 +67,11 @@ export function createWorkTable(deps: {
       await Promise.all([looking, ...works.map(({ worker }) => worker)].map((worker) => worker.stop()));
     },
   };
+}
+
+/** The names of what is woken: a kind of task may have two queues. */
+function namesOf(kind: WakeKind): readonly string[] {
+  return typeof kind === "string" ? [kind] : kind.heads.map(({ head }) => head);
 }
 
 /** A worker that is woken for some kinds, as work of its module. */

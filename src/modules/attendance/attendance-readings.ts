@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, personFirst, type Task } from "../../tasks/task-kind.ts";
+import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 import { gapSettles } from "./rules/attendance-gap.ts";
@@ -35,7 +35,8 @@ const keyOf = (environment: EnvironmentName, eventId: string): string => `${envi
 /** Reads the attendance of a session from the classroom, one task for each (environment, event). */
 export const readAttendance = defineTask({
   name: "attendance-readings",
-  heads: personFirst("wanted-readings", "readings"),
+  queue: "readings",
+  order: "person-first",
   payload,
   facts,
   identityOf: ({ environment, eventId, registrationId, courseId }) => ({

@@ -2,7 +2,9 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
+import { readAttendance } from "./attendance-readings.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { readAgainRoutes } from "./pages/read-again-routes.ts";
@@ -26,15 +28,10 @@ export function createAttendance(app: App): Module {
     idleMs: untilWoken,
     step: () => runNextMark(app),
   });
-  const readings = createWorker(app, {
-    name: "attendance readings",
-    lanes: 1,
-    idleMs: untilWoken,
-    step: readingStep(app),
-  });
+  const readings = taskWorker(app, readAttendance, { lanes: 1, step: readingStep(app) });
   return {
     routes: { pages: [registerRoutes(app), readAgainRoutes(app)] },
-    works: [wokenFor(marks, "marks"), wokenFor(readings, "wanted-readings", "readings")],
+    works: [wokenFor(marks, "marks"), readings],
     webhooks: [attendanceWebhooks(app)],
     jobs: [
       {
@@ -45,7 +42,7 @@ export function createAttendance(app: App): Module {
           const { countDue, countSince } = attendanceReadings;
           return catchUp(
             { ...app, ending },
-            { countDue, countLeft: countDue, countSince, wake: () => wake("readings") },
+            { countDue, countLeft: countDue, countSince, wake: () => wake(readAttendance) },
           );
         },
       },

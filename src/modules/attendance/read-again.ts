@@ -3,6 +3,7 @@ import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { readAttendance } from "./attendance-readings.ts";
 
 export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
@@ -35,7 +36,7 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   const before = await deps.attendanceReadings.find(environment, eventId);
   const endedAt = endOf(event) ?? now;
   await deps.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
-  deps.wake("readings");
+  deps.wake(readAttendance);
   while (deps.clock.now() - now < patience) {
     await deps.clock.sleep(looksEvery);
     const reading = await deps.attendanceReadings.find(environment, eventId);

@@ -2,11 +2,12 @@ import type { App } from "../../app.ts";
 import { rowsByLabel } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
 import { provisioningWorker } from "./provisioning-worker.ts";
 import { rosterJob } from "./roster-job.ts";
+import { readRoster } from "./roster-readings.ts";
 import { readNextRoster } from "./sync-roster.ts";
 
 /** People of courses: rosters, sections, and their API users. */
@@ -24,10 +25,8 @@ export function createMembers(app: App): Module {
     ["outcome"],
   );
   // Two at a time, so that nobody at the door notices.
-  const rosters = createWorker(app, {
-    name: "rosters",
+  const rosters = taskWorker(app, readRoster, {
     lanes: 2,
-    idleMs: untilWoken,
     step: (ending) => readNextRoster({ ...app, ending }),
   });
   const people = provisioningWorker({
@@ -38,7 +37,7 @@ export function createMembers(app: App): Module {
   });
   return {
     routes: { pages: [peopleRoutes(app)] },
-    works: [wokenFor(rosters, "wanted-rosters", "rosters"), wokenFor(people, "people")],
+    works: [rosters, wokenFor(people, "people")],
     jobs: [
       {
         name: "prepare-people",

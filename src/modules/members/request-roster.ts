@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
+import { readRoster } from "./roster-readings.ts";
 import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
 
 export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
@@ -11,7 +12,7 @@ export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys)
   const key = { registrationId: course.registrationId, courseId: course.id };
   await deps.rosterSyncs.open(key, deps.clock.now());
   await deps.rosterSyncs.request(key, deps.clock.now());
-  deps.wake("rosters");
+  deps.wake(readRoster);
 }
 
 /**

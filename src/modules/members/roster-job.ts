@@ -3,7 +3,7 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import type { TimetableEntry } from "../../tasks/start-timetable.ts";
 import type { Wake } from "../../tasks/wake.ts";
 import { scheduleRosterRound } from "./request-roster.ts";
-import type { RosterReadings } from "./roster-readings.ts";
+import { readRoster, type RosterReadings } from "./roster-readings.ts";
 
 /** Every night: puts the rosters of courses in use on a round, which takes hours; doing it twice changes nothing. */
 export function rosterJob(deps: {
@@ -18,7 +18,7 @@ export function rosterJob(deps: {
     at: "7 1 * * *",
     run: async (ending) => {
       await scheduleRosterRound(deps);
-      return catchUp({ ...deps, ending }, { ...rosterSyncs, wake: () => deps.wake("rosters") });
+      return catchUp({ ...deps, ending }, { ...rosterSyncs, wake: () => deps.wake(readRoster) });
     },
     follow: async (since) => ({
       ...(await rosterSyncs.countSince(since)),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, personFirst, type Task } from "../../tasks/task-kind.ts";
+import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import type { RosterSync } from "./rules/roster-sync.ts";
 
@@ -21,7 +21,7 @@ export type RosterTask = Task<CourseToList, RosterFacts>;
 /** Reads the LMS's list of people of a course, one task for each course. */
 export const readRoster = defineTask({
   name: "rosters",
-  heads: personFirst("wanted-rosters", "rosters"),
+  order: "person-first",
   payload,
   facts,
   identityOf: ({ registrationId, courseId }) => ({
@@ -55,6 +55,8 @@ export type RosterReadings = ReturnType<typeof createRosterReadings>;
 export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
   return {
+    /** To wake its worker. */
+    kind: readRoster,
     /** The record of a course, made when there is none; notes that the course is in use. */
     open: async (of: CourseToList, now: number): Promise<RosterSync> =>
       rosterSyncOf(await tasks.open(readRoster, of, now)),
@@ -79,7 +81,7 @@ export function createRosterReadings(tasks: TaskQueue) {
       ),
     /** The LMS can be asked again: readings that waited for that are due now. @param codes Of what they waited for. */
     retryPaused: (registrationId: string, codes: readonly string[], now: number): Promise<number> =>
-      tasks.store.retryFailed(name, now, { registrationId, codes }),
+      tasks.retryFailed(readRoster, now, { registrationId, codes }),
     /** How many are due, those under way among them. */
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
     /** How many are waited for or under way; those that failed and are to be tried again are left out. */

@@ -10,10 +10,10 @@ export type ListedTasks = TaskCounts & { kind: string };
 
 /** Every kind of task, those that fail first. */
 export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<ListedTasks[]> {
-  const { kinds, counts } = tasks.store;
+  const { store } = tasks;
   const now = clock.now();
   const listed = await Promise.all(
-    kinds.map(async ({ name }) => ({ kind: name, ...(await counts(name, now)) })),
+    store.kinds().map(async ({ name }) => ({ kind: name, ...(await store.counts(name, now)) })),
   );
   return listed.toSorted((one, other) => Math.sign(other.failing) - Math.sign(one.failing));
 }
@@ -24,9 +24,9 @@ export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<Listed
  */
 export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: string): Promise<number | null> {
   const { store } = deps.tasks;
-  const known = store.kinds.find(({ name }) => name === kind);
+  const known = store.kinds().find(({ name }) => name === kind);
   if (known === undefined) return null;
   const retried = await store.retryFailed(kind, deps.clock.now());
-  for (const { head } of known.heads) deps.wake(head);
+  deps.wake(known);
   return retried;
 }

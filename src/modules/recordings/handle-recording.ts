@@ -42,7 +42,7 @@ export async function handleRecording(
   if (what !== null) await publishNew(deps, environment, spaceId);
   if (await mayHaveList(deps, environment, spaceId, now)) {
     await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now });
-    deps.wake("recordings");
+    deps.wake(recordingReadings);
   }
   return what === null ? "kept" : "done";
 }

@@ -34,7 +34,7 @@ export async function lookAgain(
     await deps.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
     wanted = true;
   }
-  if (wanted) deps.wake("recordings");
+  if (wanted) deps.wake(recordingReadings);
 }
 
 /** So often it is looked whether the lists have been read (ms). */

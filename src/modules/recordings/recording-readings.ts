@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, personFirstInScope, type Task } from "../../tasks/task-kind.ts";
+import { defineTask, type Task } from "../../tasks/task-kind.ts";
 
 const payload = z.object({ environment: z.enum(["production", "staging"]), spaceId: z.string() });
 
@@ -24,7 +24,8 @@ export type RecordingReading = Task<z.infer<typeof payload>, RecordingFacts>;
 /** Reads the classroom's list of a Space's recordings. */
 export const recordingReadings = defineTask({
   name: "recording-readings",
-  heads: personFirstInScope("recordings"),
+  queue: "recordings",
+  order: "person-first-in-scope",
   payload,
   facts,
   identityOf: ({ environment, spaceId }) => ({

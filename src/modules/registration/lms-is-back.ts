@@ -21,5 +21,5 @@ export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<void> {
   for (const { registrationId } of due) await lmsIsBack(deps, registrationId);
   if (due.length === 0) return;
   deps.wake("deliveries");
-  deps.wake("rosters");
+  deps.wake(deps.rosterSyncs.kind);
 }

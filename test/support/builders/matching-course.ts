@@ -1,3 +1,4 @@
+import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
@@ -50,7 +51,8 @@ export async function openMatchingCourse(options: { tellsTimes?: boolean } = {})
     whileSessionsChange: (of, change) => gradeAfterChange(course.deps, of, "everybody", change),
     onMatchable: (what) => stores.receipts.retryWaiting(what, course.clock.now()),
     wake: (kind) => {
-      if (kind === "readings" || kind === "matches") woken[kind] += 1;
+      if (kind === readAttendance) woken.readings += 1;
+      if (kind === "matches") woken.matches += 1;
     },
     logger,
   };

@@ -30,6 +30,9 @@ const written = (spaceId: string, dueAt: number, more: object = {}) => ({
 const former = () => storedCollection(database.connection, "recordingreadings");
 const taskOf = (spaceId: string) =>
   stores.tasks.find(recordingReadings, { environment: "production", spaceId });
+beforeEach(() => {
+  stores.tasks.register(recordingReadings);
+});
 const move = () => moveFormerQueue(database.connection, recordingReadingQueue);
 
 test("a former queue is moved with what came of earlier runs, and twice is as once", async () => {

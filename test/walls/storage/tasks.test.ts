@@ -7,7 +7,7 @@ import { type Database, ensureIndexes } from "../../../src/storage/open-database
 import { createTaskStore } from "../../../src/storage/task-store.ts";
 import { retryPolicies } from "../../../src/tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../../src/tasks/run-task.ts";
-import { defineTask, personFirst, type TaskHandler } from "../../../src/tasks/task-kind.ts";
+import { defineTask, type TaskHandler } from "../../../src/tasks/task-kind.ts";
 import { createTaskQueue, type TaskQueue } from "../../../src/tasks/task-queue.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
@@ -23,7 +23,7 @@ type Facts = z.infer<typeof facts>;
 const kindOf = (whileRunning: "again" | "serves") =>
   defineTask({
     ...{ name: `letters-${whileRunning}`, payload, facts, whileRunning, retry: retryPolicies.rosters },
-    heads: personFirst("wanted-readings", "readings"),
+    order: "person-first",
     identityOf: ({ lms, name }) => ({ key: name, scope: lms, registrationId: lms, courseId: null }),
   });
 const letters = kindOf("again");
@@ -42,9 +42,7 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
   beforeAll(async () => {
     engine = await opening;
     databases = [await engine.open(), await engine.open()];
-    const [one, two] = databases.map(({ connection }) =>
-      createTaskQueue(createTaskStore(connection, [letters, others])),
-    );
+    const [one, two] = databases.map(({ connection }) => createTaskQueue(createTaskStore(connection)));
     if (one === undefined || two === undefined) throw new Error("two processes");
     left = one;
     right = two;
@@ -231,6 +229,21 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
       },
     });
     expect(await find("a")).toMatchObject({ dueAt: null, facts: { far: 0 }, begun: 0 });
+  });
+
+  test("that this release cannot read are shown as failed and left alone; the others are run", async () => {
+    await put("odd", { dueAt: now - 1 });
+    await put("good");
+    const rows = databases[0]?.connection.collection("tasks");
+    await rows?.updateOne({ key: "odd" }, { $set: { payload: { lms: "lms", name: 7 } } });
+    expect(await runAll()).toEqual(["good"]);
+    expect(await left.store.counts(letters.name, now)).toMatchObject({
+      ...{ waiting: 0, failing: 1 },
+      nextTry: { at: null, problem: { code: "task-unreadable", text: expect.stringContaining("(name)") } },
+    });
+    await rows?.updateOne({ key: "odd" }, { $set: { payload: { lms: "lms", name: "odd" } } });
+    expect(await right.retryFailed(letters, now)).toBe(1);
+    expect(await runAll(right)).toEqual(["odd"]);
   });
 
   test("planned in bulk leave alone what waits already", async () => {

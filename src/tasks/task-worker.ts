@@ -1,0 +1,14 @@
+import type { TaskQueues } from "../storage/task-row.ts";
+import { createWorker, untilWoken, type WorkerOptions } from "./create-worker.ts";
+import type { TaskQueue } from "./task-queue.ts";
+import { type Work, wokenFor } from "./work.ts";
+
+/** Has a kind of task run in this process, and makes it known: it is shown in the console, and its lost work is found. */
+export function taskWorker(
+  deps: Parameters<typeof createWorker>[0] & { tasks: Pick<TaskQueue, "register"> },
+  kind: TaskQueues,
+  { lanes, step }: Pick<WorkerOptions, "lanes" | "step">,
+): Work {
+  deps.tasks.register(kind);
+  return wokenFor(createWorker(deps, { name: kind.name, lanes, idleMs: untilWoken, step }), kind);
+}
