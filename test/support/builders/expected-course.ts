@@ -37,15 +37,17 @@ export async function openExpectedCourses(url?: string) {
     before: (userId: string) => void | Promise<void>;
     /** Real time between two calls (ms), for what happens between them. */
     realMs: number;
+    /** How far a call moves this process's clock (ms). */
+    clockMs: number;
     /** In which roles somebody can be added to a Space; who was, in order. */
     adds: ClassroomRole[];
     added: { userId: string; role: ClassroomRole }[];
-  } = { before: () => undefined, realMs: 0, adds: [], added: [] };
+  } = { before: () => undefined, realMs: 0, clockMs: 250, adds: [], added: [] };
   const call = async ({ onWait, onPermit, signal }: CallOptions) => {
     await onWait?.();
     if (classroom.realMs > 0) await systemClock.sleep(classroom.realMs);
     signal?.throwIfAborted();
-    time.now += 250;
+    time.now += classroom.clockMs;
     await onPermit?.();
   };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
