@@ -1,9 +1,9 @@
 import type { PresenceKey, PresenceStore } from "./store/presence-store.ts";
 
 /**
- * A session of a Space has ended: whoever was not told to have left is not in it any more. Its time is an upper bound, for the
- * webhook comes when the session has been worked up (interface 6.3). Repeating it changes nothing.
- * @param endedAt When it was told to have ended (ms).
+ * Ends the presence of everybody in a session. The time is an upper bound: the webhook comes after the session was
+ * processed (interface 6.3). Repeatable.
+ * @param endedAt When it ended, as reported (ms).
  */
 export async function endPresence(
   { presences }: { presences: Pick<PresenceStore, "endSession"> },

@@ -10,7 +10,7 @@ import { recordSignals, type RecordSignalsDeps } from "./record-signals.ts";
 
 type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };
 
-/** SPACE_USER (interface 6.2): who came into a Space, left it, or turned to another tab, as evidence. */
+/** SPACE_USER (interface 6.2): who joined or left a Space or hid its tab, as evidence. */
 export function presenceWebhooks(deps: Omit<RecordSignalsDeps, "isOfCourse">): WebhookHandler {
   const handleTogether = async (received: readonly Received[], { isOfCourse }: WebhookBatch) => {
     const [first] = received;

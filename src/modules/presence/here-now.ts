@@ -10,25 +10,24 @@ export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "
 
 export type ListHereDeps = CountHereDeps & Pick<App, "people" | "members" | "userMatches">;
 
-/** Somebody of the course who is in the Space now. */
+/** A member of the course who is in the Space now. */
 export type PersonHere = {
   personId: string;
   /** A pseudonym when the LMS withholds names. */
   name: string;
   role: "instructor" | "learner";
-  /** Since when, as far as was told (ms). */
+  /** Since when, as far as reported (ms). */
   since: number;
 };
 
-/** Who is in the Spaces of a course now. `others`: in them, and nobody of this course whom we could name. */
+/** `others`: people in the Spaces who are not named members of this course. */
 export type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
-/** So many are named at most; the others are counted. */
+/** More are counted, not named. */
 const named = 300;
 
 /**
- * How many people are in the Spaces of a course now: a count, however large the course is. Who is there as a host and as a
- * participant counts once, among those whom we could name.
+ * How many people are in a course's Spaces now. A person present as host and as participant counts once, where known.
  */
 export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
   const spaceIds = await openSpaces(deps, course);
@@ -43,8 +42,7 @@ export async function countHere(deps: CountHereDeps, course: Course): Promise<nu
 }
 
 /**
- * Who is in the Spaces of a course now, by name as far as they are members of this course: a Space may be shared with other
- * courses, whose people are none of this course's business and are only counted.
+ * Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses.
  */
 export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
   const spaceIds = await openSpaces(deps, course);
@@ -86,7 +84,7 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
   return { all: total, people, others: total - people.length };
 }
 
-/** How many of some users are one person with another of them. */
+/** How many of these users are a person counted already. */
 function countedTwice(users: readonly UserOfPerson[]): number {
   const userIds = new Set(users.map(({ userId }) => userId));
   const ofPerson = Map.groupBy(users, ({ person }) => person.id);
@@ -98,12 +96,12 @@ function countedTwice(users: readonly UserOfPerson[]): number {
   return twice;
 }
 
-/** When somebody came who is there now (ms). */
+/** When a present person came (ms). */
 function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }
 
-/** The Spaces that a course and its links open now, those left out to which it has no right any more. */
+/** The Spaces that a course and its links open and have a right to. */
 async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
   const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));

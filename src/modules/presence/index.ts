@@ -3,7 +3,6 @@ import type { Module } from "../../module.ts";
 import { presenceWebhooks } from "./handle-webhooks.ts";
 import { hereRoutes } from "./pages/here-routes.ts";
 
-/** Who is in a Space now. */
 export function createPresence(app: App): Module {
   return { routes: { pages: [hereRoutes(app)] }, webhooks: [presenceWebhooks(app)] };
 }

@@ -8,7 +8,7 @@ import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
-/** What is known of people's presence in sessions; nothing for those who were not there, or of whom nothing was told. */
+/** People's presence by session; nothing for absent people or where nothing was reported. */
 export type PresenceOfPeople = {
   of: (eventId: string, personId: string) => PresenceShown | null;
 };
@@ -16,16 +16,16 @@ export type PresenceOfPeople = {
 type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
 
 const nobody: PresenceOfPeople = { of: () => null };
-/** A session whose end the classroom does not tell is taken to last so long (ms). */
+/** Length of a session without a reported end. */
 const usualLength = 3_600_000;
-/** Who came so long (ms) before a session may be there still. */
+/** A person who came this long before a session may still be there. */
 const before = 12 * 3_600_000;
-/** Presence is kept for a while only; of more sessions nobody asks at once. */
+/** Presence is kept for a while only, so no page asks for more. */
 const mostSessions = 400;
 
 /**
- * Reads what the classroom told of some people of a course (a page of them) in some of its sessions: evidence beside their
- * attendance, from which nothing follows. One read of presence, by its index, whatever the number of sessions and people.
+ * Reads the presence of some people (a page of them) in some sessions: evidence beside attendance, without effect.
+ * One indexed read for any number of sessions and people.
  */
 export async function presenceOfPeople(
   deps: PresenceOfPeopleDeps,
@@ -74,7 +74,7 @@ function computed({ signs, endedAt }: PresenceRecord, now: number) {
   return presenceOf(signs, { sessionEndedAt: endedAt, now });
 }
 
-/** In which Space each session takes place; the course's own where the classroom names none. */
+/** The Space of each session; the course's own where the classroom names none. */
 async function spacesOf(
   { events }: Pick<PresenceOfPeopleDeps, "events">,
   { environment, spaceId }: Course,
@@ -90,7 +90,7 @@ async function spacesOf(
   );
 }
 
-/** The users of the classroom that people are: those made for them, in either role, and those an instructor matched to them. */
+/** People's classroom users: made for them in either role, or matched by an instructor. */
 async function usersOfPeople(
   deps: Pick<PresenceOfPeopleDeps, "people" | "userMatches">,
   { registrationId, id: courseId, environment }: Course,

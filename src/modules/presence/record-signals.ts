@@ -15,20 +15,19 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
   unhideTab: "unhide",
 };
 
-/** A webhook of SPACE_USER, and when it came (ms). */
+/** A SPACE_USER webhook, and when it came (ms). */
 export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
 
-/** So many signs are one write. */
+/** Signals in one write. */
 const together = 25;
 
 /**
- * Keeps that somebody came into a Space, left it, or turned to another browser tab (interface 6.2): one write for a few
- * webhooks, and a second one when they left. It is evidence and nothing else: attendance and grades are not touched. What is told
- * twice or in another order comes to the same. A time that cannot be read, or that is still to come, is taken for when the
- * webhook came.
+ * Records that a person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks, a second
+ * when they left. Evidence only: attendance and grades stay untouched. Repetition and order do not matter. An
+ * unreadable or future time becomes the time of arrival.
  * @param told All of one person in one session of one Space.
- * @returns what became of each: "kept" when the Space is no course's (then nothing about the person is kept beside the webhook
- * itself), or the eventType is not known.
+ * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or
+ *   the eventType is unknown.
  */
 export async function recordSignals(
   deps: RecordSignalsDeps,
@@ -61,7 +60,7 @@ async function keep(
   if (record === null) return;
   const presence = presenceOf(record.signs, { sessionEndedAt: null, now: record.lastAt });
   const isIn = isHere(presence);
-  // Whoever seems to be in it may have come before its end and be told of after it.
+  // A person who seems present may have joined before the session's end and be reported after it.
   const endedAt = record.endedAt ?? (isIn ? await deps.sessionEnds.find(key) : null);
   const open = isIn && endedAt === null;
   if (open !== record.open || endedAt !== record.endedAt)

@@ -2,7 +2,7 @@ import type { SessionEnd } from "../recordings/rules/recording.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
 
-/** A session as it is held against the ends that were told of its Space. */
+/** A session to match with reported ends. */
 type HeldSession = {
   key: string;
   spaceId: string | null;
@@ -10,14 +10,14 @@ type HeldSession = {
   endsAt: number | null;
 };
 
-/** The webhook comes when the session has been worked up (interface 6.3): so long after its end at most (ms). */
+/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
 const workedUp = 3 * 3_600_000;
 const usualLength = 3_600_000;
 const most = 200;
 
 /**
- * When the classroom reported the ends of some sessions (ms), by their keys. An end is that of the session in its Space that
- * had begun last, unless that was over long before; of several ends the last one holds.
+ * When sessions ended as reported (ms), by key. An end belongs to the session in its Space that began last, unless
+ * that was over long before; the latest of several ends counts.
  */
 export async function reportedEnds(
   deps: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },

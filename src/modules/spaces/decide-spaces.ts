@@ -11,9 +11,8 @@ export type DecideSpacesDeps = AuditDeps &
   Pick<App, "courses" | "spaceRegister" | "spaceRequests">;
 
 /**
- * What became of a decision. late: somebody else had decided · operator: only an operator can decide about this Space ·
- * closed: nobody can, its course was erased or its LMS uninstalled · ownOnly: not as long as the institution lets courses
- * use only Spaces that were made for them.
+ * The outcome of a decision. late: already decided · operator: only an operator can decide · closed: nobody can, the
+ * course was erased or the LMS uninstalled · ownOnly: the institution allows only Spaces made for its courses.
  */
 export type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "ownOnly";
 
@@ -36,7 +35,7 @@ export async function answerSpaceRequest(
     });
   }
   if (request.state !== "open") return "late";
-  // Decided first: of two who answer at once, one has done nothing.
+  // The decision goes first: of two concurrent answers one has no effect.
   const decided = answer === "approve" ? "approved" : "refused";
   if (!(await deps.spaceRequests.decide(id, decided, deciderOf(within), deps.clock.now()))) return "late";
   if (answer === "approve") {
@@ -49,8 +48,8 @@ export async function answerSpaceRequest(
 }
 
 /**
- * Lets a course use a Space that the tool did not make for it; a request for it is answered by this.
- * @param within As above: an LMS's administrator cannot give what another LMS has.
+ * Lets a course use a Space not made for it; this answers an open request.
+ * @param within As above: an administrator cannot give what another LMS has.
  */
 export async function approveSpace(
   deps: DecideSpacesDeps,
@@ -65,7 +64,7 @@ export async function approveSpace(
     if (!isMadeFor(known, course.registrationId)) return "ownOnly";
   }
   const given = await deps.spaceRegister.allow(course, spaceId, { by }, now);
-  // Neither why nor whose it is: that would tell of another LMS.
+  // The reason is not said: it would reveal another LMS.
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";
   const request = await deps.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
   if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
@@ -73,7 +72,7 @@ export async function approveSpace(
   return "approved";
 }
 
-/** Takes a Space from a course. @returns false when the course had no right to it. */
+/** @returns false when the course had no right to it. */
 export async function withdrawSpace(
   deps: DecideSpacesDeps,
   course: Course,

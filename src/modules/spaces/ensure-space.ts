@@ -21,12 +21,12 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
   };
 
 /**
- * The id of the course's Space, made now when it has none: once, however many people arrive together, and told who its hosts
- * and participants are as far as they are known.
- * @param comer Who enters; null when nobody does.
- * @param options How urgent it is. `onPermit` is called, too, when somebody else makes it: nothing is held up here.
- * @throws the classroom client's errors; the next caller tries again. NamedError "space-id-taken" when the classroom gave it
- * a Space that is somebody's, "space-elsewhere" when it put it on another host; those of `refuseForeignSpace` when the course has one that it may not use.
+ * The id of the course's Space, made once if there is none, however many people arrive together, with its hosts and
+ * participants as far as known.
+ * @param comer Who enters; null for nobody.
+ * @param options The priority. `onPermit` is also called when another process makes it: nothing waits here.
+ * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
+ *   is somebody's already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
  */
 export async function ensureSpace(
   deps: EnsureSpaceDeps,
@@ -50,7 +50,7 @@ export async function ensureSpace(
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
-      // As it is set at this moment: a page of the course may have been open for long.
+      // As set now: the page may have been open for long.
       made = newSpaceOf((await courses.find(course.id)) ?? course);
       const { spaceId, made: asMade } = await createSpaceFor(deps, course, { made, comer }, options);
       made = asMade;
@@ -68,8 +68,8 @@ export async function ensureSpace(
 export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "courses">;
 
 /**
- * Makes a Space for a course, after the users it is told of (document part 4), and writes down whom it was told of. One that the service says is on another host
- * is kept and not used, and no other one is made, until an operator has settled where Spaces are: then it is this one.
+ * Makes a Space for a course after its users (document part 4), and records whom it was told of. A Space on another
+ * host is kept unused, and no other is made, until an operator settles where Spaces are.
  * @returns its id, and how it was made.
  * @throws NamedError "space-elsewhere"
  */
@@ -89,7 +89,7 @@ export async function createSpaceFor(
   const { spaceId, elsewhere, told } = await client
     .createSpace({ ...space, ...people }, options)
     .catch((thrown: unknown) => {
-      // One of them may be gone from the classroom: nobody else is kept out of the course for that.
+      // A user may be gone from the classroom; that must not keep everybody out of the course.
       const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
       if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
       return client.createSpace({ ...space, ...only(comer) }, options);
@@ -100,7 +100,6 @@ export async function createSpaceFor(
   throw isElsewhere(elsewhere);
 }
 
-/** Whoever enters, and nobody else. */
 function only(comer: Comer | null): PeopleOfSpace {
   if (comer === null) return { ownerUserId: null };
   const { userId, role } = comer;
@@ -113,7 +112,6 @@ function isElsewhere(origin: string): NamedError {
   return refusal("space-elsewhere", { status: 502, details: { origin } });
 }
 
-/** A name a teacher recognises in the classroom's own lists. */
 function spaceName(course: Course): string {
   const parts = [course.label, course.title].filter(
     (part, index, all) => part !== "" && all.indexOf(part) === index,

@@ -3,10 +3,10 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 
 export type KnownSpacesDeps = Pick<App, "courses" | "courseLinks">;
 
-/** Whether a Space is any course's, or a link of one opens it. */
+/** Whether a course or a link uses a Space. */
 export type KnownSpaces = (environment: EnvironmentName, spaceId: string) => Promise<boolean>;
 
-/** Looks once for each Space: of webhooks that are processed together, most are about the same few Spaces. */
+/** Looks once for each Space: webhooks processed together are mostly about the same few. */
 export function knownSpaces({ courses, courseLinks }: KnownSpacesDeps): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const look = async (environment: EnvironmentName, spaceId: string) =>

@@ -9,17 +9,17 @@ export type ListSpacesDeps = Pick<
   "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests"
 >;
 
-/** In which course, of which LMS, by the names they have now. */
+/** A course and its LMS by their present names. */
 type InCourse = {
   course: string;
   lms: string;
-  /** The institution of the course lets courses use only Spaces that were made for them, and this is none. */
+  /** Not made for the course, while its institution allows only such Spaces. */
   notOwn: boolean;
 };
 
 export type ListedRequest = SpaceRequest &
   InCourse & {
-    /** Who asked: their name, else their user id in the LMS; null when they were erased. */
+    /** Who asked: their name, else their LMS user id; null when erased. */
     asker: string | null;
   };
 
@@ -27,20 +27,20 @@ export type ListedRight = SpaceRight &
   InCourse & {
     /** The course through which it was proven; null for another way. */
     through: string | null;
-    /** Names of other LMSs that have a part in the Space; told to operators only. */
+    /** Other LMSs that use the Space; operators only. */
     sharedWith: readonly string[];
   };
 
-/** What the console tells of Spaces that the tool did not make for a course. */
+/** Spaces not made for their course, for the console. */
 export type ListedSpaces = {
   requests: ListedRequest[];
-  /** Those linked before anybody was asked first. */
+  /** Linked before requests existed. */
   given: ListedRight[];
-  /** Those that operators closed; told to operators only. */
+  /** Closed by operators; operators only. */
   closed: RegisteredSpace[];
 };
 
-/** So many of each are listed; whoever decides about them sees the next ones. */
+/** Rows of each list; decisions bring up the next ones. */
 const most = 100;
 
 /** @param within The LMS whose administrator looks; null for operators. */

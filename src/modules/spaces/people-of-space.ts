@@ -8,21 +8,21 @@ import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-use
 
 export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
 
-/** Who enters while the Space is made: their user is made already, and they may be in no list yet. */
+/** Who enters while the Space is made: their user exists, but may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };
 
-/** The users that a new Space is told of; a list of nobody is left out. */
+/** The users a new Space is told of; empty lists are left out. */
 export type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
 
-/** So many hosts and so many participants are told at most: a body has to stay one that a service takes. */
+/** Hosts and participants in one request, so that services take its body. */
 const most = { instructor: 100, learner: 1_000 };
-/** So many instructors get a user for it first: each is a call for which everybody at this door waits. */
+/** Instructors whose user is made first: everybody who is entering waits for each call. */
 const hostsMadeFirst = 3;
 
 /**
- * Who is to be told to a Space when it is made (document part 4: users, then the Space): instructors and learners of the
- * course who have a user in that role, and whoever enters. A few instructors whose user was not made yet get it first, so
- * that the Space has hosts when a learner is the first to come.
+ * Users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role,
+ * and the person entering. A few instructors get their user first, so that the Space has hosts when a learner comes
+ * first.
  * @param comer Null when nobody enters.
  */
 export async function peopleOfSpace(
@@ -42,7 +42,7 @@ export async function peopleOfSpace(
   const others = participants.filter((userId) => !hosts.includes(userId));
   return {
     ownerUserId: hosts[0] ?? null,
-    // Told nobody, a service might take it that nobody is to be a host.
+    // An empty list might mean that nobody is to be a host.
     ...(hosts.length === 0 ? {} : { hostUserIds: hosts }),
     ...(others.length === 0 ? {} : { participantUserIds: others }),
   };
@@ -60,14 +60,14 @@ function usersIn(people: readonly Person[], role: Member["role"]): string[] {
   return people.flatMap(({ apiUsers }) => apiUsers[classroomRoleOf(role)]?.id ?? []);
 }
 
-/** Somebody whom the classroom does not take holds up nobody else: they are told what is the matter when they come. */
+/** A person whom the classroom refuses holds up nobody else; they see the problem when they enter. */
 async function hostMadeFirst(
   deps: PeopleOfSpaceDeps,
   person: Person,
   options: CallOptions,
 ): Promise<string[]> {
   try {
-    // The Space is wanted now: these few do not stand behind a whole roster that is prepared.
+    // The Space is needed now: these few go before a roster that is being prepared.
     const priority = options.priority === "background" ? "session" : options.priority;
     return [await ensureApiUser(deps, person, "host", { ...options, priority })];
   } catch (thrown) {

@@ -11,29 +11,28 @@ export type ShowToldDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
-/** Whom a Space was told of, as far as people of this course go: of others of a shared Space nothing is told. */
+/** Whom a Space was told of, as far as they are people of this course: a shared Space's others stay unnamed. */
 export type ToldOfSpace = {
-  /** Instructors of the course whom the Space was told of as hosts, and those it was not told of. */
+  /** Instructors of the course, told and not told as hosts. */
   hosts: Person[];
   later: Person[];
-  /** The Space was told of any host, of whatever course: then it may go by its list. */
+  /** The Space was told of any host of any course, so it may go by its list. */
   hasHosts: boolean;
-  /** How many learners it was told of through this course. */
+  /** Learners told through this course. */
   learners: number;
-  /** Whom the classroom did not add when it was asked to. */
+  /** Users whom the classroom did not add. */
   failed: Person[];
-  /** It lets in only who is on its list, as far as anybody said. */
+  /** Private, as far as anybody said: it lets in only people on its list. */
   isPrivate: boolean;
-  /** In which roles the dialect can add somebody. */
+  /** Roles in which the dialect can add users. */
   adds: readonly ClassroomRole[];
 };
 
-/** So many of each are looked at. */
 const most = { hosts: 1_000, instructors: 100, failed: 20 };
 
 /**
- * What a course's settings say of its Space's lists.
- * @param link The link whose Space it is about; null for the course's own.
+ * The Space's lists, for a course's settings.
+ * @param link The link whose Space it is; null for the course's own.
  * @returns null while there is no Space.
  */
 export async function showTold(

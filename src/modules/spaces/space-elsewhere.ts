@@ -1,12 +1,12 @@
 import type { Course } from "../../domain/course.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
-/** Whether the classroom may say that a Space is at an origin. */
+/** Whether an origin may be the classroom's. */
 export type IsSpaceOrigin = (environment: Course["environment"], origin: string) => boolean;
 
 /**
- * Where the service said that a Space of the course is, which is kept because that is none of the classroom's origins as
- * they are configured now; null for none.
+ * The origin that the service named for the course's Space, kept unused because it is not a configured one; null for
+ * none.
  */
 export async function originElsewhere(
   deps: { courses: Pick<CourseStore, "keptElsewhere">; isSpaceOrigin: IsSpaceOrigin },

@@ -6,14 +6,13 @@ import type { CourseStore } from "../courses/store/course-store.ts";
 
 export type SpaceRightsDeps = { courses: Pick<CourseStore, "standing"> };
 
-/** The codes of the refusals: pages offer instructors a way to another Space. */
+/** Codes of the refusals; pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
 
 /**
- * Refuses a Space that a course may not use, whatever its settings, links, logins or sessions say. Asked at every
- * entry: what was right once may have been closed since, or
- * forbidden by the institution.
- * @param spaceId Null for one that is still to be made.
+ * Refuses a Space that the course may not use, whatever settings, links, logins or sessions say. Asked at every
+ * entry: it may have been closed or forbidden since.
+ * @param spaceId Null for one still to be made.
  * @throws NamedError "space-not-approved" or "space-not-own"
  */
 export async function refuseForeignSpace(
@@ -25,7 +24,6 @@ export async function refuseForeignSpace(
   if (standing !== "usable") throw refusalOf(standing);
 }
 
-/** What is said of a Space that a course may not use. */
 function refusalOf(standing: Exclude<SpaceStanding, "usable">): NamedError {
   if (standing === "not-own") {
     return refusal("space-not-own", { status: 403 });

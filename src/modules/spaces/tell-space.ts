@@ -15,16 +15,15 @@ export type TellSpaceDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger">
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
 };
 
-/** Who enters which Space. */
 type Entrant = UserInRole & { spaceId: string };
 
 /**
- * Tells a Space of a user whom it was not told of in this role, where the dialect names a way: once, over all processes, and
- * again in another role. A Public Space lets in who is not on its lists, so there a failure is written down and tried again at
- * the next entry. Nobody is taken out of a list: the dialect knows no way.
- * @param target The course, and the link that leads into the Space, which may be another course's.
- * @throws NamedError "space-list-refused" of a Private Space; the classroom client's errors of one when trying again can help;
- *   ahead of a session any of them of a host, so that it is tried again when they come.
+ * Tells a Space of a user in a role it does not know, where the dialect can: once over all processes. A Public Space
+ * lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
+ * removed: the dialect knows no way.
+ * @param target The course, and the link into the Space, which may be another course's.
+ * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry
+ *   can help; before a session any of them for a host, so that it is tried again when they come.
  */
 export async function tellSpace(
   deps: TellSpaceDeps,
@@ -40,13 +39,13 @@ export async function tellSpace(
   if (known?.role === role) return;
   const needsList = spaceAccessOf(course, link) === "invited-only";
   try {
-    // Who gets in all the same is not held up by a service that fails.
+    // People who get in anyway are not held up by a failing service.
     await addOnce(deps, course, who, needsList ? options : { ...options, attempts: 1 });
   } catch (thrown) {
     if (!isOfClassroom(thrown)) throw thrown;
     await noteFailure(deps, course, who, thrown);
     if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
-    // Who comes gets in by the authorize that follows; a login that is fetched ahead would let a host in as a participant.
+    // A person who enters is let in by authorize; a prepared login would let a host in as a participant.
     if (options.priority !== "door" && role === "host") throw thrown;
   }
 }

@@ -14,24 +14,24 @@ export type UsableSpaceDeps = ProveSpaceDeps &
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-/** Codes of the refusals of a Space that an instructor named; they choose another one, or wait. */
+/** Refusals of a Space that an instructor named; they choose another or wait. */
 export const spaceRefusals: readonly string[] = [
   "space-needs-approval",
   "space-requests-full",
   "own-spaces-only",
 ];
 
-/** A Space that an instructor may choose from a list: of another course of theirs. */
+/** A Space an instructor may choose: of another course of theirs. */
 export type KnownSpace = { spaceId: string; course: Course };
 
-/** How a course may have a Space: it has the right already (null), or it gets it through another course. */
+/** How a course may have a Space: through another course, or by its own right (null). */
 type Proof = { throughCourseId: string | null };
 
 /**
- * Looks at a Space that an instructor named by its address or id. Whoever comes through a link enters it, and instructors
- * enter it as hosts: so the course must have a right to it, or the instructor be a host of it already in another course.
- * Any other Space is refused in the same words, whether it exists or not and whosever it is, and a request for it is noted;
- * not where the institution lets courses use only Spaces that were made for them, because nobody could grant it.
+ * Checks a Space that an instructor named by address or id. People enter through a link, and instructors as hosts, so
+ * the course must have a right or the instructor must be its host in another course. Any other Space is refused in
+ * the same words, whoever has it or even if it does not exist, and a request is recorded, except where the
+ * institution allows only Spaces made for its courses.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
 export async function lookAtSpace(
@@ -47,7 +47,7 @@ export async function lookAtSpace(
 }
 
 /**
- * The id of a Space that an instructor wants to use now; a right that is proven through another course is written down.
+ * The id of a Space to use now; a right proven through another course is recorded.
  * @throws those of {@link lookAtSpace}
  */
 export async function usableSpace(
@@ -73,7 +73,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   );
 }
 
-/** Refuses a Space; a request is noted where somebody could grant it. */
+/** Refuses a Space, recording a request where somebody could grant it. */
 async function refuseAndAsk(
   deps: UsableSpaceDeps,
   course: Course,
@@ -96,7 +96,7 @@ async function refuseAndAsk(
   throw refusal("space-needs-approval", { status: 422 });
 }
 
-/** Why a course may have a Space; null when it may not. */
+/** Null when the course may not have the Space. */
 async function proofOf(
   deps: ProveSpaceDeps,
   course: Course,
@@ -117,7 +117,7 @@ async function proofOf(
   return null;
 }
 
-/** What was linked when nobody was asked proves nothing. */
+/** Links from before requests existed prove nothing. */
 function proves({ way }: Pick<SpaceRight, "way">): boolean {
   return way !== "linked-before";
 }
@@ -132,8 +132,8 @@ async function usesNow(
 }
 
 /**
- * Whether somebody entered a course as an instructor and is one still: a launch said so, not only a roster, and no roster
- * has contradicted it since. Nobody can tell Moodle's non-editing teacher from one who was made a student, but another launch.
+ * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
+ * has contradicted it. Only another launch tells Moodle's non-editing teacher from somebody made a student.
  */
 async function hostsIn(
   { members }: Pick<ProveSpaceDeps, "members">,
@@ -145,7 +145,7 @@ async function hostsIn(
   return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
 }
 
-/** Spaces of the other courses of this deployment in which somebody teaches, as far as this proves that they may use them. */
+/** Spaces of a person's other courses in this deployment, where that proves a right. */
 export async function knownSpaces(
   deps: ProveSpaceDeps,
   course: Course,

@@ -9,19 +9,18 @@ import { defineView } from "../../../web/view.ts";
 import { listHere } from "../here-now.ts";
 import { clockIn } from "./presence-view.ts";
 
-/** Who is in the Spaces of a course now. */
 export type HerePage = CourseFrame & {
-  /** How many they are; null for nobody. */
+  /** How many; null for nobody. */
   lead: string | null;
   people: { personId: string; name: string; teaches: boolean; at: string; since: string }[];
-  /** How many have no name here; null for nobody. */
+  /** How many are not named; null for none. */
   others: string | null;
   zone: string;
 };
 
 const hereView = defineView<HerePage>("course/here");
 
-/** /course/here: who is in the Spaces of a course now, as the classroom reported. For instructors. */
+/** /course/here: who is in a course's Spaces now, as reported. For instructors. */
 export function hereRoutes(app: App): Router {
   const pages = coursePages(app);
   pages.read("/course/here", { who: "settings", fields: noFields }, async ({ visit: { course }, t }) => {

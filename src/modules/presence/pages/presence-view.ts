@@ -10,12 +10,12 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 
 type Words = { t: Translate; times: CourseTimes };
 
-/** Stays that are told one by one; of more the earliest ones are. */
+/** Only the first stays are listed. */
 const mostStays = 4;
 
 /**
- * What was told of some people's presence in some sessions, in words for a page: "In the Space 10:02–10:58 (56 min)"; null where
- * nothing was told. `rule`: that it counts for nothing, to be said once on a page that shows any of it, else null.
+ * People's reported presence in sessions as text: "In the Space 10:02–10:58 (56 min)"; null where nothing was
+ * reported. `rule` (that it does not count) goes once on a page that shows any of it; else null.
  */
 export async function presenceWords(
   deps: PresenceOfPeopleDeps,
@@ -40,7 +40,7 @@ export async function presenceWords(
   };
 }
 
-/** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where nobody knows how many. */
+/** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
 export function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
   const { t } = words;
   const spans = stays.slice(0, mostStays).map((stay) => spanText(words, stay));
@@ -58,13 +58,12 @@ function spanText(words: Words, { from, to, end }: Stay): string {
   });
 }
 
-/** "10:02" in the course's zone. */
 export function clockIn({ t, times }: Words): Intl.DateTimeFormat {
   const parts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return new Intl.DateTimeFormat(t.locale, { ...parts, timeZone: times.zone });
 }
 
-/** "12 people are in the Space now."; null while nobody is, for classrooms that report nobody. */
+/** "12 people are in the Space now."; null for none, since some classrooms report nobody. */
 export async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {
   const count = await countHere(deps, course);
   return count === 0 ? null : t("presence.here", { count });
@@ -76,7 +75,6 @@ const kinds = {
   EVENT_CANCELLED: "cancelled",
 } as const;
 
-/** "Mon 19 Oct 2026, 10:00: this and following sessions were changed (Biology, 5 sessions)" */
 export function seriesChangeText(
   { t, times, users }: Words & { users?: ReadonlyMap<string, string> },
   change: SeriesChange,

@@ -1,7 +1,6 @@
 /**
- * What an embedded Space tells the page around it (document part 6.9). Only the browser hears these events, and its
- * files are served as they are written: the rules of what each event changes are plain JavaScript in
- * `views/assets/embed-event.js`; their words and the shape of what they keep stand here.
+ * Events of an embedded Space (document part 6.9). Only the browser gets them, and its files are served as written,
+ * so what each event changes is plain JavaScript in `views/assets/embed-event.js`; words and types are here.
  */
 export const embedEventTypes = [
   "ready",
@@ -26,7 +25,6 @@ export const embedEventTypes = [
   "pip_toggle",
 ] as const;
 
-/** Devices whose state a Space tells. */
 export const devices = ["microphone", "camera"] as const;
 
 /** States of a device other than "Good" (document part 3). */
@@ -39,25 +37,24 @@ export const deviceProblems = [
   "DEFAULT_ERROR",
 ] as const;
 
-/** How a call was over for this person. */
+/** How a call ended for this person. */
 export const callEndings = ["left", "ended-by-other", "ended-by-me"] as const;
 
-/** What is known of an embedded Space from its events; null is "it has not said". */
+/** What an embedded Space's events have said; null is "not yet". */
 export type SpaceState = {
   ready: boolean;
   /** "none": no call so far, or not in it. */
   call: "none" | "in" | (typeof callEndings)[number];
-  /** How many people are there, as told last. */
+  /** People present, as last reported. */
   count: number | null;
-  /** Ids of people seen coming and not leaving; empty once a count was told. */
+  /** Ids seen joining and not leaving; empty once a count came. */
   present: readonly string[];
   recording: boolean;
   connection: "stable" | "unstable";
   performance: "stable" | "unstable";
-  /** null is a device that works, or of which nothing was said. */
+  /** null: the device works, or was not mentioned. */
   microphone: (typeof deviceProblems)[number] | null;
   camera: (typeof deviceProblems)[number] | null;
-  /** How often a hand went up. */
   hands: number;
   microphoneOn: boolean | null;
   cameraOn: boolean | null;

@@ -1,49 +1,47 @@
-/** What a sign says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
+/** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
-/** One thing that was told of a tab; its time (ms), and the room, null when it is not told. */
+/** One signal of a tab: its time (ms) and room (null when not reported). */
 export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: string };
 
-/** How a stay in a Space ended. Only "left" was told of the person; the others say so where they are shown. */
+/** How a stay ended. Only "left" was reported; pages say so. */
 export type StayEnd =
-  /** They left. */
   | "left"
-  /** Nothing told that they left, but the session ended: then at the latest. */
+  /** No leaving was reported, but the session ended: at the latest then. */
   | "session-ended"
-  /** Nothing more was heard of them, and it is long ago: when they left is not known. */
+  /** Long silence: when they left is not known. */
   | "silence"
-  /** They are in it now. */
   | "now";
 
-/** A stay in a Space, in whatever tabs; times in milliseconds since the epoch. */
+/** A stay in a Space, in any tabs; times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
-/** What the events of one person in one session come to. Evidence beside attendance; it counts for no grade. */
+/** One person in one session. Evidence beside attendance; counts for no grade. */
 export type Presence = {
-  /** The earliest first; they do not touch. */
+  /** In order, without overlaps. */
   stays: readonly Stay[];
-  /** When every tab of theirs with the Space was hidden behind another one. */
+  /** When all their tabs with the Space were hidden. */
   hidden: readonly { from: number; to: number }[];
   tabs: number;
-  /** When something was told of them last (ms). */
+  /** The last signal (ms). */
   heardAt: number;
 };
 
-/** Nothing heard of anybody for so long (ms): whoever was not told to have left is not counted as being there. */
+/** After this silence a person without a reported leaving no longer counts as present. */
 export const silentAfter = 4 * 3_600_000;
-/** Who comes back so soon (ms) was not away: pages are reloaded and connections break. */
+/** A shorter absence is none: pages are reloaded and connections break. */
 const reconnect = 60_000;
 
 type Span = { from: number; to: number };
 
-/** At the same moment somebody comes before they go: who changes rooms joins one as they leave the other. */
+/** At the same moment joining goes first: changing rooms joins one while leaving the other. */
 const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide: 2, leave: 3 };
 
 /**
- * Computes from all that was told of one person in one session when they were in the Space. Order and repetition of the
- * signs do not matter. A tab may be in several rooms, for whether the Space is left with a breakout room is not shown: it is
- * out when every room it joined was left, or when it left one that it never joined.
- * @param sessionEndedAt When the session ended (ms); null while that was not told.
+ * When a person was in the Space, from all signals of one session, in any order and with repetitions. A tab may be in
+ * several rooms (whether a breakout room counts as leaving the Space is not documented): it is out when it left all
+ * rooms it joined, or one it never joined.
+ * @param sessionEndedAt ms; null while not reported.
  */
 export function presenceOf(
   signs: readonly PresenceSign[],
@@ -59,15 +57,15 @@ export function presenceOf(
   return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last };
 }
 
-/** Where a stay ends of which no end was told. */
+/** The end of a stay without a reported one. */
 function openEnd(last: number, sessionEndedAt: number | null, now: number): { to: number; end: StayEnd } {
   if (sessionEndedAt !== null) return { to: Math.max(last, sessionEndedAt), end: "session-ended" };
   return now - last > silentAfter ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
 }
 
-/** A tab as it is followed through its signs. `since`: in the Space since then; `shownSince`: and not hidden. */
+/** A tab while its signals are read. `since`: in the Space; `shownSince`: and visible. */
 type TabState = {
-  /** Rooms it ever joined; none when only other signs of it came. */
+  /** Empty when its joining was not reported. */
   joinedRooms: ReadonlySet<string>;
   rooms: Set<string>;
   since: number | null;
@@ -76,7 +74,7 @@ type TabState = {
   visible: Stay[];
 };
 
-/** The stays of one tab, and when it was not hidden. */
+/** A tab's stays, and when it was visible. */
 function followTab(signs: readonly PresenceSign[], open: { to: number; end: StayEnd }): TabState {
   const state: TabState = {
     joinedRooms: new Set(signs.flatMap(({ kind, room }) => (kind === "join" ? [room] : []))),
@@ -96,7 +94,6 @@ function follow(state: TabState, sign: PresenceSign): void {
   steps[sign.kind](state, sign);
 }
 
-/** What each kind of sign does to a tab. */
 const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign) => void>> = {
   join: (state, { at, room }) => {
     state.rooms.add(room);
@@ -104,12 +101,12 @@ const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign)
     state.shownSince ??= at;
   },
   unhide: (state, { at }) => {
-    // Of a tab that has left this says nothing: the page may still be open. Of one that never joined, its joining is lost.
+    // A tab that left may still be open, so this says nothing. Of one that never joined, the joining was lost.
     if (state.joinedRooms.size === 0) state.since ??= at;
     if (state.since !== null) state.shownSince ??= at;
   },
   hide: (state, { at }) => {
-    // Nor does this: whoever closes a tab hides it, too.
+    // Closing a tab hides it, too.
     if (state.shownSince !== null) state.visible.push({ from: state.shownSince, to: at, end: "left" });
     state.shownSince = null;
   },
@@ -127,7 +124,7 @@ function close(state: TabState, to: number, end: StayEnd): void {
   state.rooms.clear();
 }
 
-/** Stays of several tabs as one; a short time between two is none. */
+/** Merges the stays of several tabs; short gaps are closed. */
 function joined(stays: readonly Stay[]): Stay[] {
   const all: Stay[] = [];
   for (const stay of [...stays].sort((one, other) => one.from - other.from)) {
@@ -138,7 +135,7 @@ function joined(stays: readonly Stay[]): Stay[] {
   return all;
 }
 
-/** What of some spans is in none of others. */
+/** The parts of `spans` that none of `others` covers. */
 function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   return spans.flatMap((span) => {
     const parts: Span[] = [];
@@ -153,30 +150,30 @@ function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   });
 }
 
-/** Whether somebody is in the Space at the moment for which it was computed. */
+/** Whether the person is in the Space at the moment it was computed for. */
 export function isHere({ stays }: Presence): boolean {
   return stays.at(-1)?.end === "now";
 }
 
-/** What is shown of somebody's presence in a session of a course; minutes are whole ones. */
+/** A person's presence as pages show it, in whole minutes. */
 export type PresenceShown = {
   stays: readonly Stay[];
-  /** Null where nobody knows when they left. */
+  /** Null where it is not known when they left. */
   minutes: number | null;
-  /** Of these, those with the Space hidden behind another tab. */
+  /** Of these, with the Space hidden behind another tab. */
   hiddenMinutes: number;
   tabs: number;
 };
 
-/** People come early and stay late (ms): so much of a stay before and after a session is told with it. */
+/** Presence this long before and after a session is shown with it. */
 const early = 15 * 60_000;
 const late = 30 * 60_000;
 
 /**
- * The part of somebody's presence that belongs to a scheduled session: what overlaps its time, with a little before and
- * after; back-to-back sessions in one Space share a stay without counting it twice in full. Where nobody knows when they
- * left, they count as having been in the sessions in which something was heard of them.
- * @returns null when they were not there in its time.
+ * The part of a presence that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a
+ * stay without counting it twice in full. Without a known end, people count as present in the sessions in which a
+ * signal came.
+ * @returns null when they were not there.
  */
 export function presenceIn(
   presences: readonly Presence[],
@@ -189,7 +186,7 @@ export function presenceIn(
   );
   const stays = joined(there)
     .filter((stay) => stay.from < endsAt && stay.to >= startsAt)
-    // A latest end is the latest, also after the session.
+    // A latest possible end stays so after the session.
     .map((stay) => ({ ...stay, ...cut(stay), ...(isVague(stay) ? { to: stay.to } : {}) }));
   if (stays.length === 0) return null;
   const hidden = presences
@@ -206,7 +203,7 @@ export function presenceIn(
   };
 }
 
-/** Whether nobody knows when it ended. */
+/** Whether its end is not known. */
 function isVague({ end }: Stay): boolean {
   return end === "session-ended" || end === "silence";
 }

@@ -4,7 +4,6 @@ import { describeRecord, index } from "../../../domain/record.ts";
 import { textOf, text, json, number, flag } from "../../../domain/record-fields.ts";
 import { words, inEnvironment } from "../../../domain/held-record.ts";
 
-/** All that was told of one person in one session; times in milliseconds since the epoch. */
 export const presenceRecord = describeRecord("Presence", {
   id: null,
   fields: {
@@ -15,13 +14,13 @@ export const presenceRecord = describeRecord("Presence", {
     signs: json<readonly PresenceSign[]>(),
     firstAt: number,
     lastAt: number,
-    /** Whether they are in the Space as far as was told. */
+    /** Whether they are in the Space, as far as reported. */
     open: flag,
-    /** When the session ended; null while that was not told. */
+    /** When the session ended; null while not reported. */
     endedAt: number.orNull,
   },
   hidden: {
-    /** Grows with every sign, so that `open` is never written from an older state. */
+    /** Grows with every signal, so that `open` is never written from an older state. */
     revision: number,
   },
   indexes: [
@@ -45,5 +44,4 @@ export const presenceRecord = describeRecord("Presence", {
   },
 });
 
-/** Every kind of record of presence. */
 export const presenceRecords = [presenceRecord];

@@ -6,7 +6,6 @@ import type { PresenceSign } from "../rules/presence.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** Which person of the classroom in which session of which Space. */
 export type PresenceKey = {
   environment: EnvironmentName;
   spaceId: string;
@@ -14,15 +13,15 @@ export type PresenceKey = {
   userId: string;
 };
 
-/** All that was told of one person in one session; times in milliseconds since the epoch. */
+/** All signals of one person in one session; times in ms. */
 export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
-/** More is not kept of one person in one session: whoever changes tabs twice a minute for two hours. */
+/** Per person and session: two tab changes a minute for two hours. */
 const signsKept = 500;
 
-/** Who was in Spaces when, one record for each (environment, Space, session, user) with everything that was told. */
+/** Presence, one record for each (environment, Space, session, user) with all its signals. */
 export function createPresenceStore(connection: Connection) {
   const model = recordModel(connection, presenceRecord);
   const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({
@@ -34,10 +33,10 @@ export function createPresenceStore(connection: Connection) {
 
   return {
     /**
-     * Keeps signs with one write; the same sign again changes nothing but the revision.
-     * @param signs A few, one at least: as many may come above what is kept.
-     * @param opens What `open` is if these are the first signs of the person.
-     * @returns the record as it is now with its revision; null when there are so many signs that these were left out.
+     * Adds signals with one write; a repeated one changes only the revision.
+     * @param signs A few, at least one: that many may exceed the maximum kept.
+     * @param opens `open` if these are the person's first signals.
+     * @returns the record with its revision; null when it is full and these were dropped.
      */
     note: async (
       key: PresenceKey,
@@ -69,7 +68,7 @@ export function createPresenceStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Writes down what the signs come to; without effect when another one came meanwhile, whose writer does it then. */
+    /** Saves what the signals amount to; no effect when another signal came meanwhile, whose writer does it. */
     settle: async (
       key: PresenceKey,
       revision: number,
@@ -77,7 +76,7 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: idOf(key), revision }, { $set: state });
     },
-    /** The session has ended (ms): nobody is in it any more. Repeating it changes nothing. */
+    /** The session has ended (ms): nobody is in it any more. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
       endedAt: number,
@@ -87,10 +86,7 @@ export function createPresenceStore(connection: Connection) {
         { $set: { open: false, endedAt }, $inc: { revision: 1 } },
       );
     },
-    /**
-     * How many are in some Spaces now.
-     * @param since Of whom nothing was heard since then (ms) is not counted.
-     */
+    /** @param since People silent since then (ms) are not counted. */
     countHere: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],
@@ -100,12 +96,12 @@ export function createPresenceStore(connection: Connection) {
       const newest = await model.findOne(filter, { sessionId: 1 }).sort({ lastAt: -1 }).lean();
       if (newest === null) return 0;
       const others = await model.countDocuments({ ...filter, sessionId: { $ne: newest.sessionId } });
-      // Hardly ever: somebody of whom no leaving was told may be in two sessions at once.
+      // Rare: a person without a reported leaving may be in two sessions at once.
       return others === 0
         ? model.countDocuments(filter).exec()
         : (await model.distinct("userId", filter)).length;
     },
-    /** Who is in some Spaces now, who gave a sign last first. */
+    /** Who is in some Spaces now, latest signal first. */
     listHere: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],
@@ -115,7 +111,7 @@ export function createPresenceStore(connection: Connection) {
       const filter = here(environment, spaceIds, since);
       return (await model.find(filter).sort({ lastAt: -1 }).limit(limit).lean()).map(toRecord);
     },
-    /** What was told of some people (a few hundred at most) in some Spaces between two moments (ms). */
+    /** Presence of a few hundred people at most in some Spaces between two moments (ms). */
     listOfUsers: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],

@@ -3,7 +3,7 @@ import { spaceRequestRecord } from "./space-request.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { text } from "../../../domain/record-fields.ts";
 
-/** A Space that a course had before another one; sessions held there stay the course's. */
+/** A course's earlier Space; sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
   fields: { environment: text, spaceId: text, courseId: text },
@@ -11,5 +11,4 @@ export const formerSpaceRecord = describeRecord("FormerSpace", {
   held: { key: "formerSpaces", holds: "which Spaces were the course's; no person", kept: "with the course" },
 });
 
-/** Every kind of record of spaces. */
 export const spacesRecords = [spaceRequestRecord, spaceUserRecord, formerSpaceRecord];

@@ -1,9 +1,9 @@
 const longestId = 200;
 
 /**
- * The id of a Space from what somebody pasted: its address {app_url}/spaces/<space_id>, with or without
- * parameters, or the id alone.
- * @param appUrl Address of the web application of the course's environment; another one's addresses do not count.
+ * The id of a Space from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id
+ * alone.
+ * @param appUrl The web application of the course's environment; others' addresses do not count.
  * @returns null when it is neither.
  */
 export function spaceIdFrom(typed: string, appUrl: string): string | null {

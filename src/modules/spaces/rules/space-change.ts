@@ -1,6 +1,6 @@
-/** That an instructor gave a course another Space, as it is kept until its trail and its sessions have learnt of it. */
+/** A course's change of Space, kept until audit trail and sessions have it. */
 export type SpaceChange = {
-  /** Id of the line in the course's trail. */
+  /** Id of its entry in the audit trail. */
   id: string;
   /** Who did it. */
   personId: string;

@@ -4,7 +4,7 @@ import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 import type { SpaceDecider } from "./space-right.ts";
 
-/** That an instructor wanted a Space for a course which has no right to it; somebody else decides. */
+/** An instructor's request for a Space to which the course has no right. */
 export const spaceRequestRecord = describeRecord("SpaceRequest", {
   fields: {
     registrationId: text,
@@ -34,5 +34,5 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
 });
 export type SpaceRequest = ItemOf<typeof spaceRequestRecord>;
 
-/** So many requests of one course wait at most: ids can be typed without end. */
+/** Open requests of one course: ids can be typed without end. */
 export const mostOpenRequests = 20;

@@ -13,19 +13,19 @@ const asUser: PersonRule = {
   }),
 };
 
-/** That a Space was told of a user, or could not be. One for each (Space, user). */
+/** Whether a Space was told of a user. One record for each (Space, user). */
 export const spaceUserRecord = describeRecord("SpaceUser", {
   id: null,
   fields: {
     environment: textOf<EnvironmentName>(),
     spaceId: text,
     userId: text,
-    /** As what it was told last, and when (ms); null when it never was. */
+    /** The role last told and when (ms); null when never. */
     role: textOf<ClassroomRole>().orNull,
     toldAt: number.orNull,
-    /** It was told when it was made; else it was told later. */
+    /** Told when the Space was made, not later. */
     fromStart: flag.or(false),
-    /** When telling it failed last (ms) and with which code; null when nothing did since it was told. */
+    /** The last failure since (ms) and its code; null for none. */
     failedAt: number.orNull,
     problem: text.orNull,
   },
@@ -52,5 +52,5 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
 });
 export type SpaceUser = ItemOf<typeof spaceUserRecord>;
 
-/** Why somebody could not be added to a Space: what names it in records and on pages. */
+/** Code of the error when a user could not be added to a Space. */
 export const notOnList = "space-list-refused";

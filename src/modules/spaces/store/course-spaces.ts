@@ -11,7 +11,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
 
-/** Whoever changes a Space has so long (ms) to tell of it; then another process does. */
+/** The time one process has to pass on a change of Space; then another does it. */
 const tellingTakes = 20_000;
 
 function toBeTold(change: SpaceChange | undefined) {
@@ -19,7 +19,7 @@ function toBeTold(change: SpaceChange | undefined) {
   return { due: { spaceChangeAt: change.at + tellingTakes }, push: { $push: { spaceChanges: change } } };
 }
 
-/** The part of the course store about a course's own Space: making it once, having another one, and the ones before. */
+/** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
   const formerModel = recordModel(connection, formerSpaceRecord);
 
@@ -33,7 +33,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     change === undefined ? Infinity : change.at + tellingTakes;
 
   const register = createSpaceRegister(connection);
-  /** Before a Space that was made is kept, the register learns whose it is; one that is somebody's is not kept. */
+  /** The register learns whose a new Space is before it is kept; one that is somebody's is not kept. */
   const own = async (id: string, holder: string, spaceId: string, at: number): Promise<void> => {
     const course = await model.findOne({ _id: id }, { registrationId: 1, environment: 1 }).lean();
     if (course === null) return;
@@ -51,7 +51,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     return courseIds.filter((id) => allowed.has(id));
   };
 
-  /** Written before a course changes its Space, so that no session is left without a course by a crash. */
+  /** Written before the change, so that a crash leaves no session without a course. */
   const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
     if (spaceId === null) return;
     const _id = `${courseId} ${spaceId}`;
@@ -61,16 +61,16 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   };
 
   return {
-    /** Whether, and how, a course may use a Space: see the register. */
+    /** See the register. */
     standing: register.standing,
     mayUse: register.mayUse,
     keptElsewhere: register.keptElsewhere,
-    /** Keeps a Space for a course that does not have it yet, because the service put it elsewhere. */
+    /** Keeps a Space for a course that does not use it yet, because the service put it elsewhere. */
     keepElsewhere: register.own,
     usableOf: register.usableOf,
     /**
-     * Takes the right to make this course's Space until `until`.
-     * @returns false when somebody else holds it or the Space exists already.
+     * Claims the making of this course's Space until `until`.
+     * @returns false when it is claimed or the Space exists.
      */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await model
@@ -82,14 +82,14 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         .lean();
       return row !== null;
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Extends a claim; no effect when it was lost. */
     extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Keeps the Space made under a claim, which is the course's own from then on; false when the claim was lost meanwhile.
+     * Keeps the Space made under a claim as the course's own; false when the claim was lost.
      * @param made How it was made.
-     * @param at When (ms).
+     * @param at ms
      * @throws NamedError "space-id-taken"
      */
     keepSpace: async (
@@ -106,16 +106,16 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /** Gives a claim back after a failure, so that the next person can try at once. */
+    /** Releases a claim after a failure, so that the next person can try at once. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /**
-     * Gives a course another Space, to which it has a right; the one before stays known as its former one. A Space that is just being made under
-     * a claim loses that claim.
-     * @param from The Space that was seen; null when there was none.
-     * @param change Kept with it until `spaceChangeTold`; left out when nobody is to be told.
-     * @returns false, and nothing is changed, when the course has another one by now.
+     * Gives a course another Space to which it has a right; the one before becomes a former one. A Space being made
+     * under a claim loses that claim.
+     * @param from The Space that was seen; null for none.
+     * @param change Kept until `spaceChangeTold`; left out when nothing has to learn of it.
+     * @returns false, changing nothing, when the course has another one by now.
      */
     replaceSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
@@ -138,8 +138,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       return done.matchedCount === 1;
     },
     /**
-     * Takes the right to make another Space instead of the one that was seen.
-     * @returns false when somebody else holds it or the course has another one by now.
+     * Claims the making of another Space instead of the one that was seen.
+     * @returns false when it is claimed or the course has another one by now.
      */
     claimNewSpace: async (
       id: string,
@@ -153,7 +153,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       return done.matchedCount === 1;
     },
     /**
-     * Keeps the Space made under such a claim; false when the claim was lost meanwhile.
+     * Keeps the Space made under such a claim; false when the claim was lost.
      * @throws NamedError "space-id-taken"
      */
     keepNewSpace: async (
@@ -176,14 +176,14 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /** A change of the Space has been told to everybody concerned. */
+    /** Everything concerned knows a change of Space. */
     spaceChangeTold: async (id: string, changeId: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
       await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
     /**
-     * Takes a course whose Space somebody changed who did not live to tell.
-     * @param until When the next one takes it (ms), if it is still there then.
+     * Takes a course whose change of Space was not passed on before a crash.
+     * @param until When the next process takes it (ms).
      */
     claimSpaceChanges: async (
       now: number,
@@ -200,20 +200,20 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       const row = await queue.claim(now, { take });
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
-    /** A course whose changes are all told is not looked at again; see `spaceChangeTold`, which may have been cut short. */
+    /** Nothing is left to pass on; `spaceChangeTold` may have been cut short. */
     noSpaceChanges: async (id: string): Promise<void> => {
       const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
       await model.updateOne({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
     },
-    /** Ids of the courses that had a Space before they got another one. */
+    /** Ids of courses that had a Space before their present one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
       withRight(
         { environment, spaceId },
         (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
       ),
-    /** Those of some courses that have a right to a Space. */
+    /** The given courses that have a right to a Space. */
     withRight,
-    /** Ids of the Spaces that a course had before the one it has, closed ones left out. */
+    /** Ids of a course's earlier Spaces, without closed ones. */
     formerSpaces: async ({
       id,
       spaceId,

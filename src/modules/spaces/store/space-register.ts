@@ -23,42 +23,36 @@ import {
   toSpace,
 } from "../../../storage/space-models.ts";
 
-/** A course, as far as its rights to Spaces go. */
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
 
-/** A course, as far as it matters at the door. */
 type CheckedCourse = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
 
-/**
- * What became of a wish for a right. closed: nobody gets a right to this Space any more · taken: it is another LMS's, or
- * several LMSs have it, so that only an operator can decide.
- */
+/** closed: nobody gets a right to this Space any more · taken: another LMS has it, so only an operator can decide. */
 type Allowed = "allowed" | "closed" | "taken";
 
-/** By whose word, or through which course that has a right already. */
+/** By whom, or through which course that has a right. */
 type HowGiven = { by: SpaceDecider } | { throughCourseId: string };
 
 export type SpaceRegister = ReturnType<typeof createSpaceRegister>;
 
-/** The id of a Space's record. */
 function spaceKey({ environment, spaceId }: SpaceName): string {
   return `${environment} ${spaceId}`;
 }
 
-/** The id of a course's right to a Space; ids of courses are unique over all LMSs. */
+/** Course ids are unique over all LMSs. */
 function spaceRightKey(space: SpaceName, courseId: string): string {
   return `${courseId} ${spaceKey(space)}`;
 }
 
 /**
- * The register of Spaces: whose each is, and which courses may use it. A course without a right to a Space has nothing to
- * do with it, whatever its settings or links say. A closed Space is kept for ever, by its id only, so that an id in an old
- * address opens nothing later.
+ * Whose each Space is, and which courses may use it. Without a right a course has nothing to do with a Space,
+ * whatever its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing
+ * later.
  */
 export function createSpaceRegister(connection: Connection) {
   const { spaces, rights } = spaceModels(connection);
 
-  /** Writes a right down; one that is there already stays as it is. */
+  /** Adds a right; an existing one stays as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
     await retriedOnDuplicate(() =>
@@ -78,7 +72,7 @@ export function createSpaceRegister(connection: Connection) {
         .lean(),
     );
 
-  /** Why a right to a Space is not given; null when it is. */
+  /** Why a right is refused; null when it is not. */
   const refusedBy = async (
     { environment, spaceId, owner, closed }: RegisteredSpace,
     registrationId: string,
@@ -89,7 +83,7 @@ export function createSpaceRegister(connection: Connection) {
     return (await isOthers(rights, { environment, spaceId }, owner, registrationId)) ? "taken" : null;
   };
 
-  /** What was linked before anybody was asked is approved by a word; another right that is there already stays. */
+  /** Approves what was linked before requests existed; another existing right stays. */
   const giveRight = async (course: CourseOfSpace, row: RegisteredSpace, how: HowGiven, at: number) => {
     const { id: courseId, registrationId } = course;
     const space = { environment: row.environment, spaceId: row.spaceId };
@@ -111,12 +105,10 @@ export function createSpaceRegister(connection: Connection) {
   };
 
   return {
-    /** How a course stands to a Space. */
     standing,
-    /** Whether a course may use a Space now. */
     mayUse: async (course: CheckedCourse, spaceId: string): Promise<boolean> =>
       (await standing(course, spaceId)) === "usable",
-    /** Those of some Spaces to which a course has a right, also while its institution allows only its own. */
+    /** The given Spaces to which a course has a right, also while its institution allows only its own. */
     usableOf: async (
       course: Pick<CourseOfSpace, "id" | "environment">,
       spaceIds: readonly string[],
@@ -127,30 +119,26 @@ export function createSpaceRegister(connection: Connection) {
       const rows = await rights.find({ _id: { $in: ids } }, { spaceId: 1 }).lean();
       return new Set(rows.map(({ spaceId }) => spaceId));
     },
-    /** Ids of the courses that may use a Space. */
     coursesWithRight: async ({ environment, spaceId }: SpaceName): Promise<Set<string>> => {
       const rows = await rights.find({ environment, spaceId }, { courseId: 1 }).lean();
       return new Set(rows.map(({ courseId }) => courseId));
     },
-    /** Those of some courses that have a right to a Space; a course is in one environment. */
+    /** The given courses that have a right to a Space; a course is in one environment. */
     withRightTo: async (spaceId: string, courseIds: readonly string[]): Promise<Set<string>> => {
       if (courseIds.length === 0) return new Set();
       const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
       return new Set((await rights.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId));
     },
-    /** What the register says of a Space; null when it does not know it. */
     find: async (space: SpaceName): Promise<RegisteredSpace | null> => {
       const row = await spaces.findOne({ _id: spaceKey(space) }).lean();
       return row === null ? null : toSpace(row);
     },
-    /** Every right to a Space. */
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
       (await rights.find({ environment, spaceId }).limit(most).lean()).map(toRight),
     /**
-     * Writes down that this tool made a Space for a course. Repeating it changes nothing, but that a Space which was kept
-     * elsewhere is the course's from then on.
-     * @param elsewhere Left out for a Space that can be used.
-     * @throws NamedError "space-id-taken" when the classroom gave it an id that was somebody's before.
+     * Records that this tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's.
+     * @param elsewhere Left out for a usable Space.
+     * @throws NamedError "space-id-taken" when the classroom reused an id.
      */
     own: async (
       course: CourseOfSpace,
@@ -171,8 +159,8 @@ export function createSpaceRegister(connection: Connection) {
     },
     /**
      * Gives a course the right to a Space.
-     * @param by Only an operator gives a Space to a second LMS, or opens one again that an operator closed; one whose course
-     * was erased or whose LMS was uninstalled stays closed for ever.
+     * @param by Only an operator gives a Space to a second LMS or reopens one an operator closed; one closed with its
+     *   course or LMS stays closed.
      */
     allow: async (course: CourseOfSpace, spaceId: string, how: HowGiven, at: number): Promise<Allowed> => {
       const { id: courseId, registrationId, environment } = course;
@@ -186,13 +174,13 @@ export function createSpaceRegister(connection: Connection) {
         await spaces.updateOne({ _id: row._id, "closed.why": "operator" }, { $set: again });
       }
       await giveRight(course, row, how, at);
-      // Closed in the same moment: closed it is.
+      // Closed at the same moment: closed wins.
       const after = await spaces.findOne({ _id: row._id }).lean();
       if (after?.closed === null) return "allowed";
       await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
       return "closed";
     },
-    /** Takes the right to a Space from a course; others that got theirs through it keep it. @returns false when it had none. */
+    /** Takes a course's right; rights proven through it stay. @returns false when it had none. */
     take: async (courseId: string, space: SpaceName): Promise<boolean> => {
       const gone = await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
       const { environment, spaceId } = space;
@@ -200,7 +188,7 @@ export function createSpaceRegister(connection: Connection) {
       await rights.updateMany(through, { $set: { throughCourseId: null } });
       return gone.deletedCount === 1;
     },
-    /** Closes a Space for everybody: nobody enters it through this tool any more. */
+    /** Nobody enters the Space through this tool any more. */
     close: async (space: SpaceName, at: number): Promise<void> => {
       const { environment, spaceId } = space;
       await begin(space, null);
@@ -209,14 +197,14 @@ export function createSpaceRegister(connection: Connection) {
       await rights.deleteMany({ environment, spaceId });
     },
     ...closing(spaces, rights),
-    /** The rights that were not given by making a Space, latest first. @param registrationId Of one LMS; null for all. */
+    /** Rights not from making a Space, latest first. @param registrationId Of one LMS; null for all. */
     listGiven: async (registrationId: string | null, limit: number): Promise<SpaceRight[]> => {
       const given: SpaceWay[] = ["approved", "proven", "linked-before"];
       const ofLms = registrationId === null ? {} : { registrationId };
       const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
       return (await found.limit(limit).lean()).map(toRight);
     },
-    /** The Spaces that are kept for a course because they are elsewhere. */
+    /** Spaces kept unused for a course because they are elsewhere. */
     keptElsewhere: async ({
       id,
       environment,
@@ -227,7 +215,7 @@ export function createSpaceRegister(connection: Connection) {
           .limit(most)
           .lean()
       ).flatMap(toKept),
-    /** Where the service said that Spaces are which are kept, with the courses for which they are. */
+    /** Origins that the service named for such Spaces, with their courses. */
     listElsewhere: async (
       environment: Course["environment"],
       limit: number,
@@ -240,7 +228,7 @@ export function createSpaceRegister(connection: Connection) {
         elsewhere == null ? [] : [{ courseId, origin: elsewhere.origin }],
       );
     },
-    /** The Spaces that operators closed, latest first. */
+    /** Spaces closed by operators, latest first. */
     listClosed: async (limit: number): Promise<RegisteredSpace[]> => {
       const found = spaces.find({ "closed.why": "operator" }).sort({ "closed.at": -1 });
       return (await found.limit(limit).lean()).map(toSpace);
@@ -248,7 +236,7 @@ export function createSpaceRegister(connection: Connection) {
   };
 }
 
-/** A Space that was made for a course, and is kept because the service put it where this tool sends nobody. */
+/** A Space made for a course and kept unused because the service put it on another origin. */
 export type KeptSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };
@@ -257,14 +245,12 @@ function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
   return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
 }
 
-/** So many rights to one Space are looked at. */
 const most = 500;
-/** So many rights are closed at once. */
 const slice = 200;
 
 /** What becomes of Spaces whose course or LMS goes. */
 function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>) {
-  /** A Space stays open for other courses that have a right to it, and is closed for everybody else. */
+  /** A Space stays open for other courses with a right, and closes for everybody else. */
   const closeOne = async (
     { environment, spaceId }: SpaceName,
     going: { registrationId: string } | { courseId: string },
@@ -287,8 +273,8 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
 
   return {
     /**
-     * Closes the Spaces of a course that is erased, or of an LMS that is uninstalled; their rights go with them. Other
-     * courses that use one of them go on with it. Repeating it changes nothing.
+     * Closes the Spaces of an erased course or uninstalled LMS, with their rights; other courses that use one keep
+     * it. Repeatable.
      * @returns how many rights went.
      */
     closeOf: async (
@@ -312,7 +298,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
   };
 }
 
-/** Whether a Space is another LMS's, or another one has a part in it. */
+/** Whether another LMS has a Space or a part in it. */
 async function isOthers(
   rights: Model<SpaceRightRow>,
   { environment, spaceId }: SpaceName,

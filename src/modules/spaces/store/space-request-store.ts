@@ -7,15 +7,14 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
 
-/** Requests for Spaces, one for each (course, Space), however often it is asked. */
+/** Requests for Spaces, one for each (course, Space). */
 export function createSpaceRequestStore(connection: Connection) {
   const model = recordModel(connection, spaceRequestRecord);
 
   return {
     /**
-     * Writes a request down. One that waits, or was refused, stays as it is; an approved one whose right was taken away
-     * since is asked anew.
-     * @returns known: it was there already · full: nothing was written, because too many requests of the course wait.
+     * Adds a request. An open or refused one stays; an approved one whose right was taken away is asked anew.
+     * @returns known: it existed · full: not added, too many of the course are open.
      */
     ask: async (
       wanted: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
@@ -39,15 +38,14 @@ export function createSpaceRequestStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toRequest(row);
     },
-    /** The request of a course for a Space. */
     findOf: async (courseId: string, { environment, spaceId }: SpaceName): Promise<SpaceRequest | null> => {
       const row = await model.findOne({ courseId, environment, spaceId }).lean();
       return row === null ? null : toRequest(row);
     },
     /**
-     * Answers a request that waits.
-     * @param from How it may stand; somebody may think again about one that they refused.
-     * @returns false when somebody else has answered it.
+     * Answers an open request.
+     * @param from States it may be in; a refusal may be reconsidered.
+     * @returns false when it was answered meanwhile.
      */
     decide: async (
       id: string,
@@ -60,18 +58,18 @@ export function createSpaceRequestStore(connection: Connection) {
       const seen = { _id: id, state: { $in: [...from] } };
       return (await model.updateOne(seen, { $set: to })).matchedCount === 1;
     },
-    /** A request that was approved and could not be carried out waits again. */
+    /** An approved request that could not be carried out is open again. */
     reopen: async (id: string): Promise<void> => {
       const open = { state: "open", decidedAt: null, decidedBy: null };
       await model.updateOne({ _id: id, state: "approved" }, { $set: open });
     },
-    /** Those that wait, the latest first. @param registrationId Of one LMS; null for all. */
+    /** Open ones, latest first. @param registrationId Of one LMS; null for all. */
     listOpen: async (registrationId: string | null, limit: number): Promise<SpaceRequest[]> => {
       const ofLms = registrationId === null ? {} : { registrationId };
       const found = model.find({ ...ofLms, state: "open" }).sort({ askedAt: -1 });
       return (await found.limit(limit).lean()).map(toRequest);
     },
-    /** All of a course, the latest first. */
+    /** A course's requests, latest first. */
     listOfCourse: async (registrationId: string, courseId: string, limit: number): Promise<SpaceRequest[]> =>
       (await model.find({ registrationId, courseId }).sort({ askedAt: -1 }).limit(limit).lean()).map(
         toRequest,

@@ -11,7 +11,6 @@ import { released } from "../../../storage/lease.ts";
 
 type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
-/** A course, as far as what it tells Spaces goes. */
 type TellingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 
 /** A user of a Space, both by the classroom's ids. */
@@ -19,10 +18,7 @@ export type UserOfSpace = { spaceId: string; userId: string };
 
 export type SpaceUserStore = ReturnType<typeof createSpaceUserStore>;
 
-/**
- * Which users of the classroom a Space was told of: a record for each (Space, user), so that a course of thousands is no
- * larger a record than one of ten.
- */
+/** Users that a Space was told of, one record for each (Space, user), so that size does not grow with the course. */
 export function createSpaceUserStore(connection: Connection) {
   const model = recordModel(connection, spaceUserRecord);
 
@@ -35,14 +31,14 @@ export function createSpaceUserStore(connection: Connection) {
       const row = await model.findOne({ _id: idOf(space, userId) }).lean();
       return row === null ? null : toSpaceUser(row);
     },
-    /** As what a Space was told of some users last; those whom it was never told of are left out. */
+    /** The role in which a Space was last told of each user; users never told are left out. */
     rolesOf: async (space: SpaceName, userIds: readonly string[]): Promise<Map<string, ClassroomRole>> => {
       if (userIds.length === 0) return new Map();
       const ids = userIds.map((userId) => idOf(space, userId));
       const rows = await model.find({ _id: { $in: ids } }, { userId: 1, role: 1 }).lean();
       return new Map(rows.flatMap(({ userId, role }) => (role === null ? [] : [[userId, role]])));
     },
-    /** Writes down whom a new Space was told of. Repeating it changes nothing. */
+    /** Records the users a new Space was told of. Repeatable. */
     noteMade: async (
       { id: courseId, registrationId, environment }: TellingCourse,
       spaceId: string,
@@ -63,8 +59,8 @@ export function createSpaceUserStore(connection: Connection) {
       await retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false }));
     },
     /**
-     * Takes the right to tell a Space of a user until `until`.
-     * @returns false when somebody else holds it, or the Space was told of them in this role.
+     * Claims telling a Space of a user until `until`.
+     * @returns false when it is claimed or the Space knows them in this role.
      */
     claim: async (
       course: TellingCourse,
@@ -85,7 +81,7 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Extends a claim; no effect when it was lost. */
     extend: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -97,7 +93,7 @@ export function createSpaceUserStore(connection: Connection) {
         { $set: { leaseUntil: until } },
       );
     },
-    /** Writes down under a claim that the Space was told; false when the claim was lost. */
+    /** Records under a claim that the Space was told; false when the claim was lost. */
     keep: async (
       course: TellingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -111,11 +107,11 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Gives a claim back, so that the next one can try at once. */
+    /** Releases a claim, so that the next one can try at once. */
     release: async (course: TellingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
-    /** Writes down that the Space could not be told of somebody whom it was begun to be told of. */
+    /** Records that telling a Space of a user failed. */
     noteFailure: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -123,26 +119,26 @@ export function createSpaceUserStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user) }, { $set: { failedAt: at, problem } });
     },
-    /** The users that a Space was told of as hosts, the first ones first. */
+    /** A Space's hosts, first told first. */
     listHosts: async ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> => {
       const found = model.find({ environment, spaceId, role: "host" }).sort({ toldAt: 1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** How many users a Space was told of as participants through a course. */
+    /** Participants told through a course. */
     countParticipants: async ({ environment, spaceId }: SpaceName, courseId: string): Promise<number> =>
       model.countDocuments({ environment, spaceId, role: "participant", courseId }),
-    /** The users that a Space could not be told of, the latest first. */
+    /** Users whom a Space could not be told of, latest first. */
     listFailed: async ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> => {
       const found = model.find({ environment, spaceId, failedAt: { $gte: 0 } }).sort({ failedAt: -1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** How many users their Spaces could not be told of, in all of an environment. */
+    /** Users whom their Spaces could not be told of, in an environment. */
     countFailed: async (environment: EnvironmentName): Promise<number> =>
       model.countDocuments({ environment, failedAt: { $gte: 0 } }),
   };
 }
 
-/** Of a record about which nothing is wrong and that nobody holds. */
+/** A record without failure or claim. */
 const fresh = { failedAt: null, problem: null, ...released };
 
 function toSpaceUser(row: SpaceUserRow): SpaceUser {
