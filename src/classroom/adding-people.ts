@@ -4,7 +4,6 @@ import { placeholdersIn } from "./fill-template.ts";
 const lists = { host: "hostUserIds", participant: "participantUserIds" } as const;
 const roles = ["host", "participant"] as const;
 
-/** The roles in which a route can add somebody: one person with their role, or by a list of one role. */
 function rolesOf(route: RouteDialect): readonly (typeof roles)[number][] {
   const named = namesIn(route);
   if (named.has("userId") && named.has("role")) return roles;
@@ -15,13 +14,13 @@ function namesIn({ path, query, body }: RouteDialect): Set<string> {
   return new Set(placeholdersIn([path, query, body]).map(({ value }) => value));
 }
 
-/** In which roles a dialect can add somebody to a Space. A shape that has no place for a role is no way for it. */
+/** Roles in which a dialect can add a user to a Space; a shape without a place for the role does not count. */
 export function rolesAdded({ operations }: Pick<Dialect, "operations">): (typeof roles)[number][] {
   const { routes } = operations.addToSpace;
   return roles.filter((role) => routes.length > 0 && routes.every((route) => rolesOf(route).includes(role)));
 }
 
-/** Mistakes in a way to add somebody: a learner who is added without their role could become a host. */
+/** Mistakes in a route that adds a user: without their role a learner could become a host. */
 export function addingMistakes(route: RouteDialect): string[] {
   const where = namesIn(route).has("spaceId")
     ? []

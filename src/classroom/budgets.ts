@@ -4,26 +4,25 @@ import type { Permit } from "./permits.ts";
 import { margin, type Throttle } from "./throttle.ts";
 import type { Priority } from "./waiting-line.ts";
 
-/** The budgets calls are made from. */
 export type Budgets = {
-  /** Resolves when one call may be made now. */
+  /** Resolves when one call may be made. */
   acquire: (
     budget: OperationDialect["budget"],
     options: { priority: Priority; signal?: AbortSignal | undefined },
   ) => Promise<Permit>;
-  /** The service answered 429 and is to be left alone for so long: with calls of this budget only. */
+  /** The service answered 429: calls of this budget pause for `ms`. */
   refused: (budget: OperationDialect["budget"], ms: number) => void;
 };
 
 /**
- * An analytics call needs the analytics throttle's permit and then the general one. From the first permit to the
- * answer the first gate is kept shut, for others let through there meanwhile could leave together with this call;
- * and the window counts from the answer, the latest moment at which the service may have seen it.
- * @param deps.analyticsWindowMs The window of the analytics throttle, which lets one call through in it.
+ * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate stays shut
+ * until the answer, so that no other analytics call leaves with this one, and the window counts from the answer, the
+ * latest moment at which the service may have seen it.
+ * @param deps.analyticsWindowMs The window in which the analytics throttle lets one call through.
  */
 export function createBudgets(deps: {
   general: Throttle;
-  /** null: analytics calls are like all others. */
+  /** null: analytics calls have no throttle of their own. */
   analytics: Throttle | null;
   analyticsWindowMs: number;
   clock: Clock;

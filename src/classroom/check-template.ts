@@ -1,9 +1,9 @@
 import { eachIn, modifiers, placeholdersIn } from "./fill-template.ts";
 
-/** What a template may name: every value, and which of them are lists. */
+/** Every value a template may name, and which of them are lists. */
 export type KnownValues = { values: readonly string[]; lists: ReadonlySet<string> };
 
-/** Mistakes in a template of a path, a query or a body, one sentence each; none when it can be filled as it was meant. */
+/** Mistakes in a template of a path, query or body, one sentence each. */
 export function templateMistakes(template: unknown, known: KnownValues): string[] {
   return [...unknownNames(template, known), ...misplacedLists(template, known, false)];
 }

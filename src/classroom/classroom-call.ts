@@ -22,33 +22,27 @@ import type { SendOutcome } from "./send-once.ts";
 import { createSendRoute } from "./send-route.ts";
 import type { Priority } from "./waiting-line.ts";
 
-/** How one call is to be made. */
 export type CallManner = {
   priority: Priority;
   signal?: AbortSignal | undefined;
-  /** As in `CallOptions`. */
   attempts?: number;
-  /** Called and awaited each time before a request of this call lines up at the throttle. */
+  /** As in `CallOptions`. */
   onWait?: (() => void | Promise<void>) | undefined;
-  /**
-   * Called and awaited each time the throttle has let a request of this call through, before it is sent; when it
-   * throws nothing is sent, and the call fails with that.
-   */
+  /** As in `CallOptions`. */
   onPermit?: (() => void | Promise<void>) | undefined;
   /** What is being done, in words: "creating a Space". */
   doing: string;
   /**
-   * A "creation" is not made again when it is not known what became of it. An "entry" and a "reading" may be
-   * repeated; a reading of something that is not there gives null.
+   * A "creation" of unknown outcome is not repeated. An "entry" or "reading" may be; a reading of something missing gives null.
    */
   kind: "creation" | "entry" | "reading";
-  /** Which page of a list is asked for; the first when left out. */
+  /** The page of a list; the first when left out. */
   page?: PageAsk | null;
 };
 
 type Answer = Extract<SendOutcome, { kind: "answer" }>;
 
-/** Makes a call by the dialect; null when what was to be read is not there. */
+/** Makes a call by the dialect; null when what was to be read is missing. */
 export type ClassroomCall = (
   operation: OperationName,
   values: TemplateValues,
@@ -63,7 +57,7 @@ export type ClassroomCall = (
   next: string | null;
 } | null>;
 
-/** One request that was made, for the metrics. */
+/** A request, for the metrics. */
 export type ClassroomCallSeen = {
   environment: string;
   baseUrl: string;
@@ -71,23 +65,23 @@ export type ClassroomCallSeen = {
   priority: Priority;
   /** Null when there was no answer. */
   status: number | null;
-  /** How long it waited for its turn, and then for its answer (ms). */
+  /** Wait for the permit, then for the answer (ms). */
   waitedMs: number;
   tookMs: number;
-  /** The service's clock, between when the request had left and when the answer came (ms); null when it told none. */
+  /** The service's clock at some moment between sending and answer (ms); null when it sent none. */
   date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
 
-/** So often a repeatable call is made before it counts as failed, unless it says otherwise. */
+/** Attempts of a repeatable call that does not say otherwise. */
 const usualAttempts = 4;
-/** A Retry-After longer than this is not waited for by everybody. */
+/** A longer Retry-After is not waited for by everybody. */
 const longestPause = 60_000;
-/** A service that answers 429 means at least this, even with Retry-After: 0. */
+/** A 429 pauses calls for at least this long, even with Retry-After: 0. */
 const shortestPause = 250;
 
 /**
- * The one way to the service: throttle, time-out, 429 and 5xx, and the known alternatives of an address and a body.
- * @param deps.patienceMs How long a call goes on being tried after its first answer.
+ * The one way to the service: throttle, timeouts, 429 and 5xx, and alternatives of addresses and bodies.
+ * @param deps.patienceMs How long a call is retried after its first answer.
  */
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
@@ -110,7 +104,7 @@ export function createClassroomCall(deps: {
     store: deps.addresses,
   });
 
-  /** Goes on after 429, and after failures when that is safe, until there is an answer or patience ends. */
+  /** Retries after 429, and after failures where that is safe, until an answer or the end of patience. */
   async function insist(
     choose: () => RouteDialect,
     values: TemplateValues,
@@ -124,7 +118,7 @@ export function createClassroomCall(deps: {
       const linedUpAt = clock.now();
       const permit = await budgets.acquire(budget, manner);
       await beforeSending(manner, permit);
-      // Only now: somebody else may have found the right address while this call waited.
+      // Only now: another call may have found the right address meanwhile.
       const route = choose();
       const { signal, priority, page } = manner;
       const sentAt = clock.now();
@@ -143,18 +137,18 @@ export function createClassroomCall(deps: {
       const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
-        // This call cannot wait so long, but everybody else stands still all the same.
+        // This call cannot wait so long, but all others pause.
         if (verdict.pauseMs > 0) budgets.refused(budget, verdict.pauseMs);
         throw verdict.error;
       }
       logger.warn({ ...call, ...verdict, tried }, "a classroom call is tried again");
-      // After a 429 everybody stands still, and the throttle holds the next attempt back.
+      // After a 429 all calls pause, and the throttle holds the next attempt back.
       if (verdict.kind === "slow-down") budgets.refused(budget, verdict.ms);
       else await clock.sleep(verdict.ms, signal);
     }
   }
 
-  /** The address that worked before, or each known shape until one is there and takes what is sent. */
+  /** The address that worked before, or each known shape until one exists and takes what is sent. */
   async function findAddress(
     operation: OperationName,
     values: TemplateValues,
@@ -173,7 +167,7 @@ export function createClassroomCall(deps: {
       else if (statuses.refusedBody.includes(answer.status)) {
         const shape = routeInWords(route, routes);
         refusals.push({ shape, status: answer.status, reply: shapeOf(answer.reply) });
-        // Nothing was made. Once a shape has proven itself a refusal is about this call.
+        // Nothing was made. Once a shape has worked, a refusal is about this call.
         if (!addresses.refused(operation, route)) return { route, answer, refusals };
         tried.set(route, answer);
         if (addresses.mayTry(operation, tried))
@@ -182,7 +176,7 @@ export function createClassroomCall(deps: {
             "a body is refused; the next shape is tried",
           );
       } else return { route, answer, refusals };
-      // An address that worked before is still right: it is what was asked for that is not there.
+      // An address that worked before is still right: the thing asked for is missing.
       const known = addresses.known(operation);
       const knownAnswer = known === undefined ? undefined : tried.get(known);
       if (known !== undefined && knownAnswer !== undefined && isGone(operation, knownAnswer))
@@ -191,7 +185,7 @@ export function createClassroomCall(deps: {
     return { ...mostTelling(operation, tried), refusals };
   }
 
-  /** An address that is not there has no other shapes, either. */
+  /** An absent address has no other shapes. */
   function noteElsewhere(
     routes: readonly RouteDialect[],
     route: RouteDialect,
@@ -204,7 +198,7 @@ export function createClassroomCall(deps: {
     }
   }
 
-  /** After everything was tried in vain: what worked before knows best, then who understood the question. */
+  /** After all failed: the answer of what worked before, else of a shape that was understood. */
   function mostTelling(
     operation: OperationName,
     tried: ReadonlyMap<RouteDialect, Answer>,
@@ -221,7 +215,7 @@ export function createClassroomCall(deps: {
     return refusal ?? all.find(({ answer }) => answer.status === 404 && !isRefusal(first)) ?? first;
   }
 
-  /** Whether a known address says that there is no such thing, rather than that it has gone itself. */
+  /** Whether a known address says that the thing is missing, rather than being gone itself. */
   function isGone(operation: OperationName, answer: Answer): boolean {
     return statuses.gone.includes(answer.status) && (saysSomething(answer) || addresses.plainGone(operation));
   }
@@ -239,7 +233,7 @@ export function createClassroomCall(deps: {
   };
 }
 
-/** Lets the caller say no in the last moment. */
+/** The caller's last chance to refuse. */
 async function beforeSending(manner: CallManner, permit: { answered: () => void }): Promise<void> {
   try {
     await manner.onPermit?.();
@@ -254,12 +248,12 @@ function dateOf(outcome: SendOutcome): ClassroomCallSeen["date"] {
   return { theirs: outcome.date, askedAt: outcome.askedAt, answeredAt: outcome.answeredAt };
 }
 
-/** A JSON object: the service itself speaks, not a web server that knows no such page. */
+/** A JSON object: the service itself answers, not a web server without such a page. */
 function saysSomething({ reply }: Answer): boolean {
   return typeof reply === "object" && reply !== null;
 }
 
-/** A web page where JSON was asked for: some servers answer every address with one. */
+/** A web page instead of JSON: some servers answer every address with one. */
 function isPage({ reply }: Answer): boolean {
   return typeof reply === "string" && reply.trimStart().startsWith("<");
 }
@@ -271,7 +265,6 @@ type Verdict =
 
 type Progress = { tried: number; timeLeft: number };
 
-/** What an outcome means for the call: done, wait, try again or give up. */
 function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: Progress): Verdict {
   if (outcome.kind === "failure") return afterFailure(outcome, 0, manner, call, so);
   const { status, retryAfterMs } = outcome;
@@ -280,7 +273,7 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
     if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
-  // 501 says that there is no such operation; asking again does not make one.
+  // 501: there is no such operation, so a retry does not help.
   if (status < 500 || status === 501) return { kind: "answer", answer: outcome };
   return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, manner, call, so);
 }
@@ -300,7 +293,7 @@ function afterFailure(
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };
 }
 
-/** Milliseconds before the next attempt: half a second, then twice as long each time, at most 16 s. */
+/** Half a second before the second attempt, then doubling up to 16 s. */
 function backOff(tried: number): number {
   return 250 * 2 ** Math.min(tried, 6);
 }

@@ -1,12 +1,12 @@
 import { NamedError } from "../kernel/errors.ts";
 import { shapeOf } from "./read-reply.ts";
 
-/** Which call failed, in words for people ("creating a Space") and for logs. */
+/** The failed call, in words ("creating a Space") and for logs. */
 export type FailedCall = { operation: string; doing: string; environment: string };
 
 /**
- * The service did not answer, or answered with a 5xx.
- * @param outcomeUnknown True when something may have been created all the same.
+ * No answer, or a 5xx.
+ * @param outcomeUnknown True when something may have been created.
  */
 export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
   const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
@@ -40,12 +40,12 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   );
 }
 
-/** What the service answered to one shape of a call; `reply` is reduced to its own shape. */
+/** The answer to one shape of a call; `reply` holds only its shape. */
 export type ShapeRefusal = { shape: string; status: number; reply: unknown };
 
 /**
- * The service refused the call itself; `reply` is reduced to its shape.
- * @param refusals What was answered to each shape of the call that was tried and whose body was refused.
+ * The service refused the call itself; `reply` holds only its shape.
+ * @param refusals The answers to the shapes whose body was refused.
  */
 export function refused(
   call: FailedCall,
@@ -70,8 +70,8 @@ export function refused(
 }
 
 /**
- * The service refused to make somebody whose e-mail address we do not know, perhaps for that reason.
- * @param refusal What was made of its answer.
+ * The service refused to make a user without an e-mail address, perhaps for that reason.
+ * @param refusal The error made of its answer.
  */
 export function wantsEmail(refusal: NamedError): NamedError {
   return new NamedError(
@@ -81,7 +81,7 @@ export function wantsEmail(refusal: NamedError): NamedError {
   );
 }
 
-/** The reply lacks a field we need, or is no JSON at all; `reply` is reduced to its shape. */
+/** The reply lacks a needed field, or is not JSON; `reply` holds only its shape. */
 export function unreadable(
   call: FailedCall,
   missing: string,
@@ -103,7 +103,7 @@ export function unreadable(
   );
 }
 
-/** authorize's `url` leads to an origin that is not the classroom's: it would carry a person's login elsewhere. */
+/** authorize's `url` leads to a foreign origin: it would carry a person's login there. */
 export function foreignLogin(call: FailedCall, origin: string): NamedError {
   return new NamedError(
     "classroom-login-elsewhere",

@@ -20,9 +20,9 @@ import type { Throttle } from "./throttle.ts";
 import { type PeopleOfNewSpace, toldUsers, type UserInRole } from "./told-users.ts";
 import { withAddress } from "./with-address.ts";
 
-/** A person to be made known to the classroom; what the LMS withholds is null, but some name is needed. */
+/** A person to make a user for; null for what the LMS withholds, but some name is needed. */
 export type NewApiUser = {
-  /** Our own id of the person in this role, so that the classroom's record can be found again. */
+  /** Our id of the person in this role, by which the classroom's record is found again. */
   reference: string;
   name: string;
   givenName: string | null;
@@ -31,14 +31,14 @@ export type NewApiUser = {
   role: "host" | "participant";
 };
 
-/** A Space to be made, with the users it is for as far as they are known. */
+/** A Space to be made, with its users as far as known. */
 export type NewClassroomSpace = {
   name: string;
   access: "Public" | "Private";
   waitingRoom: boolean;
 } & PeopleOfNewSpace;
 
-/** A scheduled event to be made; times in milliseconds since the epoch. */
+/** A scheduled event to be made; times in ms. */
 export type NewEvent = {
   title: string;
   spaceId: string;
@@ -46,11 +46,11 @@ export type NewEvent = {
   endsAt: number;
   hostUserId?: string | null;
   attendeeUserIds?: readonly string[];
-  /** The cohorts it is for; sent only where the dialect's body has a place for them, which the document does not show. */
+  /** Sent only where the dialect's body has a place for cohorts, which the document does not show. */
   cohortIds?: readonly string[];
 };
 
-/** A scheduled event as the classroom tells it; null is "not told". Times in milliseconds since the epoch. */
+/** A scheduled event; null is "not reported". Times in ms. */
 export type EventReply = {
   eventId: string;
   spaceId: string | null;
@@ -58,11 +58,11 @@ export type EventReply = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
-  /** The cohorts it is for; an empty list is for none, null or nothing is "not told". */
+  /** Empty for none; null or missing for "not reported". */
   cohortIds?: readonly string[] | null;
 };
 
-/** One participant's attendance; `status` is kept as it came, known or not. */
+/** One participant's attendance; `status` as it came, known or not. */
 export type AttendanceReply = {
   userId: string;
   status: string;
@@ -70,7 +70,7 @@ export type AttendanceReply = {
   updatedAt: number | null;
 };
 
-/** A control-center alert as the classroom tells it; values are kept as they came. */
+/** A control-center alert; values as they came. */
 export type AlertReply = {
   alertId: string;
   alertType: string | null;
@@ -78,50 +78,50 @@ export type AlertReply = {
   priority: string | null;
   assigneeId: string | null;
   eventId: string | null;
-  /** Whether its status is one of those that the dialect knows for closed. */
+  /** Whether its status is one the dialect knows as closed. */
   closed: boolean;
 };
 
 /**
  * One environment of the Virtual Classroom Service. Every method throws NamedError: "classroom-unreachable"
  * (temporary; `details.outcome` says whether a creation may have happened), "classroom-busy" (temporary),
- * "classroom-refused", "classroom-unauthorized", "classroom-reply-unreadable", "classroom-login-elsewhere",
- * or the throttle's "throttle-store-unreachable". `read...` gives null, or an empty list, when there is no such thing.
+ * "classroom-refused", "classroom-unauthorized", "classroom-reply-unreadable", "classroom-login-elsewhere", or the
+ * throttle's "throttle-store-unreachable". `read...` gives null or an empty list for what does not exist.
  */
 export type ClassroomClient = EventChanges &
   CohortsReader &
   RecordingsReader &
   SessionsReader & {
-    /** Whether a user has the role it was made with; if not, a person's one user serves both roles. */
+    /** Whether a user has the role it was made with; if not, a person has one user for both roles. */
     usersHaveRoles: boolean;
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
-    /** Tells the classroom new facts about an API user; null while the dialect has no address for that. */
+    /** Sends new facts about an API user; null without an address in the dialect. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
     /**
-     * @returns also the users that the Space was told of: not those for whom the shape that worked has no place. `elsewhere`:
-     * the origin at which the service says that the Space is, when that is none of the classroom's.
+     * @returns also the users the Space was told of (the shape that worked may have no place for some). `elsewhere`:
+     *   the origin the service named when it is none of the classroom's.
      */
     createSpace: (
       space: NewClassroomSpace,
       options: CallOptions,
     ) => Promise<{ spaceId: string; elsewhere: string | null; told: UserInRole[] }>;
-    /** In which roles the dialect can add somebody to a Space that was made; empty where it names no way. */
+    /** Roles in which the dialect can add a user to an existing Space; may be empty. */
     addsToSpace: readonly UserInRole["role"][];
-    /** Adds a user to a Space's hosts or participants. Who is there already is no mistake; adding them again does no harm. */
+    /** Adds a user to a Space's hosts or participants. Repeatable. */
     addToSpace: (added: UserInRole & { spaceId: string }, options: CallOptions) => Promise<void>;
-    /** `redirectUrl` is the plain Space URL with its parameters; it is URL-encoded here, once. */
+    /** `redirectUrl` is the plain Space URL with parameters; it is URL-encoded here, once. */
     authorize: (
       entry: { userId: string; redirectUrl: string },
       options: CallOptions,
     ) => Promise<{ url: string }>;
     createEvent: (event: NewEvent, options: CallOptions) => Promise<{ eventId: string }>;
     readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
-    /** Empty also when the classroom does not know the event; `more` says what of the list was not read. */
+    /** Empty also for an unknown event; `more` says what was not read. */
     readAttendance: (eventId: string, options: ListOptions) => Promise<ListReply<AttendanceReply>>;
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
     /**
-     * Tells the service where to send this environment's webhooks, and with which secret. The reply is not shown: `confirmed`
-     * when it repeats the address, else it was only not refused. Null when the dialect names no address for it.
+     * Sets the address and secret of this environment's webhooks. `confirmed` when the reply (not documented) repeats
+     * the address, else it was only not refused. Null without an address in the dialect.
      */
     configureWebhook: (
       webhook: { url: string; secret: string },
@@ -129,23 +129,23 @@ export type ClassroomClient = EventChanges &
     ) => Promise<{ confirmed: boolean } | null>;
   };
 
-/** A client for one environment; the throttles must be those of its API key. */
+/** The throttles must be those of the environment's API key. */
 export function createClassroomClient(deps: {
   environment: { name: "production" | "staging"; baseUrl: string; appUrl: string; apiKey: string };
   dialect: Dialect;
   throttle: Throttle;
-  /** The slower one of analytics, with the limit that the dialect tells; without it only the general one counts. */
+  /** The slower one, with the dialect's limit; without it only the general one counts. */
   analyticsThrottle?: Throttle;
-  /** Without it every process finds the addresses by itself. */
+  /** Without it each process finds the addresses by itself. */
   addresses?: AddressStore;
   open: OpenExchange;
   clock: Clock;
   logger: Logger;
-  /** For one HTTP request, reply included; default 10 s. */
+  /** For one HTTP request with its reply; default 10 s. */
   timeoutMs?: number;
-  /** How long a call goes on being tried after its first answer; default 30 s. */
+  /** How long a call is retried after its first answer; default 30 s. */
   patienceMs?: number;
-  /** Told of each request, for the metrics. */
+  /** Called for each request, for the metrics. */
   onCall?: ((call: ClassroomCallSeen) => void) | undefined;
 }): ClassroomClient {
   const { environment, dialect } = deps;
@@ -194,7 +194,7 @@ export function createClassroomClient(deps: {
       dialect.operations.updateApiUser.routes.length === 0
         ? null
         : async (user, options) => {
-            // Repeatable: the same facts twice are the same facts.
+            // Repeatable: the same facts.
             const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
             await mustAnswer("updateApiUser", withAddress(user, dialect), manner);
           },
@@ -220,7 +220,7 @@ export function createClassroomClient(deps: {
       const manner = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
       try {
         const { reply } = await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
-        // Some servers answer every address with a web page: that is not the service saying that it did it.
+        // Some servers answer every address with a web page: that confirms nothing.
         if (typeof reply === "string" && reply.trimStart().startsWith("<"))
           throw unreadable(failed("addToSpace", manner.doing), "JSON", reply, false);
       } catch (thrown) {
@@ -229,7 +229,7 @@ export function createClassroomClient(deps: {
     },
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
-      // Repeatable: a second token for the same person does no harm.
+      // Repeatable: a second token does no harm.
       const { reply } = await mustAnswer("authorize", entry, { ...options, doing, kind: "entry" });
       const url = textAt(reply, placesOf("authorize", "url"));
       if (url === null || !URL.canParse(url))
@@ -263,7 +263,7 @@ export function createClassroomClient(deps: {
         const userId = textAt(item, places("userId"));
         const status = textAt(item, places("status"));
         if (userId === null) return null;
-        // Somebody who was invited and is not marked yet, where the service lists those, too.
+        // An invited person without a mark, where the service lists those.
         if (status === null) return isNullAt(item, places("status")) ? [] : null;
         const updatedAt = momentAt(item, places("updatedAt"));
         return [{ userId, status, notes: textAt(item, places("notes")), updatedAt }];
@@ -290,7 +290,7 @@ export function createClassroomClient(deps: {
     configureWebhook: async (webhook, options) => {
       if (dialect.operations.configureWebhook.routes.length === 0) return null;
       const values = { ...webhook, environment: environment.name };
-      // Repeatable: the same address twice is one address.
+      // Repeatable: the same address.
       const manner = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
       const { reply } = await mustAnswer("configureWebhook", values, manner);
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };

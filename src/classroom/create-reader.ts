@@ -11,15 +11,15 @@ import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-rep
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 
 /**
- * How a list is read: who waits for it, and where an earlier reading stopped. `onPermit` is called for the first page only: all
- * that is read is at least as new as that moment, and what is told of a later one is newer than the pages before.
+ * How a list is read, and where an earlier reading stopped. `onPermit` is called for the first page only: everything
+ * read is at least as new as that moment, and later reports are newer than earlier pages.
  */
 export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
-/** A list, and what there is of it beyond. */
+/** A list, and what is known of the rest. */
 export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure">;
 
-/** Makes calls and looks into their replies at the places of the dialect; throws the errors of `ClassroomClient`. */
+/** Makes calls and reads their replies by the dialect; throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
   environment: { name: string; baseUrl: string };
   dialect: Dialect;
@@ -40,7 +40,7 @@ export function createReader(deps: {
   const placesOf = (operation: OperationName, field: string) =>
     placesInside(dialect.envelopes, placesInEntry(operation, field));
 
-  /** Makes something: never repeated blindly, and the reply must name what was made. */
+  /** Makes something: of unknown outcome it is not repeated, and the reply must name what was made. */
   async function create(
     operation: OperationName,
     doing: string,
@@ -78,8 +78,8 @@ export function createReader(deps: {
   }
 
   /**
-   * Reads a list, page by page where it comes so (part 8: page sizes: not shown); entries that cannot be read are left out
-   * and counted in the log. Every page is a call of its own.
+   * Reads a list page by page where it has pages (part 8: page sizes: not shown), each page by its own call;
+   * unreadable entries are left out and counted in the log.
    * @param listOf Finds the list in a reply; throws when there is none.
    * @returns null when there is no such list.
    */
@@ -119,7 +119,7 @@ export function createReader(deps: {
     return found;
   }
 
-  /** Reads a list whose place the dialect names; `idOf` tells an entry that comes twice. */
+  /** Reads a list at the dialect's place; `idOf` recognizes repeated entries. */
   async function readList<Entry>(
     operation: OperationName,
     doing: string,

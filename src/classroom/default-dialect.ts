@@ -10,10 +10,10 @@ import { within } from "./places-within.ts";
 const general = { budget: "general", values: {} } as const;
 
 const role = { host: "host", participant: "participant" };
-/** Where an entry of a list may have the user whom it is about. */
+/** Where an entry of a list may have its user. */
 const userPlaces = ["userId", "user.userId", "user.id", "user._id", "participantId", "attendeeId"];
 
-/** What is spoken unless a file says otherwise. */
+/** What is used unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
   headers: {},
@@ -47,7 +47,7 @@ export const defaultDialect: Dialect = {
       routes: userRoutes,
       reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
     },
-    // The document shows no way to change an API user: without an address here nobody is renamed.
+    // The document shows no way to change an API user; without an address nobody is renamed.
     updateApiUser: { ...general, routes: [], reply: {} },
     createSpace: {
       ...general,
@@ -57,8 +57,7 @@ export const defaultDialect: Dialect = {
         url: within(["space"], ["url", "spaceUrl", "link"]),
       },
     },
-    // Neither the document nor a public program shows a way to add somebody to a Space: without an address here a Space knows
-    // those it was made with.
+    // No known way to add a user to a Space; without an address a Space has the users it was made with.
     addToSpace: { ...general, routes: [], reply: {} },
     authorize: {
       ...general,
@@ -90,8 +89,7 @@ export const defaultDialect: Dialect = {
       },
       values: { cancelled: ["CANCELLED", "CANCELED"] },
     },
-    // The document shows no way to change, cancel or look for an event: without an address here instructors are told to
-    // do it in the classroom itself.
+    // The document shows no way to change, cancel or find an event; without an address instructors do it in the classroom.
     updateEvent: { ...general, routes: [], reply: {} },
     cancelEvent: { ...general, routes: [], reply: {} },
     findEvents: {
@@ -125,7 +123,7 @@ export const defaultDialect: Dialect = {
         personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
       },
     },
-    // The document shows no list of cohorts: without an address here they are known from webhooks only.
+    // The document shows no list of cohorts; without an address they are known from webhooks only.
     findCohorts: { ...general, routes: [], reply: cohortList },
     readAlert: {
       ...general,
@@ -151,7 +149,7 @@ export const defaultDialect: Dialect = {
     },
     readSessions: {
       budget: "analytics",
-      // The document names the path only, and that it tells metrics on engagement, network and devices.
+      // The document names only the path and that there are metrics on engagement, network and devices.
       routes: [
         get("/analytics/sessions", {
           spaceId: "{spaceId}",

@@ -1,14 +1,13 @@
 import { within } from "./places-within.ts";
 
-/** What may stand around a scheduled event in a reply. */
+/** What may stand around a scheduled event. */
 export const eventParts = ["event", "scheduledEvent"];
-/** Where replies may have what about a scheduled event. */
 export const eventFields = {
   eventId: within(eventParts, ["eventId", "id", "_id"]),
   spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
   title: within(eventParts, ["title", "name", "summary"]),
   startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
-  // Ids, or records that have one; whether an event tells its cohorts is not shown.
+  // Ids, or records with one; whether events name their cohorts is not shown.
   cohortIds: within(eventParts, ["cohortIds", "cohorts", "cohortId", "cohort"]),
   endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
 };

@@ -1,13 +1,13 @@
 import { within } from "./places-within.ts";
 
 /**
- * How lists come in pages (part 8: page sizes: not shown). A list whose reply has none of these words is whole. A route may
- * also name the parameters of a page itself: {page}, {pageSize}, {offset} and {cursor} are known to every list.
+ * How lists are paged (part 8: page sizes: not shown). A list without any of these words is whole. A route may name
+ * the parameters itself: {page}, {pageSize}, {offset} and {cursor} are known to every list.
  */
 export type PagingSettings = {
-  /** Where in a reply what is said about pages; looked for in everything that stands around the list. */
+  /** Where a reply says something of pages; looked for in everything around the list. */
   reply: {
-    /** The address of the next page, or its number. A Link header with rel=next counts like it (RFC 8288). */
+    /** The next page's address or number. A Link header with rel=next counts too (RFC 8288). */
     next: string[];
     /** What to send for the next page. */
     cursor: string[];
@@ -16,26 +16,25 @@ export type PagingSettings = {
     /** The number of this page, and of all pages. */
     number: string[];
     pages: string[];
-    /** How many entries come before this page, on a page, and in all. */
+    /** Entries before this page, on a page, and in all. */
     offset: string[];
     size: string[];
     total: string[];
   };
   /**
-   * The parameter that asks for another page, where no route names it; null: what the reply calls it ("pageNumber"), a next
-   * cursor without its "next" ("nextCursor": "cursor").
+   * The parameter that asks for another page where no route names it; null: the reply's own name ("pageNumber"), or a
+   * next cursor's without "next" ("nextCursor": "cursor").
    */
   ask: { number: string | null; offset: string | null; cursor: string | null };
   /** The number of the first page. */
   first: number;
-  /** What stands for {pageSize} in routes. */
+  /** The value of {pageSize} in routes. */
   size: number;
-  /** After so many pages, or seconds, a reading makes way for others and goes on later. */
+  /** After this many pages or seconds a reading pauses and goes on later. */
   mostPages: number;
   mostSeconds: number;
 };
 
-/** What routes of lists call a page. */
 export const pageValues = ["page", "pageSize", "offset", "cursor"];
 
 const parts = [
@@ -50,7 +49,7 @@ const parts = [
   "_links",
 ];
 
-/** What is taken for granted about pages unless a file says otherwise. */
+/** What is assumed about pages unless a file says otherwise. */
 export const pageManners: PagingSettings = {
   reply: {
     next: within(parts, ["next", "nextUrl", "nextLink", "nextPageUrl", "nextPage"]),

@@ -1,28 +1,28 @@
 import { within } from "./places-within.ts";
 
-/** What is not shown about recordings beside the operation that lists them. */
+/** What is not documented about recordings beside their list. */
 export type RecordingSettings = {
   /**
-   * Values of `eventType` of SPACE_RECORDING webhooks, compared without regard to case. What contains "TRANSCRIPT" is
-   * taken for a transcript, too; everything else is kept and not acted on (part 6.4).
+   * Values of `eventType` of SPACE_RECORDING, in any case. What contains "TRANSCRIPT" is a transcript, too;
+   * everything else is kept without effect (part 6.4).
    */
   events: Record<"available" | "transcript" | "unavailable", string[]>;
-  /** How long after a session its recording normally takes (part 8: about an hour). */
+  /** When a recording normally comes after a session (part 8: about an hour). */
   expectedMinutes: number;
-  /** How long after a session it is said that no recording came. */
+  /** When pages say that no recording came. */
   givenUpMinutes: number;
   /**
-   * Whether a recording's address needs a login of the classroom's: "authorize" asks for one with the address as
-   * redirectUrl where it lies within the app, and goes to the plain address where that is refused.
+   * Whether a recording's address needs a login: "authorize" asks for one with the address as redirectUrl where it
+   * lies within the app, and falls back to the plain address on refusal.
    */
   open: "plain" | "authorize";
-  /** Origins besides the environment's app URL where recordings are kept; before any other one people are asked. */
+  /** Origins besides the app URL where recordings may be; before any other one people are asked. */
   origins: string[];
-  /** Whether the list is certainly of the Space that was asked for, also where its entries do not say so. */
+  /** Whether the list is certainly of the requested Space, even where entries do not say so. */
   listIsOfSpace: boolean;
 };
 
-/** What is taken for granted about recordings unless a file says otherwise. */
+/** What is assumed about recordings unless a file says otherwise. */
 export const recordingSettings: RecordingSettings = {
   events: {
     available: ["RECORDING_AVAILABLE"],
@@ -36,7 +36,7 @@ export const recordingSettings: RecordingSettings = {
   listIsOfSpace: false,
 };
 
-/** Where the reply of the operation that lists recordings may have what, and what its statuses mean. */
+/** Fields and statuses of the list of recordings. */
 export const recordingList = {
   // The list may also be anywhere else in the reply (read-recordings.ts).
   reply: {
@@ -64,7 +64,7 @@ export const recordingList = {
       "transcript",
     ],
     summaryUrl: ["summaryUrl", "summary.url", "summary.downloadUrl", "summary.link", "summary"],
-    // Read where no address is told: a text, or a list of texts or of what was said one after another.
+    // Read where no address is given: a text, a list of texts, or a list of utterances.
     transcriptText: [
       "transcriptText",
       "transcript.segments",

@@ -1,6 +1,6 @@
 import { within } from "./places-within.ts";
 
-/** Where the reply of the analytics operation may have its sessions, and what each of them tells. */
+/** Where analytics has its sessions, and their fields. */
 export const sessionList = {
   items: ["sessions", "analytics.sessions", "analytics", "items", "results", "records", "data", ""],
   sessionId: within(["session"], ["sessionId", "id", "_id"]),

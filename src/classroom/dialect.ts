@@ -3,106 +3,103 @@ import { type PagingSettings, pageValues } from "./dialect-pages.ts";
 import type { RecordingSettings } from "./dialect-recordings.ts";
 
 /**
- * How the classroom's API is spoken. The interface document leaves most shapes "not shown" and gives two methods
- * and several paths for some calls; every such choice stands in default-dialect.ts and nowhere else. A JSON file
- * named by CLASSROOM_DIALECT overrides any part of it (see parse-dialect.ts).
+ * How the classroom's API is used. The document leaves most shapes "not shown" and gives two methods and several
+ * paths for some calls; every such choice is in default-dialect.ts only. A JSON file named by CLASSROOM_DIALECT
+ * overrides any part (see parse-dialect.ts).
  */
 export type Dialect = {
-  /** How the key is sent and what else every call carries (parts 5 and 9: not shown). */
+  /** How the key is sent, and what every call carries (parts 5 and 9: not shown). */
   apiKey: {
-    /** Name of the request header that carries the key. */
+    /** Request header of the key. */
     header: string;
-    /** Word before the key; an empty text sends the key alone. */
+    /** Word before the key; empty sends the key alone. */
     scheme: string;
-    /** Name of a query parameter that carries the key instead of the header; null: the header does. */
+    /** Query parameter that carries the key instead of the header, or null. */
     query: string | null;
   };
   /** Headers of every call, such as a version of the API. */
   headers: Record<string, string>;
   /** What statuses other than 429 mean (part 7: not shown). */
   statuses: {
-    /** This address or method is not the right one; the next documented one is tried. */
+    /** The address or method is wrong; the next documented one is tried. */
     elsewhere: number[];
     /**
-     * What was sent is not understood: the next known shape is tried while none has worked yet, and nothing was made.
-     * Afterwards it is about the call itself.
+     * The body is not understood: while no shape has worked, the next one is tried and nothing was made. Later it is
+     * about the call itself.
      */
     refusedBody: number[];
-    /** Whom was to be added to a Space is on its list already. */
+    /** The user is on the Space's list already. */
     already: number[];
     /** What was to be read does not exist (any more). */
     gone: number[];
     keyRefused: number[];
   };
-  /** Names that may stand around a whole reply: each place is looked for in the reply and inside these. */
+  /** Names that may stand around a whole reply: each path is looked for in the reply and inside these. */
   envelopes: string[];
   /**
-   * The e-mail address that stands in for one that the LMS withholds, for a service that makes no user without: "{reference}" is
-   * our id of the person, "{role}" our word for what they are made as. Null: the field is left out.
-   * `ofRole` changes an address that is known, for a service that takes each address once: "{local}+host@{domain}" is what stands
-   * before and behind its @. Null: as it is. Such a service writes no mail to these users (part 1, item 5).
+   * An e-mail address for users whose LMS withholds it, for a service that requires one: "{reference}" is our id of the person,
+   * "{role}" their role; null leaves the field out. `ofRole` changes a known address, for a service that takes each once:
+   * "{local}+host@{domain}"; null leaves it. Such a service sends these users no mail (part 1, item 5).
    */
   email: { synthetic: string | null; ofRole: { host: string | null; participant: string | null } };
-  /** How our words are written to the service: `words.role.host` is sent for the role "host". */
+  /** Our words as the service writes them: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**
-   * What the limit of calls counts: requests as they arrive, or replies as the service makes them. "Fewer than 5 queries per
-   * second" (part 8) does not say. Where replies count and take unevenly long, fewer calls can be made.
+   * What the limit counts: requests on arrival, or replies when made. "Fewer than 5 queries per second" (part 8) does
+   * not say. With replies of uneven length fewer calls can be made.
    */
   rateLimitCounts: "arrivals" | "replies";
   /** "Analytics queries: slower and subject to stricter limits; the exact values: not shown" (part 8). Calls are spread evenly. */
   analytics: { calls: number; perSeconds: number };
-  /** Origins besides the environment's app URL that authorize's `url` may lead to. */
+  /** Origins besides the app URL to which authorize's `url` may lead. */
   loginOrigins: string[];
   /**
-   * Origins besides those of the app URL and of logins that createSpace's `url` may name. Nobody is sent there: the Space URL is
-   * made of the app URL (part 4). A Space that is said to be anywhere else is kept, and not used until its origin is here.
+   * Further origins that createSpace's `url` may name. Nobody is sent there: the Space URL is made of the app URL
+   * (part 4). A Space elsewhere is kept unused until its origin is here.
    */
   knownSpaceOrigins: string[];
   /**
-   * Whether a user has the role it was made with: "created per host and per participant" (parts 1 and 2). If not, a person's one
-   * user serves both roles, and what they may do is for the service to know.
+   * Whether a user has the role it was made with: "created per host and per participant" (parts 1 and 2). If not, a
+   * person has one user for both roles, and the service decides what they may do.
    */
   usersHaveRoles: boolean;
-  /** Where a login may lead on to before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it. */
-  afterLogin: "anywhere" | "loginOrigins";
   /**
-   * Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), tried in
-   * order.
+   * Where a login may lead on to before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it.
    */
+  afterLogin: "anywhere" | "loginOrigins";
+  /** Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), in order. */
   feedbackRedirect: AttributionNames;
   recordings: RecordingSettings;
-  /** How lists come in pages (part 8: not shown). */
+  /** Paging (part 8: not shown). */
   pages: PagingSettings;
   operations: Record<OperationName, OperationDialect>;
 };
 
-/** One operation: where it lives, what is sent, where in the reply each field may be. */
+/** One operation: its addresses, what is sent, and where its reply has each field. */
 export type OperationDialect = {
-  /** "analytics" operations wait for a slower budget first, then for the general one. */
+  /** "analytics" operations need a permit of a slower budget first. */
   budget: "general" | "analytics";
   /**
    * Tried in order while the service answers with one of `statuses.elsewhere` or `statuses.refusedBody`; the one that
-   * worked is remembered. Several may have the same address and differ in what is sent.
+   * worked is remembered. Several may share an address with different bodies.
    */
   routes: RouteDialect[];
   /**
-   * For each field the places where it may be, tried in order: names joined by dots; "" is the reply itself;
-   * "@location" is the last part of the Location header of a 201. Names are compared exactly first, then without
-   * regard to case, "_" and "-"; a list with one entry is looked through. For a list, "items" says where the list
-   * is and the other fields are looked up in each of its entries.
+   * For each field the paths where it may be, in order: names joined by dots; "" is the reply itself; "@location" the
+   * last part of a 201's Location header. Names are compared exactly first, then without case, "_" and "-"; a list
+   * with one entry is looked through. For a list, "items" is its path, and the other fields are of its entries.
    */
   reply: Record<string, string[]>;
-  /** Values that mean something to us, compared without regard to case: `values.cancelled` of an event's status. */
+  /** Values with a meaning for us, in any case: `values.cancelled` of an event's status. */
   values: Record<string, string[]>;
 };
 
 /**
- * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" is the value URL-encoded, for a body
- * that must carry an encoded text; "{name:seconds}" and "{name:milliseconds}" write a time as a number, "{name:lowercase}" a
- * word in small letters. In path and query the transport's own encoding is applied, once. A text that is only a placeholder keeps the value's
- * type, and is left out when there is no value. A list whose one entry has "{names:each}" in it is written for each
- * of a list of values: `[{ "userId": "{attendeeUserIds:each}" }]`.
+ * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" the URL-encoded value, for a body with
+ * an encoded text; "{name:seconds}" and "{name:milliseconds}" a time as a number, "{name:lowercase}" a word in small
+ * letters. Path and query get the transport's encoding, once. A text that is only a placeholder keeps the value's
+ * type, and is left out without a value. A list whose one entry has "{names:each}" is written for each of a list of
+ * values: `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
 export type RouteDialect = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -110,9 +107,8 @@ export type RouteDialect = {
   query: Record<string, string>;
   /** null sends none. */
   body: Record<string, unknown> | null;
-  /** How the body is written: JSON, or as a web form does. */
   encoding: "json" | "form";
-  /** Words of this shape alone, before those of the dialect. */
+  /** Words of this shape, before those of the dialect. */
   words: Record<string, Record<string, string>>;
 };
 
@@ -137,12 +133,11 @@ export const operationNames = [
   "configureWebhook",
 ] as const;
 
-/** Name of an operation. */
 export type OperationName = (typeof operationNames)[number];
 
 /**
- * Operations that the document does not show, and setting the webhook address, which can be done by hand: they may be left
- * without an address, and are not called then.
+ * Operations the document does not show, and setting the webhook address, which can be done by hand: without an
+ * address they are not called.
  */
 export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateApiUser",
@@ -154,13 +149,13 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "configureWebhook",
 ]);
 
-/** What a route of each operation may put into its placeholders. */
+/** The values each operation's routes may use. */
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
-  // Not the role: it is that of the course somebody entered first.
+  // Not the role: it is that of the course the person entered first.
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
   createSpace: ["name", "access", "waitingRoom", "ownerUserId", "hostUserIds", "participantUserIds"],
-  // Who is to be added: one person, or the lists of those who are added, with that one person in the one of their role.
+  // One person, or lists with that person in the one of their role.
   addToSpace: ["spaceId", "userId", "role", "hostUserIds", "participantUserIds"],
   authorize: ["userId", "redirectUrl"],
   // The default body has no place for cohorts: whether POST /events takes any is not shown.
@@ -187,7 +182,6 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   configureWebhook: ["url", "secret", "environment"],
 };
 
-/** Those of them that are lists. */
 export const listValues: ReadonlySet<string> = new Set([
   "attendeeUserIds",
   "cohortIds",

@@ -7,11 +7,11 @@ import {
 } from "./dialect.ts";
 import { type AddressStore, addressKey, addressOf, routeInWords } from "./known-addresses.ts";
 
-/** What the interface document shows of an operation. Whatever else a dialect says about it is assumed. */
+/** What the interface document shows of an operation; everything else in a dialect is assumed. */
 type Documented = {
   /** "POST /path" as part 4 has it; "/path" where it names no method. */
   addresses: readonly string[];
-  /** Names of what is sent and of what a reply has. */
+  /** Names in requests and replies. */
   sent: readonly string[];
   told: readonly string[];
 };
@@ -30,7 +30,7 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
       "POST /users/{userId}/authorize",
       "GET /users/{userId}/authorize",
       "GET /user/authorize",
-      // "and also the path": with which method is not shown.
+      // "and also the path": the method is not shown.
       "/user/authorize",
     ],
     sent: ["redirectUrl"],
@@ -50,21 +50,20 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
   configureWebhook: only("POST /webhooks"),
 };
 
-/** How far the way in which an operation is asked for stands in the document. */
+/** How much of an operation's use is documented. */
 export type OperationBasis = {
   operation: OperationName;
-  /** The way that works, else the first one that is tried. */
+  /** The way that works, else the first one tried. */
   way: string;
   address: "documented" | "method-assumed" | "assumed";
-  /** Names that the document does not show, of what is sent and of what is read. */
+  /** Names not in the document, sent and read. */
   sent: readonly string[];
   read: readonly string[];
-  /** How many ways there are, and when this service last answered this one (ms); null when it never did. */
+  /** How many ways there are, and when the service last answered this one (ms; null for never). */
   ways: number;
   answeredAt: number | null;
 };
 
-/** Compares an operation as it is asked for with the document. */
 export function basisOf(
   operation: OperationName,
   { reply }: Pick<OperationDialect, "reply">,
@@ -86,11 +85,11 @@ export function basisOf(
 
 /** What all processes remember of a service. */
 export type OperationMemory = Pick<AddressStore, "find"> & {
-  /** When it last answered (ms); null when it never did. */
+  /** When it last answered (ms); null for never. */
   answeredAt: (key: string) => Promise<number | null>;
 };
 
-/** The basis of every operation that a dialect can ask for, with what all processes remember of a service. */
+/** The basis of every operation of a dialect. */
 export async function operationBases(deps: {
   baseUrl: string;
   dialect: Dialect;

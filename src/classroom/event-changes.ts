@@ -7,10 +7,10 @@ import { momentAt, textAt } from "./read-reply.ts";
 
 type Reader = ReturnType<typeof createReader>;
 
-/** What an event is changed to; times in milliseconds since the epoch. */
+/** An event's new facts; times in ms. */
 type EventChange = { eventId: string; title: string; spaceId: string; startsAt: number; endsAt: number };
 
-/** An event in a list; null is "not told". Times in milliseconds since the epoch. */
+/** An event in a list; null is "not reported". Times in ms. */
 type ListedEvent = {
   eventId: string;
   spaceId: string | null;
@@ -19,11 +19,11 @@ type ListedEvent = {
   endsAt: number | null;
 };
 
-/** What the document shows no address for: each is null until the dialect names one. */
+/** Operations the document shows no address for: null until the dialect names one. */
 export type EventChanges = {
-  /** Changes an event; false when there is none (any more). */
+  /** False when the event does not exist (any more). */
   updateEvent: ((event: EventChange, options: CallOptions) => Promise<boolean>) | null;
-  /** Cancels an event; fine when there is none (any more). */
+  /** Fine when the event does not exist (any more). */
   cancelEvent: ((eventId: string, options: CallOptions) => Promise<void>) | null;
   /** Events of a Space within a span of time (ms). */
   findEvents:
@@ -31,7 +31,7 @@ export type EventChanges = {
     | null;
 };
 
-/** The times of an event as routes may want them. */
+/** An event's times as routes may want them. */
 export function writtenTimes({ startsAt, endsAt }: { startsAt: number; endsAt: number }) {
   return {
     startsAt: new Date(startsAt).toISOString(),
@@ -40,7 +40,6 @@ export function writtenTimes({ startsAt, endsAt }: { startsAt: number; endsAt: n
   };
 }
 
-/** The operations for which the dialect has addresses. */
 export function eventChanges(deps: {
   dialect: Dialect;
   call: ClassroomCall;
@@ -48,7 +47,7 @@ export function eventChanges(deps: {
   failed: Reader["failed"];
 }): EventChanges {
   const { dialect, call, readList, failed } = deps;
-  /** Some servers answer every address with a page: nothing has been changed then. */
+  /** Some servers answer every address with a page: then nothing was changed. */
   const refusePage = (operation: "updateEvent" | "cancelEvent", doing: string, reply: unknown) => {
     if (typeof reply === "string" && reply.trimStart().startsWith("<"))
       throw unreadable(failed(operation, doing), "JSON", reply, false);
@@ -59,7 +58,7 @@ export function eventChanges(deps: {
       updateEvent.routes.length === 0
         ? null
         : async (event, options) => {
-            // Repeatable, and null when there is no such event: as a reading.
+            // Repeatable, and null for a missing event: as a reading.
             const doing = "changing a session";
             const manner = { ...options, doing, kind: "reading" } as const;
             const answer = await call("updateEvent", { ...event, ...writtenTimes(event) }, manner);

@@ -8,7 +8,6 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 
-/** One request. */
 export type ExchangeRequest = {
   method: string;
   url: string;
@@ -24,24 +23,24 @@ export type Answer = {
   text: () => Promise<string>;
 };
 
-/** A request whose connection is made before its bytes are sent, so that it is known when they leave. */
+/** A request whose connection is made before its bytes are sent, so that their moment is known. */
 export type Exchange = {
-  /** Resolves when there is a connection; rejects when there is none, without a byte of the request sent. */
+  /** Resolves with a connection; rejects without one, before any byte is sent. */
   ready: Promise<void>;
-  /** Sends the request; resolves when all of it has been given to the operating system. */
+  /** Resolves when the operating system has the whole request. */
   send: () => Promise<void>;
-  /** Resolves when the head of the answer has come. */
+  /** Resolves with the head of the answer. */
   answer: Promise<Answer>;
-  /** Ends it, whatever it is at; for one that is over this does nothing. */
+  /** Ends the exchange; no effect after its end. */
   end: () => void;
 };
 
-/** Opens exchanges. `fetch` does not tell when a request leaves, and opens its connection only then. */
+/** Opens exchanges. `fetch` does not say when a request leaves, and connects only then. */
 export type OpenExchange = (request: ExchangeRequest) => Exchange;
 
-/** Idle connections are closed after this (ms), before a server with the usual five seconds closes them. */
+/** Idle connections are closed after this, before the usual five seconds of servers. */
 const idleFor = 4_000;
-/** Longer replies are not read (bytes). A page of a hundred recordings with what was said in an hour each has about ten million. */
+/** A page of a hundred recordings with an hour's transcript each has about ten million bytes. */
 const greatestReply = 16_000_000;
 
 const decoders = new Map([
@@ -50,7 +49,7 @@ const decoders = new Map([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Exchanges over connections that are kept for the next one. */
+/** Exchanges over kept connections. */
 export function createExchanges(): OpenExchange {
   const agents = {
     http: new HttpAgent({ keepAlive: true, timeout: idleFor }),
@@ -68,7 +67,7 @@ export function createExchanges(): OpenExchange {
     });
     const orFailed = <T>(work: Promise<T>): Promise<T> => {
       const either = Promise.race([work, failed]);
-      either.catch(() => undefined); // whoever waits for it is told
+      either.catch(() => undefined); // the awaiting code gets it
       return either;
     };
     return {
@@ -118,7 +117,7 @@ async function textOf(response: AsyncIterable<Uint8Array>, headers: Headers): Pr
     if (length > greatestReply) throw new ReplyTooLong();
   }
   const whole = Buffer.concat(chunks);
-  // Nobody asked for it, but some servers always do.
+  // Not asked for, but some servers always compress.
   const decode = decoders.get((headers.get("content-encoding") ?? "").trim().toLowerCase());
   if (decode === undefined || length === 0) return new TextDecoder().decode(whole);
   return new TextDecoder().decode(await decode(whole, { maxOutputLength: greatestReply }));

@@ -1,6 +1,5 @@
 import type { RouteDialect } from "./dialect.ts";
 
-/** What an operation puts into a route's placeholders. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** A request made from a route; `url` is absolute. */
@@ -18,11 +17,11 @@ export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = 
   seconds: (value) => inUnitsOf(1_000, value),
   milliseconds: (value) => inUnitsOf(1, value),
   lowercase: (value) => (typeof value === "string" ? value.toLowerCase() : value),
-  // In the one entry of a list: the value is one of the values by then (`fillList`).
+  // In a list's one entry, where it is one of the values (`fillList`).
   each: (value) => value,
 };
 
-/** The placeholders of a template, however deep they stand. */
+/** The placeholders of a template, at any depth. */
 export function placeholdersIn(template: unknown): { value: string; modifier: string | undefined }[] {
   if (typeof template === "string")
     return [...template.matchAll(placeholder)].map(([, value = "", modifier]) => ({ value, modifier }));
@@ -30,7 +29,7 @@ export function placeholdersIn(template: unknown): { value: string; modifier: st
   return Object.values(template).flatMap(placeholdersIn);
 }
 
-/** The lists of values that a list's one entry is written for; those of a list inside it are its own. */
+/** The lists that a list's one entry is written for; an inner list's are its own. */
 export function eachIn(entry: unknown): string[] {
   if (Array.isArray(entry)) return [];
   if (typeof entry === "object" && entry !== null) return Object.values(entry).flatMap(eachIn);
@@ -38,8 +37,8 @@ export function eachIn(entry: unknown): string[] {
 }
 
 /**
- * Puts values into a route. Path segments and query values are URL-encoded once here; a placeholder without a
- * value (null or undefined) takes its whole entry away, and with the last entry what is around it.
+ * Puts values into a route. Path segments and query values are URL-encoded once here; a placeholder without a value
+ * (null or undefined) removes its entry, and the last entry what is around it.
  */
 export function fillRoute(baseUrl: string, route: RouteDialect, values: TemplateValues): FilledRoute {
   const path = route.path.replace(placeholder, (_match, name: string, modifier?: string) =>
@@ -76,7 +75,7 @@ function fill(template: unknown, values: TemplateValues): unknown {
   return template;
 }
 
-/** A list as it stands, or its one entry written for each of a list of values. */
+/** A list as it stands, or its one entry for each of a list of values. */
 function fillList(template: readonly unknown[], values: TemplateValues): unknown {
   const [name] = template.flatMap(eachIn);
   const fillAll = (entries: readonly unknown[], given: TemplateValues) =>
@@ -102,15 +101,15 @@ function valueOf(values: TemplateValues, name: string, modifier: string | undefi
   return change === undefined ? value : change(value);
 }
 
-/** A moment given as ISO 8601, as a whole number. */
+/** A moment (ISO 8601) as a whole number. */
 function inUnitsOf(milliseconds: number, value: unknown): unknown {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : Math.floor(at / milliseconds);
 }
 
 /**
- * As a web form writes it: a list repeats its name, an object inside is named outer[inner], and objects in a list are
- * numbered, outer[0][inner], so that it is seen what belongs together.
+ * As a web form: a list repeats its name, an inner object is outer[inner], and objects in a list are numbered,
+ * outer[0][inner], to keep them together.
  */
 function formOf(body: unknown): string {
   const form = new URLSearchParams();

@@ -1,16 +1,15 @@
-/** So deep is looked into a reply (levels), and so wide (entries of a list, names of an object). */
+/** Levels and width (entries, names) of the search. */
 const deepest = 6;
 const widest = 200;
 
 type Found = { name: string; depth: number; list: readonly unknown[] };
 
 /**
- * The entries of a list that may stand anywhere in a reply, for operations whose replies are not shown. A list whose name
- * tells what it holds goes before others, then one that lies less deep; lists of the same name and depth (one for each
- * session, say) are taken together.
- * @param named What such a list is probably called.
- * @param isReadable Whether an entry is one of those looked for.
- * @returns null when there is no such list; empty when there are only empty ones with a telling name.
+ * The entries of a list anywhere in a reply whose shape is not shown. A list with a telling name wins, then a
+ * shallower one; lists of the same name and depth (one for each session, say) are joined.
+ * @param named Probable names of the list.
+ * @param isReadable Whether an entry is of the wanted kind.
+ * @returns null without such a list; empty for empty lists with a telling name only.
  */
 export function findList(
   reply: unknown,

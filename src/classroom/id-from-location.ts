@@ -1,6 +1,6 @@
 /**
- * The id that a creation's Location header ends with; null without one.
- * Only of a 201, whose Location names what was created (RFC 9110, 15.3.2).
+ * The id at the end of a creation's Location header; null without one. Only of a 201, whose Location names what was
+ * created (RFC 9110, 15.3.2).
  */
 export function idFromLocation(answer: { status: number; location: string | null }): string | null {
   if (answer.status !== 201 || answer.location === null) return null;

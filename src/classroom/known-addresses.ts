@@ -4,29 +4,28 @@ import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 
-/** Where all processes remember which of the documented addresses a service answers; keys are digests. */
+/** Where all processes remember which documented address a service answers; keys are digests. */
 export type AddressStore = {
-  /** The position of the address in the dialect's list; null when none is known. */
+  /** The address's index in the dialect's list; null when unknown. */
   find: (key: string) => Promise<number | null>;
   /** @param at When the service answered there (ms). */
   remember: (key: string, position: number, at: number) => Promise<void>;
 };
 
-/** So often it is written down that an address still answers (ms). */
+/** How often an address's success is recorded. */
 const notedEvery = 24 * 3_600_000;
 
-/** So long a web page as 404 counts as "no such thing", after all other addresses were tried in vain. */
+/** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
 const plainGoneFor = 600_000;
-/** So many calls in a row refused by what worked before, and it is asked whether the service has changed. */
+/** Refusals in a row by what worked before, until the service may have changed. */
 const refusalsBeforeDoubt = 3;
-/** So long it is believed again, after everything else was tried in vain. */
+/** How long it is trusted again after everything else failed. */
 const trustedFor = 600_000;
 
 /**
- * What is known of a service's addresses and of the bodies it takes there ("shapes", each a route of the dialect), for
- * each operation: the one that worked (shared with the other processes and kept over restarts), those that are
- * certainly not there, and those that were refused (this process only, so that calls made at the same time do not all
- * try them). A store that does not answer costs a few calls, nothing else.
+ * What is known of a service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that
+ * worked (shared with other processes, kept over restarts), the absent ones, and the refused ones (in this process only, so
+ * that concurrent calls do not all try them). Without its store a few more calls are made, nothing else.
  */
 export function createKnownAddresses(deps: {
   baseUrl: string;
@@ -69,7 +68,7 @@ export function createKnownAddresses(deps: {
     return [...there.filter((route) => !refused.has(route)), ...there.filter((route) => refused.has(route))];
   }
 
-  /** Whether a call that was refused by what worked before says nothing about the shape. */
+  /** Whether a refusal by what worked before says nothing about the shape. */
   function isTrusted(operation: OperationName): boolean {
     const times = (refusedInARow.get(operation) ?? 0) + 1;
     refusedInARow.set(operation, times);
@@ -84,14 +83,13 @@ export function createKnownAddresses(deps: {
       return under;
     },
 
-    /** The address that works, if known. */
     known: (operation: OperationName): RouteDialect | undefined => worked.get(operation),
 
     /** Whether an address is left that this call has not tried. */
     mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): boolean =>
       untried(operation, tried).length > 0,
 
-    /** The address to use now; to be asked as late as possible, for others learn meanwhile. */
+    /** The address to use now; asked as late as possible, for other calls learn meanwhile. */
     next: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect => {
       const [first = routesOf(operation).find((route) => !tried.has(route)) ?? routesOf(operation)[0]] =
         untried(operation, tried);
@@ -99,7 +97,6 @@ export function createKnownAddresses(deps: {
       return first;
     },
 
-    /** An address gave what was asked for. */
     worked: (operation: OperationName, route: RouteDialect): void => {
       refusedInARow.delete(operation);
       const now = clock.now();
@@ -115,15 +112,14 @@ export function createKnownAddresses(deps: {
       });
     },
 
-    /** An address is not there. */
     absent: (route: RouteDialect): void => {
       absent.add(route);
     },
 
     /**
-     * The service does not like what was sent.
-     * @returns whether the others may be tried: not when this shape is the right one, unless it was refused so often in a
-     * row that the service may have changed.
+     * The service refused the body.
+     * @returns whether others may be tried: not when this shape is right, unless it was refused so often in a row
+     *   that the service may have changed.
      */
     refused: (operation: OperationName, route: RouteDialect): boolean => {
       if (worked.get(operation) === route) return !isTrusted(operation);
@@ -132,8 +128,8 @@ export function createKnownAddresses(deps: {
     },
 
     /**
-     * Everything was tried in vain: nothing that was thought absent or refused is certain any more.
-     * @param known What was made of the one that worked before.
+     * Everything failed: nothing absent or refused is certain any more.
+     * @param known What became of the one that worked before.
      */
     exhausted: (operation: OperationName, known: "refused" | "not-there"): void => {
       for (const route of routesOf(operation)) {
@@ -145,12 +141,12 @@ export function createKnownAddresses(deps: {
       else trustedUntil.set(operation, clock.now() + trustedFor);
     },
 
-    /** Whether this service is known to say "no such thing" with a 404 that is not JSON. */
+    /** Whether this service says "does not exist" with a 404 that is not JSON. */
     plainGone: (operation: OperationName): boolean => clock.now() < (plainGoneUntil.get(operation) ?? 0),
   };
 }
 
-/** The key of what is remembered of an operation; another dialect or another service begins anew. */
+/** The key of an operation's memory; another dialect or service begins anew. */
 export function addressKey(
   baseUrl: string,
   operation: OperationName,
@@ -160,14 +156,13 @@ export function addressKey(
   return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
 }
 
-/** An address; with the names in its body where others have the same one. */
+/** An address; with its body's names where others share it. */
 export function routeInWords(route: RouteDialect, others: readonly RouteDialect[]): string {
   const address = addressOf(route);
   if (route.body === null || others.filter((one) => addressOf(one) === address).length < 2) return address;
   return `${address} { ${Object.keys(route.body).join(", ")} }`;
 }
 
-/** Method and path. */
 export function addressOf({ method, path }: Pick<RouteDialect, "method" | "path">): string {
   return `${method} ${path}`;
 }

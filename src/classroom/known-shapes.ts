@@ -1,13 +1,12 @@
 import type { RouteDialect } from "./dialect.ts";
 
 /**
- * How users, Spaces and logins may be asked for. The interface document shows no body (part 4), so these are, in the order in
- * which they are tried: the words the document uses for the things themselves, then what three public programs send that call
- * a service with these very operations (read 2026-11-22). A service takes one of them or refuses the body; none makes anything
- * when it is refused.
+ * How users, Spaces and logins may be asked for. The document shows no body (part 4), so in this order: the
+ * document's own words, then what three public programs send to a service with these operations (read 2026-11-22). A
+ * service takes one of them or refuses the body, making nothing.
  */
 
-/** A route that sends a body as JSON. */
+/** A route with a JSON body. */
 export const post = (
   path: string,
   body: Record<string, unknown>,
@@ -46,17 +45,15 @@ const ourSpace = {
 };
 const userPaths = ["/users/createAPIUser", "/user/createAPIUser"];
 
-/** The words of the public programs. */
 export const clientsWords = {
   role: { host: "Teacher", participant: "Student" },
   access: { Public: "public", Private: "private" },
 };
 
-/** Users, as public programs write them. */
 export const clientsUserRoutes = userPaths.map((path) =>
   post(path, clientsUser, { words: { role: clientsWords.role } }),
 );
-/** Spaces, as public programs write them: with the lists, or with an owner and lists of other names. */
+/** With the lists, or with an owner and lists of other names. */
 export const clientsSpaceRoutes = [
   { title: "{name}", visibility: "{access}", ...hostsAndParticipants, settings },
   {
@@ -65,17 +62,17 @@ export const clientsSpaceRoutes = [
     ownerId: { userId: "{ownerUserId}" },
     hostIds: [{ userId: "{hostUserIds:each}" }],
     participantIds: [{ userId: "{participantUserIds:each}" }],
-    // These programs do not write it; without it a waiting room that was chosen would be lost without a word.
+    // These programs do not send it; without it a chosen waiting room would be silently lost.
     settings,
   },
 ].map((body) => post("/spaces/create", body, { words: { access: clientsWords.access } }));
 
-/** All known shapes of a new user: the document's two paths for each. */
+/** All known shapes of a new user: both of the document's paths for each. */
 export const userRoutes = [...userPaths.map((path) => post(path, ourUser)), ...clientsUserRoutes];
 
 /**
- * All known shapes of a new Space. The first says everything in all words, for a service that overlooks what it does not know;
- * the last is for one that knows no lists.
+ * All known shapes of a new Space. The first has everything in all words, for a service that ignores the unknown; the
+ * last is for one without lists.
  */
 export const spaceRoutes = [
   post("/spaces/create", {
@@ -89,9 +86,9 @@ export const spaceRoutes = [
 ];
 
 /**
- * All known ways to ask for a login. Whether POST takes redirectUrl from the query or from the body is not shown, so it is in
- * both. The document wants the text itself URL-encoded; in the query the transport's encoding is that encoding. A service that
- * takes JSON as it is may want the plain text in the body. The document does not say where /user/authorize takes the user from.
+ * All known ways to ask for a login. Whether POST takes redirectUrl from query or body is not shown, so both have it.
+ * The document wants the text URL-encoded; in the query the transport's encoding is that. A service that takes JSON
+ * literally may want plain text in the body. Where /user/authorize takes the user from is not documented.
  */
 export const authorizeRoutes = [
   ...loginByPost("/users/{userId}/authorize", {}),

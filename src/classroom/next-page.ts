@@ -6,22 +6,21 @@ import type { PageSigns } from "./page-signs.ts";
 type NumberAsk = Extract<PageAsk, { kind: "number" }>;
 type OffsetAsk = Extract<PageAsk, { kind: "offset" }>;
 
-/** What is known when a page has been read. */
 export type AfterPage = {
   signs: PageSigns;
   /** How this page was asked for; null for the first one. */
   asked: PageAsk | null;
-  /** Which way of asking the dialect's route names. */
+  /** How the dialect's route asks for pages. */
   named: "number" | "offset" | "cursor" | null;
-  /** Entries on this page, and read so far, each counted once. */
+  /** Entries on this page, and distinct ones so far. */
   count: number;
   read: number;
 };
 
-/** The next page to ask for, the end of the list, or why nothing further is asked though there is more. */
+/** The next page, the end, or why nothing more is asked though there is more. */
 export type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
 
-/** What comes after a page: as the reply says, however little that is. A list without a word of pages has ended. */
+/** What comes after a page, from whatever the reply says. A list without a word of pages has ended. */
 export function nextPage(after: AfterPage, manners: PagingSettings): NextPage {
   const ask =
     byLink(after) ?? byCursor(after, manners) ?? byNumber(after, manners) ?? byOffset(after, manners);
@@ -42,7 +41,7 @@ function byCursor({ signs, named }: AfterPage, { ask }: PagingSettings): PageAsk
   return named === null || named === "cursor" ? { kind: "cursor", name, value: cursor.value } : null;
 }
 
-/** What a next cursor is sent as. */
+/** The parameter for a next cursor. */
 function askingName(told: string): string {
   if (/^end_?cursor$/i.test(told)) return "after";
   if (/^next_?token$/i.test(told)) return told;
@@ -59,7 +58,7 @@ function byNumber(after: AfterPage, manners: PagingSettings): PageAsk | null {
   return hasNext ? { ...page, value: next } : null;
 }
 
-/** This page, as one that was asked for by its number; null where pages are not numbered. */
+/** This page as asked for by number; null where pages have none. */
 function numberOf(after: AfterPage, { ask, first }: PagingSettings): NumberAsk | null {
   if (after.asked?.kind === "number") return after.asked;
   if (!isNumbered(after)) return null;
@@ -74,7 +73,7 @@ function isNumbered({ signs, named }: AfterPage): boolean {
   return [signs.number, signs.nextNumber, signs.pages].some((sign) => sign !== null);
 }
 
-/** Whether the reply names the next page's number, or a last one that this is not. */
+/** Whether the reply names a next number, or a last one that this is not. */
 function hasNextNumber({ nextNumber, pages }: PageSigns, { value, zero }: NumberAsk): boolean {
   return nextNumber !== null || (pages !== null && value + (zero ? 1 : 0) < pages);
 }
@@ -85,7 +84,7 @@ function byOffset(after: AfterPage, manners: PagingSettings): PageAsk | null {
   return { ...page, value: page.value + after.count };
 }
 
-/** This page, as one that was asked for by its offset; null where pages are not told apart so. */
+/** This page as asked for by offset; null where pages have none. */
 function offsetOf(after: AfterPage, { ask }: PagingSettings): OffsetAsk | null {
   if (after.asked?.kind === "offset") return after.asked;
   if (!isOffset(after)) return null;
@@ -99,7 +98,7 @@ function isOffset(after: AfterPage): boolean {
   return signs.offset !== null || (signs.size !== null && lacks(after));
 }
 
-/** Whether there is more, or may be: nothing says how many there are, and the page is a full one. */
+/** Whether there is more, or may be: no total is known and the page is full. */
 function goesOn(after: AfterPage): boolean {
   const { signs, count } = after;
   if (signs.more === true) return true;

@@ -21,49 +21,48 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 
-/** An environment for operators who look at it; of its secrets no more than what tells them apart. */
+/** An environment for operators, without its secrets. */
 export type ClassroomOverview = {
   environment: EnvironmentName;
   baseUrl: string;
   appUrl: string;
   /** The last four characters of the API key. */
   keyEnd: string;
-  /** How many webhook secrets are taken: two during a rotation. */
+  /** Accepted webhook secrets: two during a rotation. */
   secrets: number;
   throttle: () => Promise<ThrottleState>;
-  /** How many calls of this process wait, by priority. */
+  /** Waiting calls of this process, by priority. */
   waiting: () => Readonly<Record<Priority, number>>;
-  /** In which roles the dialect can add somebody to a Space that was made. */
+  /** Roles in which the dialect can add a user to an existing Space. */
   addsToSpace: readonly ClassroomRole[];
-  /** Of each operation: what of it is documented, what assumed, and when the service last answered it. */
+  /** For each operation what is documented, what assumed, and when it was last answered. */
   addresses: () => Promise<OperationBasis[]>;
 };
 
-/** The classroom clients of the configured environments. */
+/** The clients of the configured environments. */
 export type Classrooms = {
   /** @throws NamedError "environment-off" when this environment is not configured. */
   classroomOf: (environment: EnvironmentName) => ClassroomClient;
   appUrlOf: (environment: EnvironmentName) => string;
-  /** Whether the classroom may say that a Space is at an origin. */
+  /** Whether the classroom may name an origin for a Space. */
   isSpaceOrigin: (environment: EnvironmentName, origin: string) => boolean;
-  /** Whether API users can be made and renamed there; neither where it is not configured. */
+  /** Whether API users can be made and renamed there; neither without a configuration. */
   provisionsOf: (environment: EnvironmentName) => { makes: boolean; renames: boolean };
-  /** Origins that Spaces and their logins have, of all environments. */
+  /** Origins of Spaces and logins, of all environments. */
   spaceOrigins: readonly string[];
   /** Where a form that enters a Space may lead in the end: origins and schemes. */
   entryTargets: readonly string[];
   /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
   recordingSettings: Dialect["recordings"];
-  /** Every configured environment, for operators. */
   classroomOverviews: readonly ClassroomOverview[];
-  /** Examines the environments without making anything there. */
+  /** Examines the environments without making anything. */
   examineClassrooms: () => Promise<DoctorReport>;
 };
 
 /**
  * One client an environment; environments with the same key share its limit.
- * @param deps.onDate Told what time an answer says it is.
+ * @param deps.onDate Gets the time that an answer carries.
  * @throws NamedError as `readDialect`
  */
 export async function openClassrooms(deps: {
@@ -139,7 +138,7 @@ function notConfigured(environment: EnvironmentName): never {
   );
 }
 
-/** Counts every call, and passes on what time the service says it is. */
+/** Counts every call, and passes on the service's time. */
 function watchCalls({
   metrics,
   onDate,

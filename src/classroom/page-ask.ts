@@ -13,18 +13,18 @@ const askSchema = z.union([
   z.object({ kind: z.literal("link"), value: z.string() }),
 ]);
 
-/** Which page of a list is asked for, when it is not the first. */
+/** A page of a list other than the first. */
 export type PageAsk = z.infer<typeof askSchema>;
 
 const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
 
-/** Which way of asking for a page a route names by itself; null for none. */
+/** How a route asks for pages by itself; null for not. */
 export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk["kind"], "link"> | null {
   const kinds = ["cursor", "offset", "number"] as const;
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
 }
 
-/** A route and its values for a page; null asks for the first one, as the route says it. */
+/** A route and its values for a page; null is the first, as the route has it. */
 export function routeOfPage(
   route: RouteDialect,
   values: TemplateValues,
@@ -43,8 +43,8 @@ export function routeOfPage(
 }
 
 /**
- * How the next page may be asked for, after one that was asked for by `asked` (null: the first).
- * @returns null when its address leads to another host, or out of the service.
+ * How to ask for the next page after `asked` (null: the first).
+ * @returns null when its address leads to another host or out of the service.
  */
 export function askWithin(
   next: PageAsk,
@@ -57,7 +57,7 @@ export function askWithin(
   return value === null ? null : { kind: "link", value };
 }
 
-/** A page's address as path and query, without the key where that stands in the query; null when it is not of the service. */
+/** A page's address as path and query, without a key in the query; null when it is not of the service. */
 function linkWithin(
   address: string,
   asked: { baseUrl: string; path: string | null },
@@ -83,7 +83,7 @@ function searchWithout(search: string, keyParameter: string | null): string {
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
 
-/** The whole address of a page's link; null when it does not lie within the service (any more). */
+/** The whole address of a page's link; null when it is not within the service (any more). */
 export function linkedAddress(link: string, baseUrl: string, firstUrl: string): string | null {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
   const url = new URL(link, link.startsWith("?") ? firstUrl : base);
@@ -94,12 +94,12 @@ function isOf(base: URL, url: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(base.pathname) && url.username === "";
 }
 
-/** As it can be kept in a record. */
+/** As it is stored. */
 export function writtenAsk(ask: PageAsk): string {
   return JSON.stringify(ask);
 }
 
-/** What `writtenAsk` wrote; null for anything else. */
+/** Reads `writtenAsk`; null for anything else. */
 export function readAsk(text: string | null): PageAsk | null {
   try {
     return askSchema.safeParse(JSON.parse(text ?? "null")).data ?? null;

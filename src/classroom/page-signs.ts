@@ -1,7 +1,7 @@
 import type { PagingSettings } from "./dialect-pages.ts";
 import { bareName } from "./read-reply.ts";
 
-/** What one reply says about the pages of its list; null is "not said". */
+/** What a reply says about its list's pages; null is "not said". */
 export type PageSigns = {
   /** The next page's address, absolute or not. */
   link: string | null;
@@ -15,12 +15,12 @@ export type PageSigns = {
   total: number | null;
 };
 
-/** A value, and what the reply calls it. */
+/** A value, and the reply's name for it. */
 type Named<Value> = { name: string; value: Value };
 
 /**
- * Reads what a reply says about pages in everything that stands around its list.
- * @param list The list as it stands in the reply; one that stands nowhere in it was put together from several.
+ * Reads what a reply says about pages in everything around its list.
+ * @param list The list itself in the reply; one put together from several is not found in it.
  * @param linkHeader The address of the Link header with rel=next; null without one.
  */
 export function pageSigns(
@@ -54,7 +54,7 @@ export function pageSigns(
   };
 }
 
-/** A "next" may be an address, a number, or something to ask with. */
+/** A "next" may be an address, a number, or a cursor. */
 function nextSigns(next: string | number | null): Pick<PageSigns, "link" | "nextNumber" | "cursor"> {
   const none = { link: null, nextNumber: null, cursor: null };
   if (next === null) return none;
@@ -63,12 +63,11 @@ function nextSigns(next: string | number | null): Pick<PageSigns, "link" | "next
   return isAddress ? { ...none, link: next } : { ...none, cursor: { name: "cursor", value: next } };
 }
 
-/** Whether a reply says anything about pages. */
 export function saysPages({ size: _size, ...signs }: PageSigns): boolean {
   return Object.values(signs).some((sign) => sign !== null);
 }
 
-/** What stands around a list, the nearest first; null when the list is not in the value. */
+/** What stands around a list, nearest first; null when the list is not in the value. */
 function holdersOf(value: unknown, list: readonly unknown[], depth: number): unknown[] | null {
   if (value === list) return [];
   if (typeof value !== "object" || value === null || depth > 6) return null;
@@ -79,7 +78,7 @@ function holdersOf(value: unknown, list: readonly unknown[], depth: number): unk
   return null;
 }
 
-/** An address, a page's number, or something else to ask with; also inside what describes a link. */
+/** An address, number or cursor; also inside an object that describes a link. */
 function nextOf(value: unknown): string | number | null {
   if (typeof value === "string" && value !== "") return value;
   if (typeof value === "number") return value;
@@ -100,7 +99,7 @@ function truthOf(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** What stands at a place, with its own name as the reply writes it. */
+/** The value at a path, with its name as the reply writes it. */
 function entryAt(holder: unknown, place: string): Named<unknown> | null {
   let found: Named<unknown> = { name: "", value: holder };
   for (const part of place.split(".")) {

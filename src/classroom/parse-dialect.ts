@@ -42,7 +42,7 @@ const operationSchema = z.strictObject({
 const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example");
-/** Everybody has an address of their own, and none is left with half of one. */
+/** Every user needs an address of their own, and no half ones. */
 const syntheticAddress = z
   .string()
   .refine(
@@ -53,7 +53,7 @@ const syntheticAddress = z
     (text) => text.includes("{reference}"),
     "must contain {reference}, or all people would have one address",
   );
-/** As above, of an address that is known. */
+/** As above, of a known address. */
 const addressOfRole = z
   .string()
   .refine(
@@ -135,10 +135,9 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
 });
 
 /**
- * The default dialect with a JSON object laid over it: objects are merged, arrays and everything else replaced. With
- * `"extends": "<name>"` a shipped dialect lies between the two. What would have no effect (an unknown reply field, word or
- * placeholder) is refused.
- * @throws NamedError "classroom-dialect-invalid" that lists every problem with its place; "classroom-dialect-unknown"
+ * The default dialect with a JSON object over it: objects are merged, arrays and everything else replaced. With `"extends":
+ * "<name>"` a shipped dialect lies between. What would have no effect (an unknown reply field, word or placeholder) is refused.
+ * @throws NamedError "classroom-dialect-invalid" with every problem and its path; "classroom-dialect-unknown"
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
@@ -185,7 +184,7 @@ function strangeWords(words: Dialect["words"], where: string): string[] {
   ];
 }
 
-/** What is named and not known, one line each. */
+/** Unknown names, one line each. */
 function strangers(given: object, known: object, where: string): string[] {
   return Object.keys(given)
     .filter((key) => !Object.hasOwn(known, key))

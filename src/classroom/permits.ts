@@ -12,31 +12,30 @@ import {
 /** The right to make one call at its moment. */
 export type Permit = {
   /**
-   * Waits for the moment at which the first byte may leave, to be asked for when everything else is done. If that was missed the
-   * caller is put in front of its line and waits for the next one.
+   * Waits for the moment of the first byte, asked for when all else is ready. After a missed moment the caller is
+   * first in its queue for the next one.
    * @throws the signal's reason, or "throttle-store-unreachable"
    */
   begin: () => Promise<void>;
-  /** All bytes of the request have been given to the operating system. */
+  /** The operating system has all bytes of the request. */
   left: () => void;
-  /** The service began to answer, or the call failed; without a byte sent the place is given back. */
+  /** The service began to answer, or the call failed; without a byte sent the permit is given back. */
   answered: () => void;
 };
 
-/** How somebody waits: with which priority, and until when. */
 export type Waiting = { priority: Priority; signal?: AbortSignal | undefined };
 
-/** Permits of one process: from the line to the answer. */
+/** Permits of one process: from the queue to the answer. */
 export function createPermits(deps: {
   clock: Clock;
   ledger: Pick<ReturnType<typeof createLedger>, "settle" | "giveBack" | "paused">;
   line: Pick<ReturnType<typeof createWaitingLine>, "add" | "remove">;
   times: Pick<TripTimes, "answered">;
-  /** So long after its moment (ms) the bytes of a call may still leave. */
+  /** A call's bytes may leave this long after its moment (ms). */
   slack: number;
-  /** How late a call may be seen that left and was not answered. */
+  /** How late an unanswered call may be seen. */
   mayBeLate: (now: number) => { unanswered: number };
-  /** To be called when somebody came or left, or a place opens sooner. */
+  /** Called when a caller came or left, or a permit opens sooner. */
   stir: () => void;
 }) {
   const { clock, ledger, line, times, slack, mayBeLate, stir } = deps;
@@ -91,7 +90,7 @@ export function createPermits(deps: {
     const settle = (late: number) => {
       if (place === null) return;
       ledger.settle(place.n, late);
-      // The next place opens sooner than it seemed, or the others are to be told that.
+      // The next permit opens sooner than it seemed, or others need to know.
       stir();
     };
     const left = () => {
@@ -137,7 +136,7 @@ export function createPermits(deps: {
   };
 }
 
-/** Waits until a moment; not for one that a clock which was set back has put far ahead. */
+/** Waits until a moment, unless a clock that was set back has put it too far ahead. */
 export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
   for (let left = moment - clock.now(); left > 0 && left <= farthestAhead; left = moment - clock.now())
     await clock.sleep(Math.ceil(left));

@@ -10,19 +10,18 @@ import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;
 
-/** A cohort as the classroom tells it; null is "not told", which is something else than nobody. */
+/** A cohort; null is "not reported", which differs from nobody. */
 export type CohortReply = CohortDetails & CohortIds;
 
-/** A cohort in a list, without its people: they are read where a section is linked to it. */
+/** A cohort in a list, without its people: they are read where a section is linked. */
 export type ListedCohortReply = CohortIds & { name: string | null };
 
 export type CohortsReader = {
   readCohort: (cohort: CohortIds, options: CallOptions) => Promise<CohortReply | null>;
-  /** The list of cohorts, for which the document shows no address: null until the dialect names one. */
+  /** The document shows no address for it: null until the dialect names one. */
   cohortList: CohortList | null;
 };
 
-/** How a service lists its cohorts. */
 export type CohortList = {
   /** Whether it is asked for one program at a time. */
   ofProgram: boolean;
@@ -30,7 +29,6 @@ export type CohortList = {
   read: (programId: string | undefined, options: ListOptions) => Promise<ListReply<ListedCohortReply>>;
 };
 
-/** Reads cohorts. */
 export function cohortsReader(deps: {
   dialect: Dialect;
   reader: Pick<ReturnType<typeof createReader>, "read" | "readList" | "placesOf" | "placesInEntry">;
@@ -84,7 +82,7 @@ export function cohortsReader(deps: {
   };
 }
 
-/** Whether a reply says that a list in it has more entries than these: by their number, or as it speaks of pages. */
+/** Whether a reply says that a list has more entries, by number or by its pages. */
 function cutOf(
   reply: unknown,
   list: readonly unknown[] | null,
@@ -99,7 +97,7 @@ function cutOf(
   return "end" in next && next.end === null ? null : { read, total: signs.total };
 }
 
-/** Given and family name of somebody in a cohort; null when the reply has neither. */
+/** Given and family name; null when the reply has neither. */
 function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
   const parts = ["personGivenName", "personFamilyName"].flatMap(
     (field) => textAt(person, placesIn(field)) ?? [],

@@ -6,12 +6,11 @@ import { nextPage } from "./next-page.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
 import { pageSigns, saysPages } from "./page-signs.ts";
 
-/** One reply of a list. */
 export type ListPage<Entry> = {
   reply: unknown;
   /** The list as it stands in the reply. */
   list: readonly unknown[];
-  /** Its readable entries, each with its id. */
+  /** Its readable entries with their ids. */
   entries: readonly { id: string; entry: Entry }[];
   /** The address of a Link header with rel=next; null without one. */
   link: string | null;
@@ -19,38 +18,38 @@ export type ListPage<Entry> = {
 
 /** A list as far as it was read. */
 export type ReadPages<Entry> = {
-  /** Entries in the order of the pages; one that came on several pages is there once, as it came last. */
+  /** In the order of pages; a repeated entry is there once, as it came last. */
   entries: Entry[];
   /** Entries that could not be read. */
   unreadable: number;
-  /** Null when the list was read to its end, as far as it tells that. */
+  /** Null when the list was read to its end, as far as it says. */
   more: MoreOfList | null;
-  /** Why a page did not come; null when none failed. */
+  /** Why a page failed; null for none. */
   failure: NamedError | null;
   /** Whether the reply said anything about pages. */
   paged: boolean;
 };
 
-/** One page that brings nothing new may come of a list that changes while it is read; two say that pages repeat. */
+/** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
 const mostBarren = 2;
 
 type ReadPagesDeps = {
   manners: PagingSettings;
   clock: Pick<Clock, "now">;
   baseUrl: string;
-  /** Name of the query parameter that carries the key. */
+  /** The query parameter that carries the key. */
   keyParameter: string | null;
-  /** Which way of asking for a page the routes name. */
+  /** How the routes ask for pages. */
   named: "number" | "offset" | "cursor" | null;
 };
 
 /**
- * Reads a list page by page, each with a call of its own, until it ends, the bound is reached, or pages bring nothing new.
- * What was read before a page failed is kept.
- * @param page Gets one page; null asks for the first. Resolves to null when there is no such thing.
+ * Reads a list page by page, each by its own call, until its end, the bound, or pages without anything new. Pages
+ * before a failed one are kept.
+ * @param page Gets a page; null asks for the first. Resolves to null when there is no such list.
  * @param from Where an earlier reading stopped.
  * @returns null when there is no such list.
- * @throws what `page` throws for the first page that is asked for.
+ * @throws what `page` throws for the first page asked for.
  */
 export async function readPages<Entry>(
   deps: ReadPagesDeps,
@@ -65,7 +64,7 @@ export async function readPages<Entry>(
     const found = await pageOrFailure(() => page(ask), pages === 1 && from === null);
     if (found === null) return null;
     if (found instanceof NamedError) {
-      // A place of long ago may not be known any more: then the next reading begins anew.
+      // An old position may be unknown by now: then the next reading begins anew.
       const place = pages > 1 || found.temporary ? ask : null;
       return { ...collected.until("failed", place), failure: found };
     }
@@ -80,7 +79,6 @@ function isEnough({ mostPages, mostSeconds }: PagingSettings, pages: number, too
   return pages >= mostPages || took >= mostSeconds * 1_000;
 }
 
-/** Puts pages together. */
 function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   const kept = new Map<string, Entry[]>();
   let unreadable = 0;
@@ -89,7 +87,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   let paged = from !== null;
   const read = () => (from?.read ?? 0) + kept.size + unreadable;
   return {
-    /** @returns what is to be asked for next, or how the list ends here. */
+    /** @returns what to ask for next, or how the list ends here. */
     add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
       const before = read();
       unreadable += page.list.length - page.entries.length;
@@ -118,7 +116,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   };
 }
 
-/** Only the first page of a reading may fail it; null likewise. */
+/** Only a reading's first page may fail it; null likewise. */
 async function pageOrFailure<Page>(
   get: () => Promise<Page | null>,
   isFirst: boolean,

@@ -7,15 +7,14 @@ import { spokenTextAt } from "./read-spoken.ts";
 import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
 
 /**
- * A recording in the classroom's list; null is "not told". Addresses are null when they are none that a browser may open.
- * Times in milliseconds since the epoch.
+ * A recording in the classroom's list; null is "not reported". Addresses are null unless a browser may open them. Times in ms.
  */
 export type RecordingReply = {
   recordingId: string;
-  /** Null also where an entry says nothing and its address does not contain the Space's id. */
+  /** Null also where neither the entry nor its address names the Space. */
   spaceId: string | null;
   sessionId: string | null;
-  /** What its status means, by the dialect; null for none and for an unknown one. */
+  /** What its status means by the dialect; null for none and for an unknown one. */
   state: "processing" | "ready" | "unavailable" | null;
   title: string | null;
   startedAt: number | null;
@@ -25,22 +24,21 @@ export type RecordingReply = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
-  /** As text, where they come so and not as addresses; of recordings of other Spaces they are left out. */
+  /** Text in the reply itself; left out for recordings of other Spaces. */
   transcriptText: string | null;
   summaryText: string | null;
 };
 
-/** What the classroom lists. */
 export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"> & {
   recordings: RecordingReply[];
-  /** Whether this is certainly the list to its end: a reply that does not speak of pages is not as long as one might be. */
+  /** Certainly the whole list: a reply without pages that is not as long as a page might be. */
   whole: boolean;
 };
 
 export type RecordingsReader = {
   /**
-   * Recordings that the classroom lists for a Space, and maybe of others: each says whose it is.
-   * @returns null when the classroom has no such list (404, 405 or 501).
+   * Recordings listed for a Space, and maybe others': each says whose it is.
+   * @returns null without such a list (404, 405 or 501).
    */
   readRecordings: (spaceId: string, options: ListOptions) => Promise<RecordingsReply | null>;
 };
@@ -48,7 +46,7 @@ export type RecordingsReader = {
 const operation = "readRecordings";
 const doing = "reading recordings";
 
-/** Reads the list of recordings, whose reply the document does not show, wherever it may stand. */
+/** Reads the list of recordings, whose reply the document does not show. */
 export function recordingsReader(deps: {
   dialect: Dialect;
   readAll: ReturnType<typeof createReader>["readAll"];
@@ -67,7 +65,7 @@ export function recordingsReader(deps: {
     const status = textAt(item, at("status"))?.toUpperCase();
     const states = ["processing", "ready", "unavailable"] as const;
     const spaceId = textAt(item, at("spaceId")) ?? spaceIn(url, asked);
-    // A list may be of all Spaces there are: what was said in others is not carried along.
+    // A list may be of all Spaces: others' transcripts are not carried along.
     const reads = spaceId === null || spaceId === asked;
     const said = (address: string | null, field: string) =>
       reads && address === null ? spokenTextAt(item, at(field), segment) : null;
@@ -124,7 +122,7 @@ async function offered<T>(read: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-/** The Space that was asked for, when the address of the recording lies in it. */
+/** The requested Space, when the recording's address lies in it. */
 function spaceIn(url: string | null, asked: string): string | null {
   return url !== null && new URL(url).pathname.split("/").includes(asked) ? asked : null;
 }
@@ -156,7 +154,7 @@ function secondsOf(text: string): number | null {
   return iso === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** Page sizes are not shown (part 8), so a reply of exactly a usual one may be the first of many. */
+/** Page sizes are not shown (part 8), so a reply of exactly a usual size may be the first of many. */
 function isAsLongAsPage(length: number): boolean {
   return [10, 12, 15, 20, 24, 25, 30, 40].includes(length) || (length >= 50 && length % 50 === 0);
 }

@@ -1,6 +1,6 @@
-/** Looks into a reply at the places a dialect gives. */
+/** Reads a reply at the dialect's paths. */
 
-/** The first value found at one of the places that is neither missing nor null. */
+/** The first value at one of the paths that is neither missing nor null. */
 export function valueAt(reply: unknown, places: readonly string[]): unknown {
   for (const place of places) {
     const value = follow(reply, place);
@@ -9,17 +9,17 @@ export function valueAt(reply: unknown, places: readonly string[]): unknown {
   return null;
 }
 
-/** Whether a reply says null at one of the places: that there is no value, rather than nothing about it. */
+/** Whether a reply has null at one of the paths: no value, rather than nothing reported. */
 export function isNullAt(reply: unknown, places: readonly string[]): boolean {
   return places.some((place) => follow(reply, place) === null);
 }
 
-/** A text or a number (some services number their records) as text; an empty text counts as missing. */
+/** A text or a number (some services number their records) as text; empty counts as missing. */
 export function textAt(reply: unknown, places: readonly string[]): string | null {
   return textFoundAt(reply, places)?.text ?? null;
 }
 
-/** The same, with the place where it was found. */
+/** The same, with its path. */
 export function textFoundAt(
   reply: unknown,
   places: readonly string[],
@@ -32,20 +32,14 @@ export function textFoundAt(
   return null;
 }
 
-/**
- * The lists among the places, the likeliest first: one that is there as written, then one inside a list with a
- * single entry.
- */
+/** The lists at the paths, likeliest first: exactly there, then inside a list with a single entry. */
 export function listsAt(reply: unknown, places: readonly string[]): (readonly unknown[])[] {
   const exact = places.map((place) => followExactly(reply, place)).find(isList);
   const inner = places.map((place) => follow(reply, place)).find((value) => isList(value) && value !== exact);
   return [exact, inner].filter(isList);
 }
 
-/**
- * The list whose entries can be read, an empty one included; "unreadable" when there are lists, but none like that,
- * and null when there is none at all.
- */
+/** The list with readable entries, or an empty one; "unreadable" when there are only others, null for none. */
 export function readableList(
   reply: unknown,
   places: readonly string[],
@@ -56,7 +50,7 @@ export function readableList(
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
-/** The ids of a list of ids or of records, or of a single one, at the first place that has any; null when nothing is told. */
+/** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
 export function idsAt(
   reply: unknown,
   places: readonly string[],
@@ -72,15 +66,15 @@ export function idsAt(
   return null;
 }
 
-/** Whether something says yes: true, 1, or one of these as a text. */
+/** True, 1, or one of these as a text. */
 export function flagAt(reply: unknown, places: readonly string[]): boolean {
   const value = valueAt(reply, places);
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
 /**
- * A moment in milliseconds since the epoch, from ISO 8601 (a text without a zone is UTC, like the document's
- * timestamps) or from a number of seconds or milliseconds; null when there is none.
+ * A moment in ms, from ISO 8601 (UTC without a zone, like the document's timestamps) or a number of seconds or
+ * milliseconds; null for none.
  */
 export function momentAt(reply: unknown, places: readonly string[]): number | null {
   const value = valueAt(reply, places);
@@ -96,7 +90,7 @@ function inMilliseconds(value: number): number {
   return value < 100_000_000_000 ? value * 1_000 : value;
 }
 
-/** Each place in the reply itself and inside each envelope; what begins with "@" is not in the reply. */
+/** Each path in the reply itself and inside each envelope; "@..." is not in the reply. */
 export function placesInside(envelopes: readonly string[], places: readonly string[]): string[] {
   return places.flatMap((place) =>
     place.startsWith("@")
@@ -105,10 +99,7 @@ export function placesInside(envelopes: readonly string[], places: readonly stri
   );
 }
 
-/**
- * What may be said about a reply in a log: the names of its fields and the kinds of their values, never a value.
- * Four levels deep and thirty names wide.
- */
+/** A reply for logs: names of fields and kinds of values, never a value; four levels deep and thirty names wide. */
 export function shapeOf(reply: unknown, depth = 0): unknown {
   if (reply === null) return "null";
   if (isList(reply))
@@ -120,7 +111,7 @@ export function shapeOf(reply: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(reply)
       .slice(0, 30)
-      // A name that is not a plain word may itself be somebody's address, or an id.
+      // A name that is no plain word may be an address or an id.
       .map(([name, value]) => [
         /^[a-z_-]{1,40}\d{0,2}$/i.test(name) ? name : "(name left out)",
         shapeOf(value, depth + 1),
@@ -144,7 +135,7 @@ function followExactly(reply: unknown, place: string): unknown {
   return place.split(".").reduce(ownEntry, reply);
 }
 
-/** The entry with this name, else the one whose name differs only in case, "_" and "-". */
+/** The entry with this name, else one that differs only in case, "_" and "-". */
 function ownEntry(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return Reflect.get(value, name);
@@ -158,7 +149,7 @@ export function bareName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 
-/** A list with one entry stands for that entry; everything else for itself. */
+/** A list with one entry stands for that entry. */
 function onlyEntry(value: unknown): unknown {
   return isList(value) && value.length === 1 ? value[0] : value;
 }

@@ -1,10 +1,10 @@
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import { momentAt, textAt, valueAt } from "./read-reply.ts";
 
-/** Which sessions to read metrics of; times in milliseconds since the epoch. */
+/** Times in ms. */
 export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
 
-/** A session as analytics tell it; the metrics' names are not shown anywhere, so `raw` is the entry as it came. */
+/** A session in analytics; metrics are not documented, so `raw` is the entry as it came. */
 export type SessionReply = {
   sessionId: string;
   spaceId: string | null;
@@ -14,13 +14,11 @@ export type SessionReply = {
   raw: unknown;
 };
 
-/** Metrics of sessions; their names are not shown anywhere. */
 export type SessionsReader = {
-  /** Metrics of sessions, from the analytics budget; what is left out does not narrow the search. */
+  /** Sessions with metrics, from the analytics budget; what is left out does not narrow the search. */
   readSessions: (which: WhichSessions, options: ListOptions) => Promise<ListReply<SessionReply>>;
 };
 
-/** Reads sessions from the analytics. */
 export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]): SessionsReader {
   return {
     readSessions: ({ from, to, ...which }, options) => {

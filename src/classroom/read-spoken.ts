@@ -1,11 +1,10 @@
 import { textAt, valueAt } from "./read-reply.ts";
 
-/** Where each entry of a list of what was said has its words, and whose they are. */
+/** Where an utterance has its words and its speaker. */
 type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 
 /**
- * A transcript or summary that stands in a reply itself, as a text or as a list of what was said one after another; null where
- * there is none. An address or an id is none.
+ * A transcript or summary in the reply itself, as a text or a list of utterances; null for none. Addresses and ids are none.
  */
 export function spokenTextAt(
   reply: unknown,
@@ -20,7 +19,7 @@ export function spokenTextAt(
   return null;
 }
 
-/** A line for each entry; whoever goes on speaking is not named again. */
+/** A line for each entry; a speaker who goes on is not named again. */
 function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces): string {
   let before: string | null = null;
   const lines = entries.flatMap((entry) => {
@@ -34,7 +33,7 @@ function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces):
   return lines.join("\n");
 }
 
-/** Words, rather than an address, an id or a status: one run of plain letters and signs is none of what people say. */
+/** Whether a text is words, not an address, id or status: one run of plain letters and signs is not. */
 function isProse(text: string): boolean {
   return text.trim() !== "" && !/^[\x21-\x7e]+$/.test(text.trim()) && !/^[a-z][a-z+.-]*:\/\//i.test(text);
 }

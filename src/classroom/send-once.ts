@@ -3,7 +3,7 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
 import type { Permit } from "./permits.ts";
 
-/** What came of one HTTP request. */
+/** The outcome of one HTTP request. */
 export type SendOutcome =
   | {
       kind: "answer";
@@ -11,33 +11,31 @@ export type SendOutcome =
       /** The JSON value, or the text when it is none. */
       reply: unknown;
       retryAfterMs: number | null;
-      /** The Location header as it came. */
       location: string | null;
-      /** The Link header as it came (RFC 8288). */
+      /** RFC 8288 */
       link: string | null;
       /** The methods of an Allow header. */
       allow: readonly string[];
-      /** The service's own time, in milliseconds since the epoch; null when it tells none, or a cache answered for it. */
+      /** The service's time (ms); null when it sent none or a cache answered. */
       date: number | null;
-      /** When the request had left and when the head of its answer had come (ms). */
+      /** When the request had left, and when the answer's head had come (ms). */
       askedAt: number;
       answeredAt: number;
     }
   | {
       kind: "failure";
-      /** A word for the log such as "timed out" or "ECONNREFUSED"; never the request. */
+      /** Such as "timed out" or "ECONNREFUSED"; never the request. */
       reason: string;
       /** True when the request certainly did not reach the service. */
       neverSent: boolean;
     };
 
-/** Errors from before a connection existed. */
 const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * Sends one request at its permit's moment and reads the whole reply. Redirects are not followed: the key must not
- * travel to another address.
- * @param deps.timeoutMs For making the connection, and again for the answer with all of its reply.
+ * Sends one request at its permit's moment and reads the whole reply. Redirects are not followed: the key must not go
+ * to another address.
+ * @param deps.timeoutMs For the connection, and again for the answer with its reply.
  * @throws the signal's reason when the caller gave up, or what the permit throws.
  */
 export async function sendOnce(
@@ -93,7 +91,7 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
   };
 }
 
-/** Ends the exchange and rejects when the caller gives up meanwhile. */
+/** Ends the exchange and rejects when the caller gives up. */
 function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
   return async <T>(work: Promise<T>): Promise<T> => {
     if (signal === undefined) return work;
@@ -144,14 +142,14 @@ function parsedReply(text: string): unknown {
   }
 }
 
-/** Retry-After as milliseconds from now: seconds or an HTTP date. */
+/** In ms from now: from seconds or an HTTP date. */
 function retryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** The system's code of a failure. Its message is not used: it may quote a header, and so the key. */
+/** The system's error code. The message may quote a header, and so the key. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "unknown";
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;

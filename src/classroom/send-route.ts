@@ -7,24 +7,24 @@ import { type PageAsk, linkedAddress, routeOfPage } from "./page-ask.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
 import type { Permit } from "./permits.ts";
 
-/** Sends one request of the dialect; whoever calls has waited for a permit. */
+/** Sends one request of the dialect; the caller has a permit. */
 export type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,
   options: {
     permit: Permit;
     signal?: AbortSignal | undefined;
-    /** Which page of a list; the first when left out. */
+    /** The page of a list; the first when left out. */
     page?: PageAsk | null | undefined;
-    /** Asks what an address can do instead of using it. */
+    /** Asks an address for its methods instead of using it. */
     asOptions?: boolean;
-    /** Leaves the key away, to see what the service says then. */
+    /** Leaves the key away, to see the answer. */
     withoutKey?: boolean;
   },
 ) => Promise<SendOutcome>;
 
 /**
- * How requests are written: address, words, headers and the key.
+ * Writes requests: address, words, headers and the key.
  * @throws NamedError "classroom-key-unusable" when no header can carry the key.
  */
 export function createSendRoute(deps: {
@@ -46,7 +46,7 @@ export function createSendRoute(deps: {
     return Object.fromEntries(headers);
   }
 
-  /** @throws NamedError where a kept address of a page is no longer one of the service. */
+  /** @throws NamedError where a page's stored address is no longer of the service. */
   function requestOf(route: RouteDialect, values: TemplateValues, page: PageAsk | null) {
     const isLink = page?.kind === "link";
     const paged = routeOfPage(route, values, isLink ? null : page, dialect.pages);
@@ -77,7 +77,6 @@ function pageElsewhere(): NamedError {
   );
 }
 
-/** Our words as the service writes them. */
 function inTheirWords(dialect: Dialect, { words }: RouteDialect, values: TemplateValues): TemplateValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

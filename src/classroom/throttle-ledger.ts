@@ -1,9 +1,9 @@
 import { readRecord, type SharedRecord } from "./throttle-record.ts";
 
-/** How this process stands in the shared line. */
+/** This process's entry among the waiting ones. */
 export type Standing = { rank: number; aged: boolean };
 
-/** When a record was read or written, and whether this process wrote it. */
+/** When a record was read or written, and whether by this process. */
 type From = {
   at: number;
   mine: boolean;
@@ -11,7 +11,7 @@ type From = {
   notBefore: number;
 };
 
-/** A permit as this process knows it; `told` is how late the record says it is. */
+/** A permit as this process knows it; `told` is the lateness in the record. */
 type Known = {
   noLaterThan: number;
   late: number;
@@ -21,36 +21,35 @@ type Known = {
   toldLeft: boolean;
 };
 
-/** Times of day of machines that share a key may differ by this much; only to tell an old record from a fresh one. */
+/** Times of day of machines that share a key may differ by this; only used to tell an old record from a fresh one. */
 const clockTolerance = 5_000;
-/** Steady clocks of two machines go apart by no more than this (ms in a ms). */
+/** Steady clocks of two machines diverge by no more (ms in a ms). */
 const drift = 0.001;
-/** So many writers' clocks are remembered. */
 const rememberedClocks = 500;
-/** Every so many permits, one goes to whoever has waited very long, whatever the priority: nobody starves. */
+/** One permit in this many goes to the longest waiting caller, whatever the priority: no caller starves. */
 const agedEvery = 20;
-/** More permits than the limit are remembered, since a late one counts longer than those after it. */
+/** More permits than the limit, since a late one counts longer than later ones. */
 const remembered = 12;
-/** So long after another process made a call this one keeps an eye on what is written. */
+/** After another process's call this one watches the record this long. */
 const othersMatterFor = 3_000;
-/** What is known better than this (ms) is not worth a write. */
+/** A smaller improvement is not worth a write. */
 const worthTelling = 15;
-/** Others plan the call for which they need to know it later than this after a call (ms); until then more may be told at once. */
+/** Others plan the call that depends on it later than this after a call; until then more can be written at once. */
 const tellAfter = 450;
 /**
- * No process plans a call further ahead (ms) than this: a moment beyond it comes from a clock that was set back. It is what a
- * write may take where the database is slow, since a call is planned for when its write is done.
+ * Calls are planned at most this far ahead; a later moment comes from a clock that was set back. It bounds a write to
+ * a slow database, since a call is planned for the end of its write.
  */
 export const farthestAhead = 5_000;
 /** Longer pauses come from a clock that was set back. */
 const greatestPause = 600_000;
-/** A permit that was given back lies so far in the past that it does not count. */
+/** A permit given back is put so far into the past that it does not count. */
 const givenBackAge = 60_000;
-/** A process that cannot take the open place for another 50 ms is not waited for. */
+/** A process that cannot take the open permit within this is not waited for. */
 const ableWithin = 50;
-/** After so long without an answer 429 all are less careful by one step. */
+/** After this long without a 429 everybody is less careful by one step. */
 const careLasts = 900_000;
-/** Answers 429 so soon after the last one (ms) come from the same moment. */
+/** 429 answers this soon after the last one come from the same moment. */
 const sameRefusal = 2_000;
 
 /** What one process knows; all times are of its own clock. */
@@ -67,9 +66,9 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   let tellNow = false;
   let othersSeenAt = -Infinity;
 
-  /** The permits that were, or may be, seen latest; the last of them decides when the next place opens. */
+  /** The permits that were, or may be, seen latest; the last of them decides when the next one opens. */
   function latestSeen(now: number): { permit: Known; seen: number }[] {
-    // A clock that was set back must not make permits lie far in the future.
+    // After a clock was set back, permits must not lie far in the future.
     for (const permit of permits.values())
       permit.noLaterThan = Math.min(permit.noLaterThan, now + farthestAhead);
     return [...permits.values()]
@@ -93,14 +92,14 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   /**
-   * The latest moment, by this process's clock, at which a record was written: not after it was read, and by the writer's clock
-   * not further from it than the quickest reading of that writer's records says.
+   * The latest moment, by this process's clock, at which a record was written: not after it was read, and by the
+   * writer's clock not further from it than that writer's quickest reading says.
    */
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
     const known = clocks.get(shared.by);
     const seen = at - shared.writtenAt;
     const ahead = known === undefined ? seen : Math.min(seen, known.ahead + drift * (at - known.at));
-    // Its clock stood still meanwhile, as that of a machine does that is stopped as a whole.
+    // Its clock stood still, as when a whole machine is stopped.
     const wrong = shared.writtenAt + ahead < notBefore;
     if (clocks.size > rememberedClocks) clocks.clear();
     clocks.set(shared.by, { ahead: wrong ? seen : ahead, at });
@@ -108,7 +107,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + ahead);
   }
 
-  /** What this process knows of its own calls it knows best; of others what the record says. */
+  /** This process knows its own calls best; others' are as in the record. */
   function learnPermits(listed: SharedRecord["permits"], written: number, mine: boolean): void {
     for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
     for (const { n, age, late, left } of listed) {
@@ -121,12 +120,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function learnt(known: Known, said: Known): Known {
     const noLaterThan = Math.min(known.noLaterThan, said.noLaterThan);
     if (!known.mine) return { ...said, noLaterThan, mine: false };
-    // It was given back, and another process wrote before it was told.
+    // It was given back, and another process wrote before knowing.
     if (said.noLaterThan - noLaterThan > givenBackAge / 2) tellNow = true;
     return { ...known, noLaterThan, told: said.told, toldLeft: said.toldLeft };
   }
 
-  /** Of the same pause the earlier end is the better estimate; of two pauses the later end counts. */
+  /** Of one pause the earlier end is the better estimate; of two pauses the later end counts. */
   function learnPause(told: SharedRecord["pause"], written: number, now: number): void {
     const until = written + told.ms;
     if (told.id === pause.id) pause.until = Math.min(pause.until, until);
@@ -134,7 +133,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     else if (pause.until > now) tellNow = true;
   }
 
-  /** Of two the later one counts, and the one that is told is as old as it was at least. */
+  /** Of two the later counts; the one in the record is at least as old as it was. */
   function learnCare(told: SharedRecord["care"], written: number): void {
     const at = written - told.age;
     if (told.id === care.id) care.at = Math.min(care.at, at);
@@ -147,16 +146,16 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   return {
-    /** When the next permit may be given, as far as this process knows. */
+    /** When the next permit opens, as far as this process knows. */
     opensAt,
 
-    /** Whether the place may open sooner than it seems: another process may still tell when its call's bytes left. */
+    /** Whether it may open sooner: another process may still report when its call's bytes left. */
     mayOpenSooner: (now: number): boolean => {
       const blocking = latestSeen(now)[limit - 1]?.permit;
       return blocking !== undefined && !blocking.mine && !blocking.left;
     },
 
-    /** Takes in a record that was read at `at`, or written by this process then; null when there is none. */
+    /** Takes in a record read at `at`, or written by this process then; null for none. */
     observe: (record: string | null, dayTime: number, from: From): void => {
       const shared = record === null ? null : readRecord(record);
       if (shared === null) return;
@@ -172,7 +171,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       learnCare(shared.care, written);
     },
 
-    /** When to tell the others what they would wait for without need; null when there is nothing to tell. */
+    /** When to report what others would wait for in vain; null for nothing. */
     tellAt: (now: number): number | null => {
       if (tellNow) return now;
       if (!contended(now)) return null;
@@ -191,13 +190,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       );
     },
 
-    /** Gives up telling: the store does not answer. */
+    /** Gives up reporting: the store does not answer. */
     forgetToTell: (): void => {
       tellNow = false;
       for (const permit of permits.values()) permit.told = permit.late;
     },
 
-    /** The number of the next permit. */
     nextNumber: (): number => latest() + 1,
 
     /** The record to write; `permit` gives one permit to this process, `without` drops entries not waited for. */
@@ -220,12 +218,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .map(([number, { noLaterThan, late, left }]) => ({ n: number, age: now - noLaterThan, late, left }))
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
-          // The latest number stays even when it was given back: no number is used twice.
+          // The highest number stays even when given back: no number is used twice.
           .filter((each, index) => index < remembered || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
         waiting: kept
-          // Whoever reads this record knows as much as its writer.
+          // A reader of this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.standing === null ? [] : [{ by, ...change.standing, opensIn }]),
         served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-128),
@@ -237,11 +235,11 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       return JSON.stringify(shared);
     },
 
-    /** Whether the next permit is one that ignores priority. */
+    /** Whether the next permit ignores priority. */
     agedTurn: (mine: Standing): boolean =>
       sinceAged >= agedEvery - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
-    /** The processes that go before this one for the place that opens at `opens`. */
+    /** The processes that go before this one for the permit that opens at `opens`. */
     ahead: (opens: number, mine: Standing, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
@@ -258,13 +256,13 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
         .map((each) => each.by);
     },
 
-    /** How the shared record shows this process. */
+    /** This process in the shared record. */
     shownStanding: (): Standing | null => waiting.find((each) => each.by === by) ?? null,
 
-    /** Whether other processes are at work with the same key. */
+    /** Whether other processes use the same key. */
     contended,
 
-    /** The bytes of the call of permit `n` left, or it was answered: the service saw it at most so much after its moment. */
+    /** The call of permit `n` left or was answered: the service saw it at most `late` ms after its moment. */
     settle: (n: number, late: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;
@@ -272,7 +270,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       permit.left = true;
     },
 
-    /** No call is made with permit `n`. */
+    /** Permit `n` stays unused. */
     giveBack: (n: number, now: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;
@@ -280,10 +278,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       tellNow = true;
     },
 
-    /** Whether everybody stands still. */
+    /** Whether all calls pause. */
     paused: (now: number): boolean => pause.until > now,
 
-    /** Nobody calls before `until`. */
+    /** No calls before `until`. */
     pauseUntil: (until: number): void => {
       if (until <= pause.until) return;
       changes += 1;
@@ -291,10 +289,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       tellNow = true;
     },
 
-    /** How careful to be: 0 when no call was answered 429 for long. */
+    /** How careful to be: 0 after long without a 429. */
     care: careNow,
 
-    /** A call was answered 429, so the service counts otherwise than we do: all processes are more careful for a while. */
+    /** A call was answered 429, so the service counts differently: all processes are more careful for a while. */
     refused: (now: number): void => {
       if (now - care.at < sameRefusal) return;
       changes += 1;

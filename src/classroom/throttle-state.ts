@@ -2,22 +2,21 @@ import { readShared } from "./throttle-record.ts";
 import { throttleKey, type ThrottleStore } from "./throttle.ts";
 import { priorities, type Priority } from "./waiting-line.ts";
 
-/** How calls with one API key stand, for somebody who only looks. */
+/** Calls with one API key, for observers. */
 export type ThrottleState = {
   /** Calls of all processes within the last second. */
   lastSecond: number;
   /** The latest call (ms); null when none is remembered. */
   lastCallAt: number | null;
-  /** The service asked to be left alone until then (ms); null when it did not. */
+  /** The service asked for a pause until then (ms); null for none. */
   pausedUntil: number | null;
-  /** How many processes have a call of this priority as their most urgent one. */
+  /** Processes whose most urgent call has this priority. */
   processes: Readonly<Record<Priority, number>>;
 };
 
-/** Nobody waits for so long (ms) without writing it down anew: what an older record says of waiting is over. */
+/** Waiting is recorded anew within this time; older entries are over. */
 const waitingLasts = 10_000;
 
-/** How all processes stand that share an API key. */
 export async function throttleState(
   deps: { store: Pick<ThrottleStore, "read"> },
   apiKey: string,

@@ -7,64 +7,62 @@ import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.
 import { createTripTimes, mostCareful } from "./trip-times.ts";
 import { createWaitingLine, type Priority } from "./waiting-line.ts";
 
-/** Where all processes with the same key keep their one shared record; the text means nothing to the store. */
+/** Where all processes with one key keep their shared record; its text is opaque to the store. */
 export type ThrottleStore = {
   read: (key: string) => Promise<{ revision: number; record: string } | null>;
   /**
-   * Writes the record when its revision is still the given one (null: when there is none yet); the new revision
-   * is one more (or 1). False when somebody else was faster. Atomic over all processes.
+   * Writes the record if its revision is still the given one (null: none yet); the new revision is one more (or 1).
+   * False when another process was faster. Atomic over all processes.
    */
   replace: (key: string, revision: number | null, record: string) => Promise<boolean>;
 };
 
 /** Keeps calls below the service's limit, over all processes that share the store and the API key. */
 export type Throttle = {
-  /**
-   * Resolves when it is the caller's turn, a little before its moment; rejects with the signal's reason when it aborts first.
-   */
+  /** Resolves at the caller's turn, a little before its moment; rejects with the signal's reason on abort. */
   acquire: (options: Waiting) => Promise<Permit>;
-  /** Stops everybody for `ms` milliseconds. */
+  /** Pauses all calls (ms). */
   pause: (ms: number) => void;
-  /** The service answered 429: everybody stops for `ms` milliseconds, and is more careful for a while. */
+  /** The service answered 429: pauses all calls for `ms`, and is more careful for a while. */
   refused: (ms: number) => void;
-  /** How many callers of this process wait, by priority. */
+  /** Waiting callers of this process, by priority. */
   waiting: () => Record<Priority, number>;
 };
 
 /** "Fewer than 5 queries per second" (document part 8). */
 const defaultLimit = 4;
-/** Rounding of times, and clocks of which one is a little faster. */
+/** Rounding of times, and clocks that run a little fast. */
 export const margin = 3;
-/** So long before its moment a call is given to its caller, who then makes its connection ready. */
+/** A call goes to its caller this long before its moment, to prepare the connection. */
 const headStart = 10;
-/** So long after its moment the bytes of a call may still leave; others reckon with it until they hear better. */
+/** A call's bytes may leave this long after its moment; others assume so until they know better. */
 const slack = 250;
-/** How long a place is left to a process that goes first; then it is taken for dead. */
+/** How long a permit is left to a process that goes first before it counts as dead. */
 const grace = 150;
-/** How long before its moment a call is planned, alone and with other processes at work; twice a write is added, up to `most`. */
+/** How long before its moment a call is planned, alone and with other processes; twice a write is added, up to `most`. */
 const lead = { alone: 30, contended: 130, most: 400 };
-/** How often to look at what the others did: when one's own turn may come any moment, and at least and at most before. */
+/** How often to read the record: when one's turn may come any moment, and at least and at most before. */
 const lookEvery = { near: 40, soon: 80, far: 2_000 };
-/** For each process that goes first a look can wait so much longer; four are served in a second. */
+/** For each process that goes first, the next look can wait longer; four are served in a second. */
 const lookLaterFor = 60;
 
-/** A look that ended so long ago (ms) is good enough to write after it. */
+/** A look this recent is good enough to write after it. */
 const freshFor = 10;
 
-/** A call that is written down and not made yet. */
+/** A call that is recorded and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
 
-/** The next place: when it opens, whether it goes to who waited long, and which processes go first. */
+/** The next permit: when it opens, whether it goes to a long waiting caller, and which processes go first. */
 type Turn = { opensAt: number; aged: boolean; ahead: readonly string[] };
 
 /**
- * A throttle for one API key. A permit is written down shortly before its moment, and given at that moment to
- * whoever goes first then; so writing costs no time.
+ * A throttle for one API key. A permit is recorded shortly before its moment, and given at that moment to the first
+ * caller; so writing costs no time.
  * @param deps.key The API key; the store sees only its digest.
- * @param deps.clock A steady one: a clock that is set would make calls earlier than they were.
- * @param deps.dayTime The time of day (ms), to tell a record of long ago; the clock's when left out.
- * @param deps.limit So many calls are allowed within any `windowMs` milliseconds; 4 in 1,000 when left out.
- * @param deps.counts What the service counts: requests as they arrive, or replies as it makes them.
+ * @param deps.clock A steady one: setting a clock would bring calls forward.
+ * @param deps.dayTime The time of day (ms), to recognize an old record; the clock's when left out.
+ * @param deps.limit Calls within any `windowMs` ms; 4 in 1,000 when left out.
+ * @param deps.counts What the service counts: requests on arrival, or replies when made.
  */
 export function createThrottle(deps: {
   store: ThrottleStore;
@@ -93,7 +91,7 @@ export function createThrottle(deps: {
   let deferredSince: number | null = null;
   let lost = 0;
 
-  /** What a write of the shared record takes, on average. */
+  /** The average duration of a write. */
   function writeTakes(): number {
     return writes.length === 0 ? 0 : Math.round(writes.reduce((sum, ms) => sum + ms, 0) / writes.length);
   }
@@ -116,7 +114,7 @@ export function createThrottle(deps: {
 
   type Change = Parameters<typeof ledger.record>[2];
 
-  /** Writes the record; false (and a fresh look) when another process wrote first. */
+  /** Writes the record; false (after a fresh look) when another process wrote first. */
   async function write(at: number, change: Change): Promise<boolean> {
     const record = ledger.record(at, dayTime(), change);
     if (!(await store.replace(key, revision, record))) {
@@ -132,7 +130,7 @@ export function createThrottle(deps: {
     return true;
   }
 
-  /** How this process stands in the line with those for whom nothing is planned yet. */
+  /** This process's entry, with callers for whom nothing is planned yet. */
   function standing(): Standing | null {
     const best = line.best(planned.size);
     const aged = line.aged() !== null && ![...planned].some((call) => call.aged);
@@ -144,14 +142,14 @@ export function createThrottle(deps: {
     return Math.min(base + 2 * writeTakes(), lead.most);
   }
 
-  /** How late a call may be seen that has not left yet, and one that has and was not answered. */
+  /** How late a call may be seen: one not sent yet, and one sent and unanswered. */
   function mayBeLate(now: number): { unsent: number; unanswered: number } {
     times.setCare(deps.counts === "replies" ? mostCareful : ledger.care(now));
     const unanswered = times.unanswered();
     return { unsent: slack + unanswered, unanswered };
   }
 
-  /** Writes down a call for the moment at which the place opens. */
+  /** Records a call for the moment at which the permit opens. */
   async function plan(
     now: number,
     opensAt: number,
@@ -177,7 +175,7 @@ export function createThrottle(deps: {
 
   const permits = createPermits({ clock, ledger, line, times, slack, mayBeLate, stir: () => stir() });
 
-  /** Gives a planned call to whoever goes first shortly before its moment. If nobody does, or it is too late, it is given back. */
+  /** Gives a planned call to the first caller shortly before its moment; without one, or too late, gives it back. */
   async function give(call: Planned): Promise<void> {
     const { n, at, aged } = call;
     await sleepUntil(clock, at - headStart);
@@ -195,7 +193,7 @@ export function createThrottle(deps: {
     return ledger.contended(now) && now - lookedAt > freshFor;
   }
 
-  /** One look at the situation: tells the others something, plans a call, or waits. */
+  /** One look: reports something, plans a call, or waits. */
   async function step(): Promise<void> {
     if (!looked) await look();
     const now = clock.now();
@@ -203,7 +201,7 @@ export function createThrottle(deps: {
     const tells = (ledger.tellAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
-    // Whoever writes without having looked just now mostly writes in vain.
+    // A write without a recent look mostly fails.
     const stands = sameStanding(mine, ledger.shownStanding());
     if ((tells || calls || !stands) && isStale(now)) return look();
     if (tells) return change(now, { standing: mine });
@@ -212,7 +210,7 @@ export function createThrottle(deps: {
     await rest(now, turn);
   }
 
-  /** When the next place opens, and who goes first then. */
+  /** When the next permit opens, and who goes first then. */
   function turnOf(mine: Standing, now: number): Turn {
     const opensAt = ledger.opensAt(now);
     const agedTurn = ledger.agedTurn(mine);
@@ -220,7 +218,7 @@ export function createThrottle(deps: {
     return { opensAt, aged: agedTurn && mine.aged, ahead };
   }
 
-  /** Whether to take the next place now: it opens soon, and nobody goes first or whoever does is taken for dead. */
+  /** Whether to take the next permit now: it opens soon, and no live process goes first. */
   function isMine({ opensAt, ahead }: Turn, now: number): boolean {
     if (opensAt > now + leadNow(now)) return false;
     if (ahead.length === 0) return true;
@@ -228,13 +226,13 @@ export function createThrottle(deps: {
     return now - deferredSince >= grace;
   }
 
-  /** Writes something that is no call; where many write at once, not all of them at once again. */
+  /** Writes something that is no call, spread out so that many writers do not collide again. */
   async function change(now: number, what: Change): Promise<void> {
     if (await write(now, what)) return;
     await clock.sleep(spread(by, revision ?? 0, Math.min(20 * 2 ** Math.min(lost, 8), 4_000)));
   }
 
-  /** Waits until something is to be done, or somebody comes, leaves or is told to pause; and looks what the others did. */
+  /** Waits until there is something to do, a caller comes or leaves, or a pause; then looks what others did. */
   async function rest(now: number, turn: Turn | null): Promise<void> {
     const contended = ledger.contended(now);
     const tellAt = ledger.tellAt(now) ?? Infinity;
@@ -255,7 +253,7 @@ export function createThrottle(deps: {
     return Math.min(actAt - now, lookEvery.soon);
   }
 
-  /** Whether there is anything to plan, to tell, or to look out for. */
+  /** Whether there is anything to plan, report or watch. */
   function busy(): boolean {
     if (line.best(planned.size) !== null || ledger.shownStanding() !== null) return true;
     return ledger.tellAt(clock.now()) !== null;
@@ -295,12 +293,12 @@ export function createThrottle(deps: {
   };
 }
 
-/** Under which key the shared record of an API key is kept. */
+/** The key of an API key's shared record. */
 export function throttleKey(apiKey: string): string {
   return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
 }
 
-/** A number up to `most` that differs between processes and from one revision to the next. */
+/** A number up to `most` that differs between processes and revisions. */
 function spread(by: string, revision: number, most: number): number {
   return createHash("sha256").update(`${by} ${revision}`).digest().readUInt16BE(0) % most;
 }

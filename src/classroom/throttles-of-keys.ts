@@ -3,15 +3,15 @@ import { createThrottle, type Throttle, type ThrottleStore } from "./throttle.ts
 import { steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 
-/** What limits calls made with one key; environments with the same key share it. */
+/** Limits of calls with one key; environments with the same key share it. */
 export type KeyThrottles = { throttle: Throttle; analyticsThrottle: Throttle };
 
-/** Analytics calls are spread evenly: one in each window of so many milliseconds. */
+/** Analytics calls are spread evenly: one in each window (ms). */
 export function analyticsWindowMs({ analytics }: Dialect): number {
   return (analytics.perSeconds * 1_000) / analytics.calls;
 }
 
-/** The throttles of each API key: the general one, and the slower one of analytics. */
+/** The throttles of each API key: general, and the slower one of analytics. */
 export function createThrottles(deps: {
   dialect: Dialect;
   store: ThrottleStore;

@@ -1,7 +1,6 @@
 import type { RouteDialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
 
-/** A user of the classroom in a role. */
 export type UserInRole = { userId: string; role: "host" | "participant" };
 
 /** The users that a Space is made with. */
@@ -11,7 +10,7 @@ export type PeopleOfNewSpace = {
   participantUserIds?: readonly string[];
 };
 
-/** The users of a new Space for whom a shape has a place; each once, and who is a host as a host. */
+/** A new Space's users for whom a shape has a place; each once, hosts as hosts. */
 export function toldUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
   const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
   const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;

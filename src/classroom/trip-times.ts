@@ -1,39 +1,37 @@
-/** The way to the service may take so much longer for one call than for another, whatever else is known (ms). */
+/** Ways to the service may differ by this for single calls, whatever else is known (ms). */
 const unevenness = 25;
 /**
- * What this may cost: so much (ms) may calls be counted later than their bytes left, on average. With 4 calls in 1,000 ms more
- * would be less than 3.8 a second.
+ * Calls may be counted this much later than their bytes left, on average (ms). With 4 calls in 1,000 ms, more would
+ * mean less than 3.8 a second.
  */
 const budget = 33;
-/** A call is taken to be on its way no longer than this (ms); after answers 429 longer. */
+/** The longest assumed way of a call (ms); after 429 answers longer. */
 const longestWay = { usually: 400, afterRefusals: 2_000 };
-/** An answer after this comes too late: by then the next call has been planned. */
+/** A later answer is useless: by then the next call is planned. */
 const usefulUntil = 850;
-/** So many calls say what one takes at least: more than are made while everything is slow for some seconds. */
+/** More calls than are made while everything is slow for some seconds. */
 const rememberedTrips = 200;
-/** So many of them are looked at to keep to the budget. */
+/** How many of them are used to keep to the budget. */
 const lookedAt = 80;
-/** From so many calls on, the quickest of them says what a call takes at least. */
+/** Minimum of calls before the fastest is used as the least a call takes. */
 const enough = 20;
 
-/** What one process has learnt about how long its calls take from when their bytes left until the answer. Milliseconds. */
+/** How long this process's calls take from their bytes' leaving until the answer (ms). */
 export type TripTimes = {
   /**
-   * How much later than its bytes left the service may have seen a call that was answered `trip` later. It saw it before it
-   * answered. What an answer took longer than the quickest of late may have been spent on the way there, and is counted as far
-   * as the budget goes: where all answers take equally long, all of it; where they vary, hardly more than the unevenness.
+   * How much later than its bytes left the service may have seen a call answered `trip` later. It saw it before
+   * answering. What an answer took beyond the recent quickest may have been spent on the way there, and is counted
+   * within the budget: all of it where answers take equally long, hardly more than the unevenness where they vary.
    */
   answered: (trip: number) => number;
-  /** The same for a call without an answer; never less than what `answered` says of it later. */
+  /** The same for an unanswered call; never less than what `answered` says of it later. */
   unanswered: () => number;
-  /** How careful to be: 0 usually, one more after each answer 429, up to `mostCareful`. */
+  /** How careful to be: 0 usually, one more after each 429, up to `mostCareful`. */
   setCare: (care: number) => void;
 };
 
-/** Nothing counts before it was answered: for a service that counts calls when it replies. */
 export const mostCareful = 3;
 
-/** Nothing learnt yet. */
 export function createTripTimes(): TripTimes {
   const trips: number[] = [];
   let care = 0;
@@ -71,7 +69,7 @@ export function createTripTimes(): TripTimes {
   };
 }
 
-/** The greatest limit up to which these may be counted, so that their mean keeps to the budget. */
+/** The greatest limit for these whose mean keeps to the budget. */
 function withinBudget(
   excesses: readonly number[],
   { least, greatest, mean }: { least: number; greatest: number; mean: number },

@@ -1,15 +1,13 @@
 import type { Clock } from "../kernel/clock.ts";
 
-/** Who goes first: someone at the door, an instructor's action, a session's start, background work. */
+/** Entries, instructors' actions, a session's start, background work. */
 export const priorities = ["door", "instructor", "session", "background"] as const;
 
-/** One of the four priorities. */
 export type Priority = (typeof priorities)[number];
 
-/** A permit as given: its number and when the call was planned. */
+/** A permit: its number and when the call was planned. */
 export type Permitted = { n: number; plannedAt: number };
 
-/** Somebody waiting for a permit. */
 export type Waiter = {
   rank: number;
   since: number;
@@ -17,7 +15,7 @@ export type Waiter = {
   refuse: (reason: unknown) => void;
 };
 
-/** A waiter of this age is owed one of the rare turns that ignore priority. */
+/** A waiter of this age may take one of the rare permits that ignore priority. */
 const agedAfter = 10_000;
 
 /** The waiting callers of this process, first come first served within a priority. */
@@ -33,7 +31,7 @@ export function createWaitingLine(clock: Clock) {
     return null;
   }
 
-  /** The longest waiting one that is not at the door, when it is old enough. */
+  /** The longest waiting caller that is not entering, if old enough. */
   function aged(): Waiter | null {
     const firsts = lines.slice(1).flatMap((line) => line.slice(0, 1));
     const oldest = firsts.reduce<Waiter | null>(
@@ -51,10 +49,10 @@ export function createWaitingLine(clock: Clock) {
   }
 
   return {
-    /** Who goes first, or who does after so many others. */
+    /** The first caller, or the first after `left` others. */
     best,
     aged,
-    /** Behind all who wait for as long or longer. */
+    /** Behind all that wait for as long or longer. */
     add: (waiter: Waiter): void => {
       const line = lines[waiter.rank] ?? [];
       line.splice(line.findLastIndex(({ since }) => since <= waiter.since) + 1, 0, waiter);
@@ -64,7 +62,6 @@ export function createWaitingLine(clock: Clock) {
     refuseAll: (reason: unknown): void => {
       for (const line of lines) for (const waiter of line.splice(0)) waiter.refuse(reason);
     },
-    /** How many wait, by priority. */
     counts: (): Record<Priority, number> => ({
       door: lines[0]?.length ?? 0,
       instructor: lines[1]?.length ?? 0,

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Somebody with the address that the dialect makes up where the LMS withholds theirs, or makes of theirs for their role. */
+/** A user with the dialect's made-up address where the LMS withholds theirs, or with theirs changed for the role. */
 export function withAddress<
   User extends { reference: string; email: string | null; role: "host" | "participant" },
 >(user: User, { email }: Pick<Dialect, "email">): User {

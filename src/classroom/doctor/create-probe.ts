@@ -7,10 +7,10 @@ import type { SendOutcome } from "../send-once.ts";
 import type { PageAsk } from "../page-ask.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
 
-/** What one probe saw, and how long the answer took in milliseconds. */
+/** A probe's outcome, and how long the answer took (ms). */
 export type Seen = SendOutcome & { ms: number };
 
-/** Makes one request; 429 is waited out, everything else is told as it came. */
+/** Makes one request; 429 is waited out, everything else is returned. */
 export type Probe = (
   route: RouteDialect,
   values: TemplateValues,
@@ -18,22 +18,21 @@ export type Probe = (
     budget?: OperationDialect["budget"];
     asOptions?: boolean;
     withoutKey?: boolean;
-    /** Which page of a list; the first when left out. */
+    /** The page of a list; the first when left out. */
     page?: PageAsk;
     /** Sends the key in another way. */
     apiKey?: Dialect["apiKey"];
   },
 ) => Promise<Seen>;
 
-/** So often a probe is sent while the answer is 429. */
+/** While the answer is 429. */
 const attempts = 3;
 /** A longer Retry-After is not waited for. */
 const longestPause = 15_000;
 
 /**
- * Probes of one environment, through the throttle that all processes share, with the priority of an instructor's
- * action.
- * @param deps.signal Ends the whole run: probes after that fail with the reason "out of time".
+ * Probes one environment through the shared throttle, with the priority of an instructor's action.
+ * @param deps.signal Ends the run: later probes fail with the reason "out of time".
  */
 export function createProbe(deps: {
   environment: { baseUrl: string; apiKey: string };

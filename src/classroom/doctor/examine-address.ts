@@ -7,7 +7,7 @@ import { type Finding, finding } from "./finding.ts";
 
 type Deps = { open: OpenExchange; clock: Clock; timeoutMs: number };
 
-/** Whether the web application that serves Spaces answers. Nothing is sent but the question. */
+/** Whether the web application that serves Spaces answers. */
 export async function examineApp(deps: Deps, appUrl: string): Promise<Finding> {
   const seen = await ask(deps, appUrl);
   if (seen.kind === "failure") {
@@ -55,7 +55,7 @@ export async function examinePublicUrl(deps: Deps, publicUrl: string): Promise<F
   ];
 }
 
-/** Pages and our own address do not count as calls. */
+/** Pages and our own address are not limited. */
 const noLimit: Permit = {
   begin: () => Promise.resolve(),
   left: () => undefined,

@@ -16,20 +16,18 @@ import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
 
-/** Everything the doctor found. */
 export type DoctorReport = {
-  /** Milliseconds since the epoch. */
+  /** ms */
   checkedAt: number;
   /** False when something is wrong. */
   well: boolean;
   tool: Finding[];
-  /** With how each operation is asked for: what of it is documented, assumed, and answered by this service. */
+  /** For each operation, what is documented, assumed, and answered by this service. */
   environments: (EnvironmentReport & { bases: OperationBasis[] })[];
-  /** What the dialect file needs besides what it holds; null when nothing was found. */
+  /** What the dialect file needs in addition; null for nothing. */
   dialect: unknown;
 };
 
-/** What to examine, and whether something may be made there. */
 export type DoctorOrder = {
   environments: readonly ClassroomEnvironment[];
   create: boolean;
@@ -37,12 +35,12 @@ export type DoctorOrder = {
   spaceId: string | null;
 };
 
-/** The longest wait for this tool's own address; milliseconds. */
+/** The longest wait for this tool's own address. */
 const ownAddressMs = 8_000;
 
 /**
- * Examines the tool's own settings and the classroom's environments, one after the other. Probes wait in the same
- * line as all other calls, so this may run beside a tool at work.
+ * Examines the tool's settings and the classroom's environments, one after the other. Probes wait with all other
+ * calls, so this may run beside a working tool.
  * @throws what the store throws when it cannot be read
  */
 export async function examineAll(
@@ -93,12 +91,12 @@ export async function examineAll(
   };
 }
 
-/** What a new file begins with so that nothing is lost of what is spoken by name. */
+/** The start of a new file, so that a named dialect is not lost. */
 function beginning({ dialectFile }: ClassroomConfig): object {
   return dialectFile !== undefined && isDialectName(dialectFile) ? { extends: dialectFile } : {};
 }
 
-/** A dialect that cannot be used is told, and the examination goes on with the default one. */
+/** An unusable dialect is reported, and the examination goes on with the default one. */
 async function dialectOf({ dialectFile }: ClassroomConfig): Promise<{ dialect: Dialect; found: Finding }> {
   try {
     const dialect = await readDialect(dialectFile);

@@ -12,22 +12,21 @@ import { examineService } from "./examine-service.ts";
 import { type Finding, finding } from "./finding.ts";
 import { type Made, tryInEarnest } from "./try-in-earnest.ts";
 
-/** What was found out about one environment. */
 export type EnvironmentReport = {
   environment: string;
   baseUrl: string;
   appUrl: string;
   findings: Finding[];
-  /** What was made there; null when nothing was to be made. */
+  /** What was made there; null for nothing. */
   made: Made | null;
 };
 
-/** A single probe may take this long; the whole examination that long. Milliseconds. */
+/** For a probe, and for a whole examination (ms). */
 const patience = { probe: 8_000, run: 90_000, runInEarnest: 150_000 };
 
 /**
- * Examines one environment: the service, the key, each operation. Changes nothing unless `create` says so, and
- * then as `tryInEarnest` tells. Never throws for what the service does; ends within two and a half minutes.
+ * Examines one environment: the service, the key, each operation. Changes nothing unless `create` is set (see
+ * `tryInEarnest`). Never throws for what the service does; ends within two and a half minutes.
  */
 export async function examineEnvironment(deps: {
   environment: {

@@ -3,7 +3,7 @@ import type { Probe, Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
 import { variableOf } from "./variable-of.ts";
 
-/** Usual ways to send a key, tried when the service refuses it as the dialect sends it. */
+/** Usual ways to send a key, tried when the dialect's is refused. */
 const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "X-API-Key", scheme: "" },
   { header: "Authorization", scheme: "" },
@@ -20,8 +20,8 @@ type Examination = {
 };
 
 /**
- * Whether the service takes the key: an event that does not exist is read with and without it. A refused key is
- * sent in other usual ways too, always in a header.
+ * Whether the service takes the key: a missing event is read with and without it. A refused key is also sent in other
+ * usual ways, always in a header.
  */
 export async function examineKey(examination: Examination): Promise<Finding> {
   const { environment, dialect, probe, nobody } = examination;

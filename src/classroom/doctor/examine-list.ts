@@ -4,7 +4,7 @@ import { type Finding, finding } from "./finding.ts";
 import { suggestPlace } from "./suggest-place.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** What an entry of a list must have to be of use. */
+/** What an entry of a list needs to be of use. */
 const entryFields: Partial<Record<OperationName, readonly string[]>> = {
   readAttendance: ["userId", "status"],
   findCohorts: ["cohortId"],
@@ -12,7 +12,7 @@ const entryFields: Partial<Record<OperationName, readonly string[]>> = {
   readSessions: ["sessionId"],
 };
 
-/** The list in a reply where the dialect looks for it, with entries that can be read; null for none. */
+/** The list at the dialect's path, with readable entries; null for none. */
 export function listIn(
   dialect: Dialect,
   operation: OperationName,
@@ -29,7 +29,7 @@ function listFor(dialect: Dialect, operation: OperationName, reply: unknown) {
   return readableList(reply, placesInside(dialect.envelopes, places.items ?? []), isWhole);
 }
 
-/** Whether a reply holds its list and the entries their fields where the dialect looks. */
+/** Whether a reply has its list, and the entries their fields, where the dialect looks. */
 export function examineList(
   dialect: Dialect,
   operation: OperationName,

@@ -14,7 +14,7 @@ import type { UnknownAddress } from "./examine-service.ts";
 import { examinePages } from "./examine-pages.ts";
 import { examineList } from "./examine-list.ts";
 
-/** Operations without which nobody enters or no grade comes about. */
+/** Without these nobody enters or gets a grade. */
 const needed: ReadonlySet<OperationName> = new Set([
   "createApiUser",
   "createSpace",
@@ -23,12 +23,11 @@ const needed: ReadonlySet<OperationName> = new Set([
   "readAttendance",
 ]);
 
-/** One address with what was seen there. */
+/** An address and what was seen there. */
 type Tried = { route: RouteDialect; how: "read" | "options"; verdict: Verdict; seen: Seen };
 
 /**
- * Tries every documented address without changing anything: what is read by GET is read with an id that nothing
- * has, all else is only asked for its methods (OPTIONS).
+ * Tries every documented address without changing anything: readings by GET with an id that nothing has, all else by OPTIONS.
  */
 export async function examineOperations(deps: {
   environment: { baseUrl: string };
@@ -36,9 +35,9 @@ export async function examineOperations(deps: {
   probe: Probe;
   unknown: UnknownAddress;
   nobody: string;
-  /** What to do about an operation that only shows itself when it is used. */
+  /** What to do about an operation that only shows itself when used. */
   onceUsed: string;
-  /** Operations that were tried in earnest already. */
+  /** Operations that were really used already. */
   except: ReadonlySet<OperationName>;
 }): Promise<Finding[]> {
   const { dialect } = deps;
@@ -82,7 +81,7 @@ const cohortsByWebhookOnly = finding(
   },
 );
 
-/** Whom the tool cannot tell a Space of once it was made; null where it can tell it of everybody. */
+/** Whom the tool cannot add to an existing Space; null where it can add everybody. */
 function laterPeople(dialect: Dialect): Finding | null {
   const added = rolesAdded(dialect);
   if (added.length === 2) return null;
@@ -106,7 +105,7 @@ async function tryRoutes(
   const { budget } = dialect.operations[operation];
   const each: Tried[] = [];
   for (const [index, route] of routes.entries()) {
-    // What is sent is not looked at here, only where.
+    // Only addresses are compared here, not bodies.
     if (routes.findIndex((one) => addressOf({ route: one }) === addressOf({ route })) < index) continue;
     const how = route.method === "GET" && reads(operation) ? "read" : "options";
     const values = madeUp(operation, nobody);
@@ -120,12 +119,11 @@ async function tryRoutes(
   return each;
 }
 
-/** Whether using it changes nothing. */
 function reads(operation: OperationName): boolean {
   return operation.startsWith("read") || operation.startsWith("find");
 }
 
-/** An Allow header is the only thing that OPTIONS tells, and only when not every address has the same one. */
+/** OPTIONS only has its Allow header, and that only counts where addresses differ in it. */
 function judgeOptions(seen: Seen, method: string, plain: Verdict, everywhere: readonly string[]): Verdict {
   if (seen.kind === "failure") return "no-answer";
   const tells = seen.allow.length > 0 && seen.allow.join() !== everywhere.join();
@@ -137,7 +135,7 @@ function isId(name: string): boolean {
   return name.endsWith("Id");
 }
 
-/** The most telling of what was seen at an operation's addresses, as one finding. */
+/** The most informative of an operation's answers, as one finding. */
 function conclude(
   dialect: Dialect,
   operation: OperationName,
@@ -169,7 +167,7 @@ function conclude(
   });
 }
 
-/** What a list that answered says about its pages. */
+/** How an answered list is paged. */
 async function pagesOf(
   deps: Parameters<typeof examineOperations>[0],
   operation: OperationName,
@@ -191,7 +189,7 @@ function madeUp(operation: OperationName, nobody: string): Record<string, string
   return Object.fromEntries(operationValues[operation].filter(isId).map((name) => [name, nobody]));
 }
 
-/** A reading of something that does not exist was answered 2xx: usual for lists, odd for everything else. */
+/** Something missing was answered 2xx: usual for lists, odd for everything else. */
 function answered(dialect: Dialect, operation: OperationName, one: Tried): Finding {
   const reply = one.seen.kind === "answer" ? one.seen.reply : null;
   const { items } = dialect.operations[operation].reply;

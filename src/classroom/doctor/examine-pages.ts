@@ -8,7 +8,6 @@ import { listIn } from "./examine-list.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
 
-/** A list that was read, and how. */
 export type ReadList = {
   operation: OperationName;
   route: RouteDialect;
@@ -19,7 +18,7 @@ export type ReadList = {
 const nameThem = (operation: OperationName) =>
   `Ask the service how its pages are asked for, and name the parameters in operations.${operation}.routes ({page}, {pageSize}, {offset} or {cursor}).`;
 
-/** How a service pages a list, and whether its second page can be read; null where the reply says nothing of pages. */
+/** How a list is paged, and whether its second page can be read; null where the reply has no pages. */
 export async function examinePages(
   deps: { dialect: Dialect; probe: Probe; baseUrl: string },
   { operation, route, values, seen }: ReadList,

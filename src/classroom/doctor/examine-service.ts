@@ -13,7 +13,6 @@ function unknownRoute(id: string): RouteDialect {
   return get(`/${id}`);
 }
 
-/** What the first probes of a service told. */
 export type ServiceSeen = {
   findings: Finding[];
   /** False: nothing more can be found out. */
@@ -21,13 +20,13 @@ export type ServiceSeen = {
   unknown: UnknownAddress | null;
 };
 
-/** Answers at an address that does not exist: fingerprints when it is read and asked for methods, and those. */
+/** Answers of an address that does not exist, to compare with. */
 export type UnknownAddress = { read: string; options: string; allow: readonly string[] };
 
-/** Clocks that differ by less are fine, by more are trouble; milliseconds. */
+/** Differences of clocks: fine up to, trouble from (ms). */
 const clockDifference = { fine: 5_000, trouble: 60_000 };
 
-/** Looks whether the service is there, encrypted, on time, and takes the key. Reads only. */
+/** Whether the service is there, encrypted, on time, and takes the key. Reads only. */
 export async function examineService(deps: {
   environment: { name: string; baseUrl: string };
   dialect: Dialect;
@@ -56,7 +55,7 @@ export async function examineService(deps: {
     allow: options.kind === "answer" ? options.allow : [],
   };
   const key = await examineKey(deps);
-  // A refused key that is taken in another way goes on in that way.
+  // A key taken in another way is used in that way from here on.
   return { findings: [...findings, key], goOn: key.level !== "wrong" || key.dialect !== null, unknown };
 }
 

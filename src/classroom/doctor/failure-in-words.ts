@@ -1,4 +1,4 @@
-/** What a failed request means for whoever reads it at night. */
+/** A failed request, explained to an operator. */
 export function failureInWords(reason: string, url: string): { message: string; todo: string } {
   const { host, hostname } = new URL(url);
   const certificate = certificates[reason];

@@ -6,14 +6,13 @@ import { type Finding, finding } from "./finding.ts";
 import { suggestPlace } from "./suggest-place.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** What a field of a reply should be. */
 export type Wanted = {
   field: string;
-  /** The value, where it is known: an id that was made before, a moment that was sent. */
+  /** The value, where known: an id made before, a time sent. */
   is?: string | number;
-  /** What a value elsewhere in the reply must look like to be suggested. */
+  /** How a value elsewhere in the reply must look to be suggested. */
   looksLike: (value: unknown, place: string) => boolean;
-  /** Without it the tool cannot go on; else only something is not shown. */
+  /** Without it the tool cannot go on; else something is only not shown. */
   needed: boolean;
 };
 
@@ -59,7 +58,7 @@ function findValue(
 ): { value: string; place: string } | null {
   const inside = placesInside(dialect.envelopes, places);
   const { is } = wanted;
-  // The tool takes the first place with a value, be it the right one or not.
+  // The tool takes the first path with a value, right or not.
   const at = inside.find((place) => textFoundAt(answer.reply, [place]) !== null);
   const isRight =
     at !== undefined &&
@@ -71,7 +70,7 @@ function findValue(
   return located === null ? null : { value: located, place: "the Location header" };
 }
 
-/** An id that was just made; ids known before are not it. */
+/** An id just made; ids known before are not it. */
 export function idWanted(field: string, others: readonly (string | null)[] = []): Wanted {
   return {
     field,
@@ -83,7 +82,7 @@ export function idWanted(field: string, others: readonly (string | null)[] = [])
   };
 }
 
-/** A value that was sent, or is known. */
+/** A value that was sent or is known. */
 export function knownWanted(field: string, is: string | number, needed: boolean): Wanted {
   return {
     field,

@@ -1,20 +1,19 @@
-/** One thing the doctor looked at. */
+/** One finding of the doctor. */
 export type Finding = {
-  /** What was looked at: "service", "key", or an operation's name. */
+  /** "service", "key", or an operation's name. */
   about: string;
-  /** "wrong": something of the tool does not work like this. "note": worth knowing, or could not be found out. */
+  /** "wrong": something of the tool does not work. "note": worth knowing, or unknown. */
   level: "fine" | "note" | "wrong";
   /** What was seen, in one sentence; never a value from a reply. */
   message: string;
-  /** What to do about it; null when there is nothing to do. */
+  /** What to do about it, or null. */
   todo: string | null;
-  /** The redacted shape of the reply, where it helps; null otherwise. */
+  /** The redacted shape of the reply, where it helps; else null. */
   shape: unknown;
-  /** A part of the dialect that mends it; null when none can be suggested. */
+  /** A part of the dialect that mends it, or null. */
   dialect: object | null;
 };
 
-/** A finding with only what differs from "nothing to add". */
 export function finding(
   level: Finding["level"],
   about: string,

@@ -3,14 +3,12 @@ import type { Seen } from "./create-probe.ts";
 
 /** What an answer says about an address. */
 export type Verdict =
-  /** It gave what was asked for. */
   | "answers"
-  /** It is there; what was asked for is not, or the request was not liked. */
+  /** It exists; the thing asked for does not, or the request was refused. */
   | "exists"
   | "complains"
-  /** Certainly not there with this method. */
   | "not-here"
-  /** The same answer as for an address that certainly does not exist. */
+  /** The same answer as for an address that does not exist. */
   | "like-unknown"
   /** A web page instead of JSON. */
   | "page"
@@ -20,16 +18,16 @@ export type Verdict =
   | "fails"
   | "no-answer";
 
-/** What an answer to an unknown address looks like, for comparison; values in it are compared, never shown. */
+/** An unknown address's answer, for comparison; its values are never shown. */
 export function fingerprint(seen: Seen, own: readonly string[]): string {
   if (seen.kind === "failure") return `failure ${seen.reason}`;
   const text = typeof seen.reply === "string" ? seen.reply : JSON.stringify(seen.reply);
   const bare = own.reduce((rest, one) => rest.replaceAll(one, "#"), text);
-  // Ids of requests, times and counters differ from answer to answer.
+  // Request ids, times and counters differ between answers.
   return `${seen.status} ${bare.replace(/\?[\w=&%#.-]*/g, "").replace(/[0-9a-f-]{8,}|\d+/gi, "#")}`;
 }
 
-/** @param unknown The fingerprint of an address that does not exist; null when there is none to compare with. */
+/** @param unknown The fingerprint of an address that does not exist; null for none. */
 export function judgeAnswer(
   statuses: Dialect["statuses"],
   seen: Seen,

@@ -10,8 +10,8 @@ type Role = "host" | "participant";
 const named = { name: "spaces-lti doctor", givenName: "spaces-lti", familyName: "doctor" };
 
 /**
- * Makes a host, and a participant where users have roles: both as of one person, for a person may teach one course and learn in
- * another. @returns their ids; null for whom the service did not make.
+ * Makes a host, and a participant where users have roles, both for one person, who may teach one course and learn in
+ * another. @returns their ids; null for users not made.
  */
 export async function makeUsers(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function makeUsers(
   return { userId, participantUserId: null };
 }
 
-/** At first without an e-mail address, as the LMS may withhold it, unless the dialect has one that stands in. */
+/** First without an e-mail address, as the LMS may withhold it, unless the dialect makes one up. */
 async function makeHost(
   deps: Deps,
   { use, note }: Trial,
@@ -51,7 +51,7 @@ async function makeHost(
   return { used, hasAddress: true };
 }
 
-/** With the address that the host has, if they have one: whether the service takes it twice is not shown. */
+/** With the host's address if there is one: whether the service takes it twice is not shown. */
 async function makeParticipant(deps: Deps, { use, note }: Trial, sameAddress: boolean): Promise<Used | null> {
   const user = userOf(deps, "participant", addressOf(deps));
   const used = await use("createApiUser", user, { quietly: sameAddress });
@@ -71,7 +71,7 @@ function userOf(deps: Deps, role: Role, email: string | null) {
   return email === null ? user : withAddress(user, deps.dialect);
 }
 
-/** Nobody can have an address there (RFC 2606). */
+/** Nobody has an address there (RFC 2606). */
 function addressOf({ reference }: Deps, more = ""): string {
   return `${reference}${more}@doctor.invalid`;
 }

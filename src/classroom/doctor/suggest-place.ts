@@ -1,7 +1,7 @@
-/** Deepest place that is suggested. */
+/** Deepest suggested path. */
 const deepest = 5;
 
-/** Every place in a reply with its value, the shallow ones first; a list with one entry is looked through. */
+/** Every path in a reply with its value, shallow ones first; a list with one entry is looked through. */
 export function placesIn(reply: unknown): { place: string; value: unknown }[] {
   const found: { place: string; value: unknown }[] = [];
   let level = [{ place: "", value: reply }];
@@ -17,7 +17,7 @@ export function placesIn(reply: unknown): { place: string; value: unknown }[] {
   return found;
 }
 
-/** Where a reply holds what is looked for, or null. */
+/** Where a reply has what is looked for, or null. */
 export function suggestPlace(
   reply: unknown,
   fits: (value: unknown, place: string) => boolean,
@@ -28,6 +28,6 @@ export function suggestPlace(
 function entriesOf(value: unknown): [string, unknown][] {
   const inside: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof inside !== "object" || inside === null || Array.isArray(inside)) return [];
-  // A name with a dot cannot be written as a place, and one that is no plain word may be an id or an address.
+  // A name with a dot cannot be written in a path, and one that is no plain word may be an id or an address.
   return Object.entries(inside).filter(([name]) => /^[a-z_-]{1,40}\d{0,2}$/i.test(name));
 }

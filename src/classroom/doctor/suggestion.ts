@@ -1,8 +1,8 @@
 import type { Dialect, OperationName } from "../dialect.ts";
 
 /**
- * The part of a dialect that finds a field at a new place. Where the place only has something around it (the
- * field was looked for in "spaceId" and is in "payload.spaceId"), that is an envelope of every reply.
+ * The part of a dialect that finds a field at a new path. Where only something around it is new ("spaceId" became
+ * "payload.spaceId"), that is an envelope of every reply.
  */
 export function suggestion(dialect: Dialect, operation: OperationName, field: string, place: string): object {
   const known = dialect.operations[operation].reply[field] ?? [];

@@ -13,7 +13,7 @@ import { judgeAnswer } from "./judge-answer.ts";
 import { findFields, type Wanted } from "./find-fields.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** A shape with what came of it. */
+/** A shape and its outcome. */
 type Try = { route: RouteDialect; seen: Seen };
 
 /** An operation that succeeded, where and with what. */
@@ -25,8 +25,8 @@ export type Used = {
 };
 
 /**
- * Uses operations as the tool does and notes what is found. What can be mended by the dialect is mended for the
- * steps that follow, so that one run finds everything.
+ * Uses operations as the tool does and records findings. What the dialect can mend is mended for later steps, so that
+ * one run finds everything.
  */
 export function createTrial(deps: {
   environment: { baseUrl: string; apiKey: string };
@@ -44,7 +44,7 @@ export function createTrial(deps: {
     if (one.dialect !== null) dialect = parseDialect(deepMerge(dialect, one.dialect));
   }
 
-  /** Every known shape until one is taken: what came of each that was not, and of the last one. */
+  /** Every known shape until one is taken, with the outcomes. */
   async function useRoutes(operation: OperationName, values: TemplateValues) {
     const { routes, budget } = dialect.operations[operation];
     const { elsewhere, refusedBody } = dialect.statuses;
@@ -57,7 +57,7 @@ export function createTrial(deps: {
     }
     const refusals = tries.filter(({ seen }) => seen.kind === "answer" && refusedBody.includes(seen.status));
     const last = tries.at(-1) ?? null;
-    // An address that is there says more than one that is not.
+    // An existing address says more than a missing one.
     const telling = last !== null && isElsewhere(last) ? (refusals.at(-1) ?? last) : last;
     return { last: await asFormIfWanted(operation, values, telling), refusals };
   }
@@ -91,7 +91,7 @@ export function createTrial(deps: {
     return { route: asForm, seen };
   }
 
-  /** Uses an operation, shape after shape. Null when it did not succeed; `quietly`, what it refused is not noted. */
+  /** Uses an operation, shape by shape. Null when it did not succeed; `quietly`: refusals are not recorded. */
   async function use(
     operation: OperationName,
     values: TemplateValues,
@@ -116,7 +116,7 @@ export function createTrial(deps: {
     note,
     use,
 
-    /** Notes where the wanted fields are. @returns the first one's value */
+    /** Records where the wanted fields are. @returns the first one's value */
     look: ({ operation, answer, address }: Used, wanted: readonly Wanted[]): string | null => {
       const places: string[] = [];
       const missing: Finding[] = [];
@@ -135,7 +135,7 @@ export function createTrial(deps: {
       return first === undefined ? null : findFields(dialect, operation, answer, first).value;
     },
 
-    /** Reads a list and notes whether its entries can be read. */
+    /** Reads a list and records whether its entries can be read. */
     readList: async (operation: OperationName, values: TemplateValues): Promise<void> => {
       const used = await use(operation, values);
       if (used === null) return;
@@ -148,10 +148,9 @@ export function createTrial(deps: {
   };
 }
 
-/** What {@link createTrial} returns. */
 export type Trial = ReturnType<typeof createTrial>;
 
-/** Why an operation did not succeed; null when it did. */
+/** Null when it did succeed. */
 function failed(
   environment: { baseUrl: string; apiKey: string },
   dialect: Dialect,

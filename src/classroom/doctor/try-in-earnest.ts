@@ -10,7 +10,7 @@ import { idWanted, knownWanted } from "./find-fields.ts";
 import { makeUsers } from "./make-users.ts";
 import { createTrial, type Trial } from "./trial.ts";
 
-/** What was made; null where nothing was. */
+/** Null where nothing was made. */
 export type Made = {
   /** A host, and a participant where users have roles. */
   userId: string | null;
@@ -20,8 +20,8 @@ export type Made = {
 };
 
 /**
- * Makes a user of each role, a Space (unless one is given), a login and an event, and reads everything back. What is made has
- * names that begin with "spaces-lti doctor"; users and Spaces cannot be deleted through the interface.
+ * Makes a user of each role, a Space (unless one is given), a login and an event, and reads everything back. Names
+ * begin with "spaces-lti doctor"; users and Spaces cannot be deleted through the interface.
  */
 export async function tryInEarnest(deps: {
   environment: { name: string; baseUrl: string; appUrl: string; apiKey: string };
@@ -93,7 +93,7 @@ export async function tryInEarnest(deps: {
   return { findings: trial.findings, made, tried: trial.tried };
 }
 
-/** Makes a Space and tells it of its people: some when it is made, one later where the dialect names a way. */
+/** Makes a Space with some of its people, and adds one later where the dialect names a way. */
 async function makeAndTell(
   { environment, dialect }: Pick<Parameters<typeof tryInEarnest>[0], "environment" | "dialect">,
   trial: Trial,
@@ -123,7 +123,7 @@ function makeSpace(
   });
 }
 
-/** Adds the participant to the Space that was just made, as the tool adds who joins a course later. */
+/** Adds the participant as the tool adds people who join a course later. */
 async function addLater({ use, look }: Trial, { spaceId, participantUserId }: Made): Promise<void> {
   if (spaceId === null || participantUserId === null) return;
   const who = { userId: participantUserId, role: "participant", participantUserIds: [participantUserId] };

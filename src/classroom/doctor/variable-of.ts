@@ -1,4 +1,3 @@
-/** The name of a variable of an environment. */
 export function variableOf(environment: string, name: string): string {
   return `CLASSROOM_${environment === "staging" ? "STAGING_" : ""}${name}`;
 }

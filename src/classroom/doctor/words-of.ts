@@ -1,10 +1,10 @@
-/** Names under which services tell what they did not like. */
+/** Names of explanations in services' replies. */
 const names = /^(message|error|errors|detail|details|description|error_description|reason|title|code|msg)$/i;
 const longest = 200;
 
 /**
- * What a service says about a request of the doctor's own, for people; null when it says nothing. The doctor sends
- * nobody's name, but a reply may repeat a key or a token: long words and addresses are left out.
+ * A service's explanation of the doctor's own request; null for none. A reply may repeat a key or token, so long
+ * words and addresses are left out.
  */
 export function wordsOf(reply: unknown, secrets: readonly string[]): string | null {
   const texts = textsIn(reply, false, 0).slice(0, 3);
@@ -13,7 +13,7 @@ export function wordsOf(reply: unknown, secrets: readonly string[]): string | nu
   const safe = open
     .replace(/\S+@\S+/g, "…")
     .replace(/[^\s"'()[\]{},;]{24,}/g, "…")
-    // What a terminal would take for a command.
+    // A terminal would take these for commands.
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim()
     .slice(0, longest);
