@@ -41,8 +41,7 @@ export type EntryTarget = {
 };
 
 /**
- * @throws NamedError "entry-unknown" (course or person not known), "not-in-course", or what
- *   `requireActiveRegistration` throws.
+ * @throws NamedError "entry-unknown" (course or person not known), "not-in-course", or what `requireActiveRegistration` throws.
  */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);

@@ -20,9 +20,8 @@ const most = { instructor: 100, learner: 1_000 };
 const hostsMadeFirst = 3;
 
 /**
- * Users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role,
- * and the person entering. A few instructors get their user first, so that the Space has hosts when a learner comes
- * first.
+ * Users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
+ * person entering. A few instructors get their user first, so that the Space has hosts when a learner comes first.
  * @param comer Null when nobody enters.
  */
 export async function peopleOfSpace(

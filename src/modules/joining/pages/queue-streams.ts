@@ -24,8 +24,7 @@ const tabsAtOnce = 3;
 type Open = { end: (last?: string) => void };
 
 /**
- * Streams for waiting pages. They end when the queue stops; browsers reconnect to the next process, each after
- * another pause.
+ * Streams for waiting pages. They end when the queue stops; browsers reconnect to the next process, each after another pause.
  */
 export function createQueueStreams(deps: {
   waitingQueue: Pick<WaitingQueue, "watch">;

@@ -29,8 +29,7 @@ export type WaitingRoutesDeps = EnterClassDeps &
 type Owned = Extract<Visit, { proof: "ticket" }>;
 
 /**
- * A person counts as present this long after a page's script has asked: browsers let a background tab ask only once a
- * minute.
+ * A person counts as present this long after a page's script has asked: browsers let a background tab ask only once a minute.
  */
 const askingCountsFor = 75_000;
 

@@ -14,8 +14,7 @@ import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /**
- * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in
- * `places`.
+ * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in `places`.
  */
 export const queuePositionRecord = describeRecord("Place", {
   fields: {

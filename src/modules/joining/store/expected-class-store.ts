@@ -26,9 +26,7 @@ export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 /** Plans are kept this long after their end, so that they are not made anew. */
 const rememberedFor = 24 * 60 * 60_000;
 
-/**
- * Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time.
- */
+/** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
   const schema = new Schema<PlanRow>(
     {

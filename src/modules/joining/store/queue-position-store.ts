@@ -29,9 +29,7 @@ const looksAgainAfter = 1_000;
 /** Positions are forgotten this long after arrival. */
 const keptFor = 2 * 60 * 60_000;
 
-/**
- * Who is present. Written so that the index of these times is not used: its result would have to be sorted by turn.
- */
+/** Who is present. Written so that the index of these times is not used: its result would have to be sorted by turn. */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 /** The waiting queues of the environments. */

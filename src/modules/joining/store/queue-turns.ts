@@ -25,10 +25,9 @@ export function createQueueTurns(
   };
 
   /**
-   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns,
-   * never one before those being served. So a class of ten that follows one of a thousand alternates with it, and
-   * within a course the order of arrival holds. Turns of people who left are reused, or the rest of their course
-   * would stand behind them.
+   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns, never one
+   * before those being served. So a class of ten that follows one of a thousand alternates with it, and within a course the
+   * order of arrival holds. Turns of people who left are reused, or the rest of their course would stand behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
     const served = (await turns.findOne({ _id: position.environment }).lean())?.turn ?? 0;

@@ -170,9 +170,8 @@ const early = 15 * 60_000;
 const late = 30 * 60_000;
 
 /**
- * The part of a presence that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a
- * stay without counting it twice in full. Without a known end, people count as present in the sessions in which a
- * signal came.
+ * The part of a presence that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a stay
+ * without counting it twice in full. Without a known end, people count as present in the sessions in which a signal came.
  * @returns null when they were not there.
  */
 export function presenceIn(

@@ -1,8 +1,7 @@
 const longestId = 200;
 
 /**
- * The id of a Space from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id
- * alone.
+ * The id of a Space from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone.
  * @param appUrl The web application of the course's environment; others' addresses do not count.
  * @returns null when it is neither.
  */
