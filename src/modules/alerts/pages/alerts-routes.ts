@@ -1,70 +1,18 @@
-import express, { type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { seeAlert, type SeeAlertDeps } from "../see-alert.ts";
-import { listAlerts } from "../list-open-alerts.ts";
+import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
-import { type AlertView, alertView } from "./alerts-view.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
-import { defineView, renderView } from "../../../web/view.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { type InstructorVisit, instructorVisit } from "../../../web/instructor-visit.ts";
-import { namesOfUsers, type NamesOfUsersDeps } from "../../members/names-of-users.ts";
-import { pageFrame } from "../../scheduling/pages/session-page.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-
-export type AlertsRoutesDeps = SeeAlertDeps &
-  NamesOfUsersDeps & {
-    courses: Pick<CourseStore, "find">;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-  };
-
-const seenShape = z.object({
-  alert: z.string().max(300).catch(""),
-  revision: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
-});
-
-/** POST /course/alerts: what the classroom noticed about a course's sessions; /seen marks one as seen. For instructors. */
-export function alertsRoutes(deps: AlertsRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/alerts", form, async (request, response) => {
-    await showAlerts(deps, await instructorVisit(deps, request, "settings"), null, response);
-  });
-  router.post("/course/alerts/seen", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "settings");
-    const { alert: alertId, revision } = seenShape.parse(request.body ?? {});
-    const notice = await marked(deps, visit, { alertId, revision }, response);
-    await showAlerts(deps, visit, notice, response);
-  });
-  return router;
-}
-
-async function marked(
-  deps: AlertsRoutesDeps,
-  { session, course }: InstructorVisit,
-  which: { alertId: string; revision: number },
-  response: Response,
-): Promise<Notice> {
-  const t = deps.translatorOf(session.locale);
-  try {
-    if (await seeAlert(deps, course, { ...which, personId: session.personId }))
-      return { tone: "good", text: t("alerts.marked") };
-    response.status(409);
-    return { tone: "warning", text: t("alerts.changed") };
-  } catch (thrown) {
-    if (!(thrown instanceof NamedError) || thrown.status !== 404) throw thrown;
-    response.status(404);
-    return { tone: "warning", text: t("alerts.gone") };
-  }
-}
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { namesOfUsers } from "../../members/names-of-users.ts";
+import { listAlerts } from "../list-open-alerts.ts";
+import { seeAlert } from "../see-alert.ts";
+import { type AlertView, alertView } from "./alerts-view.ts";
 
 /** What the classroom warns of. */
 export type AlertsPage = CourseFrame & {
@@ -75,28 +23,71 @@ export type AlertsPage = CourseFrame & {
   zone: string;
 };
 
-const alertsPage = defineView<AlertsPage>("course/alerts");
+const alertsView = defineView<AlertsPage>("course/alerts");
 
-async function showAlerts(
-  deps: AlertsRoutesDeps,
-  visit: InstructorVisit,
-  notice: Notice | null,
-  response: Response,
-): Promise<void> {
-  const { session, course } = visit;
-  const t = deps.translatorOf(session.locale);
+const posted = z.object({
+  alert: z.string().max(300).catch(""),
+  revision: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .catch(-1),
+});
+type Posted = z.infer<typeof posted>;
+
+/** What became of marking an alert as seen. changed: the classroom has said more about it since. */
+type Marking = "marked" | "changed" | "gone";
+
+const statuses = { marked: 200, changed: 409, gone: 404 } as const;
+
+/** /course/alerts: what the classroom noticed about a course's sessions; /seen marks one as seen. For instructors. */
+export function alertsRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const settings = { who: "settings", fields: (form: unknown) => posted.parse(form) } as const;
+  const list = pages.read("/course/alerts", settings, ({ visit }, marking: Marking | null) =>
+    alertsPage(app, visit, marking),
+  );
+  pages.change("/course/alerts/seen", settings, async ({ visit, fields, posted: again }) => {
+    const marking = await mark(app, visit, fields);
+    return list.after(again, marking, statuses[marking]);
+  });
+  return pages.router;
+}
+
+async function mark(
+  app: App,
+  { session, course }: InstructorVisit,
+  { alert: alertId, revision }: Posted,
+): Promise<Marking> {
+  try {
+    const done = await seeAlert(app, course, { alertId, revision, personId: session.personId });
+    return done ? "marked" : "changed";
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError) || thrown.status !== 404) throw thrown;
+    return "gone";
+  }
+}
+
+async function alertsPage(
+  app: App,
+  { session, course }: InstructorVisit,
+  marking: Marking | null,
+): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
-  const alerts = await listAlerts(deps, course);
+  const alerts = await listAlerts(app, course);
   const told = alerts.flatMap(({ alert }) => [
     alert.assigneeId,
     ...alert.history.map(({ updatedBy }) => updatedBy),
   ]);
-  const words = { t, times, users: await namesOfUsers(deps, course, told) };
+  const words = { t, times, users: await namesOfUsers(app, course, told) };
   const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
-  renderView(response, alertsPage, {
-    ...(await pageFrame(deps, visit, t)),
+  return page(alertsView, {
     title: t("alerts.title", { course: courseNameOf(t, course) }),
-    notice,
+    notice:
+      marking === null
+        ? null
+        : { tone: marking === "marked" ? "good" : "warning", text: t(`alerts.${marking}`) },
     fresh: views.filter((each) => each.isNew),
     older: views.filter((each) => !each.isNew),
     zone: t("recordings.zone", { zone: times.zone }),
