@@ -49,6 +49,11 @@ export function page<Model extends object>(
   return { kind: "page", template: view.template, model, status, formsTo };
 }
 
+/** What a page's script asks for. */
+export function json(value: object): Answer {
+  return { kind: "json", value };
+}
+
 /** A file that the browser saves. */
 export function file(name: string, type: string, text: FileAnswer["text"]): Answer {
   return { kind: "file", name, type, text };

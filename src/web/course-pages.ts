@@ -66,10 +66,13 @@ export type CoursePages = {
     options: PageOptions<Who, Fields>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
-  /** A change. It answers with a page that reads and its news, or with a page of its own that asks something or says what is wrong. */
+  /**
+   * A change. It answers with a page that reads and its news, or with a page of its own that asks something or says what is wrong.
+   * A change that shares its address with the page that it changes stands before it, and `takes` its own requests only.
+   */
   change: <Who extends Reader, Fields>(
     path: string,
-    options: PageOptions<Who, Fields>,
+    options: PageOptions<Who, Fields> & { takes?: (fields: Fields) => boolean },
     run: (asked: Asked<Who, Fields>) => Promise<Answer | After>,
   ) => void;
   router: Router;
@@ -106,8 +109,13 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       };
     },
     change: (path, options, run) => {
-      router.post(path, formOf(options), async (request, response) => {
-        const asked = await ask(request, options, request.body ?? {});
+      router.post(path, formOf(options), async (request, response, next) => {
+        const posted: unknown = request.body ?? {};
+        if (options.takes?.(options.fields(posted)) === false) {
+          next();
+          return;
+        }
+        const asked = await ask(request, options, posted);
         const answer = await run(asked);
         if (answer.kind === "after") {
           response.status(answer.status);

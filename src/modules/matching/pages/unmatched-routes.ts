@@ -1,163 +1,96 @@
-import express, { type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { personName } from "../../../domain/person-name.ts";
-import type { Person } from "../../../domain/course.ts";
-import { answerEvent, type AnswerEventDeps, undoEvent } from "../answer-event.ts";
-import { choosableMembers, type ChooseMemberDeps } from "../choose-member.ts";
-import { listUnmatched, type ListUnmatchedDeps } from "../list-unmatched.ts";
-import { linkedSections, type LinkedSectionsDeps } from "../linked-sections.ts";
-import { matchUser, type MatchUserDeps, undoMatch } from "../match-user.ts";
-import { waitForMatches, type WaitForMatchesDeps } from "../wait-for-matches.ts";
-import { unmatchedKeptFor } from "../rules/unmatched.ts";
-import type { Capability } from "../../../domain/staff-rights.ts";
+import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { UnmatchedAttendanceStore } from "../store/unmatched-attendance-store.ts";
-import type { KeysUnder } from "../../../web/message-key.ts";
-import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
-import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
-import { unmatchedView } from "./unmatched-view.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-
-export type UnmatchedRoutesDeps = ListUnmatchedDeps &
-  MatchUserDeps &
-  AnswerEventDeps &
-  ChooseMemberDeps &
-  WaitForMatchesDeps &
-  LinkedSectionsDeps &
-  SessionPageDeps & {
-    courses: CourseStore;
-    unmatchedAttendance: Pick<UnmatchedAttendanceStore, "putAside">;
-  };
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { answerEvent, undoEvent } from "../answer-event.ts";
+import { listUnmatched } from "../list-unmatched.ts";
+import { matchUser, undoMatch } from "../match-user.ts";
+import { type UnmatchedNews, unmatchedPage, type UnmatchedProblem } from "./unmatched-page.ts";
 
 const id = z.string().max(300).catch("");
-const carried = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
-type Posted = z.infer<typeof carried>;
-
-/** What the page says about what was just pressed. */
-type News = {
-  text?: { key: KeysUnder<"unmatched.news">; values?: Record<string, string> };
-  /** Why nothing was saved: nobody was chosen, or the person has a user and it is to be confirmed. */
-  problem?: { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
-  status?: number;
-};
+const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
+type Posted = z.infer<typeof shape>;
 
 /**
- * POST /course/unmatched shows whom and what the classroom names that this course does not know; /course/unmatched/person,
+ * /course/unmatched shows whom and what the classroom names that this course does not know; /course/unmatched/person,
  * /undo, /aside and /event keep what an instructor says about it. For instructors.
  */
-export function unmatchedRoutes(deps: UnmatchedRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "64kb" });
-  type Act = (visit: InstructorVisit, posted: Posted) => Promise<News>;
-  const page = (path: string, act: Act, needs: Capability = "corrections") =>
-    router.post(path, form, async (request, response) => {
-      const visit = await instructorVisit(deps, request, needs);
-      await show(deps, visit, await act(visit, carried.parse(request.body)), response);
-    });
-  page("/course/unmatched", () => Promise.resolve({}), "grades");
-  page("/course/unmatched/person", (visit, posted) => match(deps, visit, posted));
-  page("/course/unmatched/undo", (visit, posted) => undo(deps, visit, posted));
-  page("/course/unmatched/aside", async ({ course }, { user, act }) => {
-    const back = act === "back";
-    await deps.unmatchedAttendance.putAside(course.id, user, back ? null : deps.clock.now());
-    return { text: { key: back ? "shown" : "aside" } };
+export function unmatchedRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const corrections = { who: "corrections", fields: (posted: unknown) => shape.parse(posted) } as const;
+  const list = pages.read(
+    "/course/unmatched",
+    { who: "grades", fields: noFields },
+    ({ visit }, news: UnmatchedNews | null) => unmatchedPage(app, visit, { news }),
+  );
+  const after = (news: UnmatchedNews | null) => list.after({}, news, news?.what === "gone" ? 409 : 200);
+  pages.change("/course/unmatched/person", corrections, async ({ visit, fields }) => {
+    const { news, problem } = await match(app, visit, fields);
+    return problem === undefined ? after(news) : unmatchedPage(app, visit, { problem });
   });
-  page("/course/unmatched/event", (visit, posted) => event(deps, visit, posted));
-  return router;
+  pages.change("/course/unmatched/undo", corrections, async ({ visit, fields }) =>
+    after(await undo(app, visit, fields)),
+  );
+  pages.change("/course/unmatched/aside", corrections, async ({ visit, fields: { user, act } }) => {
+    const back = act === "back";
+    await app.unmatchedAttendance.putAside(visit.course.id, user, back ? null : app.clock.now());
+    return after({ what: back ? "shown" : "aside" });
+  });
+  pages.change("/course/unmatched/event", corrections, async ({ visit, fields }) =>
+    after(await event(app, visit, fields)),
+  );
+  return pages.router;
 }
 
-const gone: News = { text: { key: "gone" }, status: 409 };
+const gone = { what: "gone" } as const;
 
 async function match(
-  deps: UnmatchedRoutesDeps,
+  app: App,
   { course, session }: InstructorVisit,
   { user, person, confirmed }: Posted,
-): Promise<News> {
-  if (person === "") return { problem: { userId: user, kind: "nobody" }, status: 422 };
+): Promise<{ news: UnmatchedNews; problem?: never } | { news?: never; problem: UnmatchedProblem }> {
+  if (person === "") return { problem: { userId: user, kind: "nobody" } };
   // Only what this course's own attendance names may be matched here.
-  const { users } = await listUnmatched(deps, course);
-  if (!users.some(({ userId }) => userId === user)) return gone;
+  const { users } = await listUnmatched(app, course);
+  if (!users.some(({ userId }) => userId === user)) return { news: gone };
   try {
     const wanted = { userId: user, personId: person, confirmed: confirmed === person };
-    const matched = await matchUser(deps, course, session.personId, wanted);
-    if (matched.kind === "has-another") {
-      return { problem: { userId: user, kind: "has-another", person: matched.person }, status: 409 };
-    }
-    return { text: { key: "matched", values: { user, name: personName(matched.person) } } };
+    const matched = await matchUser(app, course, session.personId, wanted);
+    if (matched.kind === "has-another")
+      return { problem: { userId: user, kind: "has-another", person: matched.person } };
+    return { news: { what: "matched", userId: user, personId: matched.person.id } };
   } catch (thrown) {
-    if (thrown instanceof NamedError && thrown.code === "user-matched-already") return gone;
+    if (thrown instanceof NamedError && thrown.code === "user-matched-already") return { news: gone };
     throw thrown;
   }
 }
 
-async function undo(
-  deps: UnmatchedRoutesDeps,
-  { course, session }: InstructorVisit,
-  posted: Posted,
-): Promise<News> {
-  const known = await deps.userMatches.listOfCourse(course.registrationId, course.id);
-  const user = known.find((one) => one.id === posted.match)?.userId ?? "";
-  const person = await undoMatch(deps, course, session.personId, posted.match);
-  return person === null ? gone : { text: { key: "undone", values: { user, name: personName(person) } } };
+async function undo(app: App, { course, session }: InstructorVisit, posted: Posted): Promise<UnmatchedNews> {
+  const known = await app.userMatches.listOfCourse(course.registrationId, course.id);
+  const userId = known.find((one) => one.id === posted.match)?.userId ?? "";
+  const person = await undoMatch(app, course, session.personId, posted.match);
+  return person === null ? gone : { what: "undone", userId, personId: person.id };
 }
 
 const answers = new Map([
-  ["ours", { answer: "ours", key: "ours" }],
-  ["not-ours", { answer: "not-ours", key: "notOurs" }],
-  ["show", { answer: "open", key: "shown" }],
+  ["ours", { answer: "ours", what: "ours" }],
+  ["not-ours", { answer: "not-ours", what: "notOurs" }],
+  ["show", { answer: "open", what: "shown" }],
 ] as const);
 
 async function event(
-  deps: UnmatchedRoutesDeps,
+  app: App,
   { course, session }: InstructorVisit,
   posted: Posted,
-): Promise<News> {
+): Promise<UnmatchedNews | null> {
   if (posted.act === "undo") {
-    const undone = await undoEvent(deps, course, session.personId, posted.event);
-    return undone ? { text: { key: "oursUndone" } } : gone;
+    const undone = await undoEvent(app, course, session.personId, posted.event);
+    return undone ? { what: "oursUndone" } : gone;
   }
   const said = [...answers].find(([act]) => act === posted.act)?.[1];
-  if (said === undefined) return {};
-  const kept = await answerEvent(deps, course, session.personId, posted.event, said.answer);
-  return kept ? { text: { key: said.key } } : gone;
-}
-
-async function show(
-  deps: UnmatchedRoutesDeps,
-  visit: InstructorVisit,
-  { text, problem, status }: News,
-  response: Response,
-): Promise<void> {
-  const { course, session } = visit;
-  const words = await courseWords(deps, visit);
-  const { t, times } = words;
-  const applied = text === undefined || (await waitForMatches(deps, course));
-  const unmatched = await listUnmatched(deps, course);
-  const members = unmatched.users.length === 0 ? [] : await choosableMembers(deps, course);
-  const courseName = courseNameOf(t, course);
-  if (status !== undefined) response.status(status);
-  response.render("course/unmatched", {
-    t,
-    title: t("unmatched.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    zone: times.zone,
-    days: unmatchedKeptFor / (24 * 3_600_000),
-    ...unmatchedView(words, unmatched, members, await linkedSections(deps, course)),
-    news: text === undefined ? null : t(`unmatched.news.${text.key}`, text.values ?? {}),
-    bad: status !== undefined,
-    applied,
-    problem:
-      problem === undefined
-        ? null
-        : problem.kind === "nobody"
-          ? { ...problem, personId: null, name: null }
-          : {
-              userId: problem.userId,
-              kind: problem.kind,
-              personId: problem.person.id,
-              name: personName(problem.person),
-            },
-  });
+  if (said === undefined) return null;
+  const kept = await answerEvent(app, course, session.personId, posted.event, said.answer);
+  return kept ? { what: said.what } : gone;
 }
