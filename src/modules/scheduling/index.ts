@@ -2,8 +2,6 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { calendarRoutes } from "./pages/calendar-routes.ts";
 import { mySessionsRoutes } from "./pages/my-sessions-routes.ts";
-import { sessionChangeRoutes } from "./pages/session-change-routes.ts";
-import { sessionsPlanRoutes } from "./pages/sessions-plan-routes.ts";
 import { sessionsRoutes } from "./pages/sessions-routes.ts";
 import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
@@ -22,7 +20,7 @@ export function createScheduling(app: App): Module {
   return {
     routes: {
       calendar: [calendarRoutes(app)],
-      pages: [sessionsRoutes(app), sessionsPlanRoutes(app), sessionChangeRoutes(app), mySessionsRoutes(app)],
+      pages: [sessionsRoutes(app), mySessionsRoutes(app)],
     },
     works: [wokenFor(plans, "session-plans")],
     webhooks: [scheduleWebhooks(app)],

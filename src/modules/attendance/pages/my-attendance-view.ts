@@ -104,6 +104,16 @@ function wordOf(state: NonNullable<ShownAttendance["delivery"]>["state"], toInst
   return state === "delivered" ? "waiting" : state;
 }
 
+export type MySessionRow = ReturnType<typeof mySessionRow>;
+
+/** A learner's list of sessions. `presence`: when they were in the Space, where the page tells that. */
+export type MySessionRows = {
+  t: Translate;
+  rows: readonly (MySessionRow & { presence?: string | null })[];
+  /** Of the times, for a script that tells the reader's own where it differs. */
+  zoneName: string;
+};
+
 /** A session in a learner's list: when it is, how they attended it, and what came of that. */
 export function mySessionRow(
   words: SessionWords,

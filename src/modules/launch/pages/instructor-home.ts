@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
@@ -13,7 +14,7 @@ import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
 import { hereText } from "../../presence/pages/presence-view.ts";
 import type { CountHereDeps } from "../../presence/here-now.ts";
-import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
+
 import type { OfLms } from "./learner-home.ts";
 import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
@@ -25,9 +26,10 @@ import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home
 import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, type LinkOpens, linkOpens } from "./link-opens.ts";
 import { type SetUpNews, type SetUpView, setUpView } from "./set-up-view.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
-export type InstructorHomeDeps = SessionPageDeps &
+export type InstructorHomeDeps = CourseWordsDeps &
+  Pick<App, "sessions"> &
   ShowSessionsDeps &
   ShowNextClassDeps &
   ShowGradeSummaryDeps &

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import type { Member } from "../../../domain/course.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
@@ -17,7 +18,7 @@ import {
   mySessionRow,
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
-import { type SessionPageDeps } from "../../scheduling/pages/session-page.ts";
+
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import {
@@ -32,9 +33,10 @@ import { defineView, renderView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
-export type LearnerHomeDeps = SessionPageDeps &
+export type LearnerHomeDeps = CourseWordsDeps &
+  Pick<App, "sessions"> &
   ShowMyAttendanceDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &

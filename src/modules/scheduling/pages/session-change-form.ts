@@ -5,7 +5,7 @@ import { longestTitle } from "../rules/session-title.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import type { SessionChange } from "../session-step.ts";
 import { factsOf, type SessionRecord } from "../session-record.ts";
-import { wholeNumber } from "./sessions-plan-form.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const text = z
   .string()

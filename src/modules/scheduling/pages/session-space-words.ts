@@ -1,6 +1,8 @@
 import type { Course } from "../../../domain/course.ts";
 import type { LinkedSpace } from "../linked-spaces.ts";
 import type { Translate } from "../../../web/translate.ts";
+import type { ShownSession } from "../show-sessions.ts";
+import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
 
 /** What a Space that a link opens is called: after the course whose own it is, else by its id. */
 export function linkedSpaceName(t: Translate, { spaceId, ofCourse }: LinkedSpace): string {
@@ -18,4 +20,16 @@ export function inSpace(
   if (spaceId === null || spaceId === course.spaceId) return null;
   const space = spaces.find((each) => each.spaceId === spaceId) ?? { spaceId, ofCourse: null };
   return t("sessions.space.in", { space: linkedSpaceName(t, space) });
+}
+
+/** A session in words, with the Space it takes place in where that is not the course's own. */
+export function rowWithSpace(
+  words: SessionWords,
+  spaces: readonly LinkedSpace[],
+  course: Course,
+  session: ShownSession,
+): SessionRow {
+  const row = sessionRow(words, session);
+  const where = inSpace(words.t, spaces, course, session.spaceId);
+  return where === null ? row : { ...row, notes: [where, ...row.notes] };
 }

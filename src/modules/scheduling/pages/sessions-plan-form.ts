@@ -10,6 +10,7 @@ import {
   weekdays,
 } from "../rules/recurrence.ts";
 import { longestTitle } from "../rules/session-title.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** The form for planning sessions as it was typed; every field is text. */
 export type PlanForm = {
@@ -174,9 +175,4 @@ function recurrenceOf(form: PlanForm): Recurrence {
 function dayOf(date: string): Weekday {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekdays[(day + 6) % 7] ?? "MO";
-}
-
-/** A whole number of at most six digits; NaN, which fails every comparison, for anything else. */
-export function wholeNumber(typed: string): number {
-  return /^\d{1,6}$/.test(typed) ? Number(typed) : Number.NaN;
 }

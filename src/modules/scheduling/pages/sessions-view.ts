@@ -1,5 +1,6 @@
 import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
@@ -25,6 +26,16 @@ export type SessionRow = {
   /** Class of the words about the standing. */
   tone: "waiting" | "refused" | "idle";
   problem: string | null;
+};
+
+/** A list of sessions. */
+export type SessionRows = {
+  t: Translate;
+  rows: readonly SessionRow[];
+  /** Whether they can be opened. */
+  edits: boolean;
+  /** Of the times, for a script that tells the reader's own where it differs. */
+  zoneName: string;
 };
 
 /** A session in words. */

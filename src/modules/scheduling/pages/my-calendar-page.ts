@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import type { CoursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
+import type { MyVisit } from "../../../web/my-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import {
+  type CalendarAddressesDeps,
+  type CalendarOwner,
+  makeCalendarAddress,
+} from "../calendar-addresses.ts";
+
+export type MyCalendarDeps = CourseWordsDeps & CalendarAddressesDeps & Pick<App, "publicUrl">;
+
+/** The addresses under which calendar programs read a course's sessions. */
+export type CalendarPage = CourseFrame & {
+  calendars: {
+    scope: CalendarOwner["scope"];
+    /** Since when there is an address; null where there is none. */
+    since: string | null;
+    /** Shown once, when it is made. */
+    address: string | null;
+    /** The same for calendar programs. */
+    opens: string | null;
+    revoked: boolean;
+  }[];
+  teaches: boolean;
+};
+
+const calendarView = defineView<CalendarPage>("course/calendar");
+
+const asked = z.object({
+  act: z.enum(["show", "make", "revoke"]).catch("show"),
+  scope: z.enum(["course", "person"]).catch("person"),
+});
+
+/** What has just been done. `token`: of the new address, which is shown this once. */
+type Done = { act: "make"; scope: string; token: string } | { act: "revoke"; scope: string } | null;
+
+/** /course/calendar: the secret addresses of calendars; that of the whole course is for its instructors. */
+export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
+  const path = "/course/calendar";
+  const member = { who: "member", fields: (posted: unknown) => asked.parse(posted) } as const;
+  pages.change(
+    path,
+    { ...member, takes: ({ act }) => act !== "show" },
+    async ({ visit, fields: { act, scope } }) => {
+      const owner = ownerOf(visit, scope);
+      if (act === "revoke") {
+        await app.calendars.revoke(owner);
+        return shown.after({ scope }, { act, scope });
+      }
+      const token = await makeCalendarAddress(app, owner, visit.session.locale);
+      // Answered at once: the address is kept nowhere.
+      return calendarPage(app, visit, { act: "make", scope, token });
+    },
+  );
+  const shown = pages.read(path, member, async ({ visit, fields }, done: Done) => {
+    ownerOf(visit, fields.scope);
+    return calendarPage(app, visit, done);
+  });
+}
+
+/** @throws NamedError "instructors-only" for a calendar that is not the reader's */
+function ownerOf(visit: MyVisit, scope: CalendarOwner["scope"]): CalendarOwner {
+  const owner = ownersOf(visit).find((each) => each.scope === scope);
+  if (owner === undefined) throw refusal("instructors-only", { status: 403 });
+  return owner;
+}
+
+function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
+  const { registrationId } = course;
+  const own: CalendarOwner = { registrationId, scope: "person", ownerId: session.personId };
+  return member.role === "instructor"
+    ? [{ registrationId, scope: "course", ownerId: course.id }, own]
+    : [own];
+}
+
+async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Promise<PageAnswer> {
+  const { t, times } = await courseWords(app, visit);
+  const calendars = await Promise.all(
+    ownersOf(visit).map(async (owner) => {
+      const { scope } = owner;
+      const known = await app.calendars.find(owner);
+      const address =
+        done?.act === "make" && done.scope === scope ? `${app.publicUrl}/calendar/${done.token}.ics` : null;
+      return {
+        scope,
+        since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
+        address,
+        // Calendar programs open this one themselves, where there is such a program.
+        opens: address?.replace(/^https?:/, "webcal:") ?? null,
+        revoked: done?.act === "revoke" && done.scope === scope,
+      };
+    }),
+  );
+  return page(calendarView, {
+    title: t("sessions.calendar.title", { course: courseNameOf(t, visit.course) }),
+    calendars,
+    teaches: visit.member.role === "instructor",
+  });
+}

@@ -1,0 +1,151 @@
+import type { App } from "../../../app.ts";
+import type { Course } from "../../../domain/course.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { namesOfUsers } from "../../members/names-of-users.ts";
+import { seriesChangeText } from "../../presence/pages/presence-view.ts";
+import { reportedEnds } from "../../presence/reported-ends.ts";
+import { linkedSpaces } from "../linked-spaces.ts";
+import { timeZones } from "../rules/time-zone.ts";
+import { type CourseTimetable, showSessions, type ShownSession } from "../show-sessions.ts";
+import { changeNotice } from "./change-notice.ts";
+import { rowWithSpace } from "./session-space-words.ts";
+import type { SessionRow, SessionWords } from "./sessions-view.ts";
+
+/** The sessions of a course. */
+export type SessionsPage = CourseFrame & {
+  notice: Notice | null;
+  zone: ZoneView;
+  live: SessionRow[];
+  next: SessionsPart;
+  past: SessionsPart;
+  /** Whether the course has sessions. */
+  any: boolean;
+  progress: ReturnType<typeof progressOf>;
+  /** What was changed in the classroom, in words. */
+  changes: string[];
+};
+
+/** A page of a list of sessions. */
+export type SessionsPart = { rows: SessionRow[]; page: number; pages: number };
+
+/** Buttons between the pages of a list of sessions; `other`: which page of the other list is shown. */
+export type SessionPages = {
+  t: Translate;
+  name: "next" | "past";
+  part: SessionsPart;
+  other: { name: "next" | "past"; page: number };
+  back: "sooner" | "newer";
+  on: "later" | "older";
+};
+
+/** The form for the time zone of a course. */
+export type SessionZone = { t: Translate; zone: ZoneView };
+
+/** `name`: null until an instructor has chosen one. `all`: those to choose from. */
+type ZoneView = { name: string | null; text: string; all: readonly string[] };
+
+/** What a change of sessions says on the list of all. */
+export type SessionsNews =
+  | { what: "zone-saved" | "zone-unknown" | "settled" | "not-settled" | "gone" }
+  | { what: "planned"; count: number }
+  | { what: "cancelled"; changed: number; notHere: number };
+
+const sessionsView = defineView<SessionsPage>("course/sessions");
+
+const perPage = 10;
+/** Changes of series that were made in the classroom; the latest ones are shown. */
+const changesShown = 5;
+
+/**
+ * The list of a course's sessions.
+ * @param wanted Which pages of the lists are shown.
+ */
+export async function sessionsPage(
+  app: App,
+  visit: InstructorVisit,
+  wanted: { next: number; past: number },
+  news: SessionsNews | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const timetable = await showSessions(app, course);
+  const shown = [...timetable.live, ...timetable.next, ...timetable.past];
+  const spaces = await linkedSpaces(app, course);
+  const ends = await reportedEnds(app, course, [...timetable.live, ...timetable.past]);
+  const changes = await app.seriesChanges.listOfCourse(course.id, changesShown);
+  const told = [...shown.map((session) => session.told?.by), ...changes.map(({ by }) => by)];
+  const users = await namesOfUsers(app, course, told);
+  const words = { ...(await courseWords(app, visit)), users };
+  const { t } = words;
+  const rows = (sessions: readonly ShownSession[]) =>
+    sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
+  const part = (sessions: readonly ShownSession[], at: number): SessionsPart => {
+    const pages = Math.max(1, Math.ceil(sessions.length / perPage));
+    const last = Math.min(at, pages);
+    return { rows: rows(sessions.slice((last - 1) * perPage, last * perPage)), page: last, pages };
+  };
+  return page(sessionsView, {
+    title: t("sessions.title", { course: courseNameOf(t, course) }),
+    notice: news === null ? null : noticeOf(t, news),
+    zone: zoneView(course, words),
+    live: rows(timetable.live),
+    next: part(timetable.next, wanted.next),
+    past: part(timetable.past, wanted.past),
+    any: shown.length > 0,
+    progress: progressOf(t, timetable),
+    changes: changes.map((change) => seriesChangeText(words, change)),
+  });
+}
+
+function noticeOf(t: Translate, news: SessionsNews): Notice {
+  switch (news.what) {
+    case "zone-saved":
+      return { tone: "good", text: t("sessions.zone.saved") };
+    case "zone-unknown":
+      return { tone: "mend", text: t("sessions.zone.unknown") };
+    case "settled":
+      return { tone: "good", text: t("sessions.change.settled") };
+    case "not-settled":
+      return { tone: "warning", text: t("sessions.change.notSettled") };
+    case "gone":
+      return { tone: "warning", text: t("sessions.change.gone") };
+    case "planned":
+      return { tone: "good", text: t("sessions.planned", { count: news.count }) };
+    case "cancelled":
+      return changeNotice(t, news, "cancelled");
+  }
+}
+
+/** A row that says when the classroom reported the end of its session, where it did. */
+function withEnd(
+  { t, times }: SessionWords,
+  ends: Awaited<ReturnType<typeof reportedEnds>>,
+  row: SessionRow,
+): SessionRow {
+  const endedAt = ends.get(row.key);
+  if (endedAt === undefined) return row;
+  return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
+}
+
+function zoneView({ timeZone }: Course, { t, times }: SessionWords): ZoneView {
+  return {
+    name: timeZone,
+    text: timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.zone }),
+    all: timeZones(),
+  };
+}
+
+/** How many sessions are still to be made, and what is said about that. */
+export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
+  return {
+    toMake,
+    stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
+    text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
+    // The rows of the page that asks are as old as that page.
+    button: toMake === 0 ? t("sessions.progress.show") : t("sessions.refresh"),
+  };
+}

@@ -1,0 +1,234 @@
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { type After, type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { linkedSpaces } from "../linked-spaces.ts";
+import { planSessions } from "../plan-sessions.ts";
+import {
+  mostOccurrences,
+  type Occurrence,
+  occurrencesOf,
+  type Weekday,
+  weekdays,
+} from "../rules/recurrence.ts";
+import { longestTitle, titleOf } from "../rules/session-title.ts";
+import { wallTimeOf } from "../rules/time-zone.ts";
+import { type SectionChoice, sectionChoices } from "./section-choices.ts";
+import { inSpace, linkedSpaceName } from "./session-space-words.ts";
+import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
+import {
+  freshPlanForm,
+  type PlanForm,
+  planFormOf,
+  type PlanProblem,
+  type PlanRead,
+  readPlanForm,
+} from "./sessions-plan-form.ts";
+import { forWhom, whenText } from "./sessions-view.ts";
+
+/** The form for planning sessions. */
+export type SessionsPlanPage = CourseFrame & {
+  form: PlanForm;
+  problems: Partial<Record<PlanProblem, string>>;
+  zone: string;
+  weekdays: readonly Weekday[];
+  sections: SectionChoice[];
+  /** Spaces besides the course's own. */
+  spaces: { id: string; label: string }[];
+};
+
+/** The dates of a plan, before it is carried out. */
+export type SessionsDatesPage = CourseFrame & {
+  /** The form as hidden fields, one pair for each value. */
+  fields: [string, string][];
+  /** What the first session is called. */
+  name: string;
+  zone: string;
+  /** Null for the whole course. */
+  whom: string | null;
+  /** Null for the course's own. */
+  space: string | null;
+  counts: boolean;
+  batch: string;
+  problem: string | null;
+  /** Why later dates are left out; null when none are. */
+  cut: string | null;
+  /** `oddity`: what a change of clocks does to it. */
+  dates: { date: string; when: string; taken: boolean; oddity: string | null }[];
+};
+
+const planView = defineView<SessionsPlanPage>("course/sessions-plan");
+const datesView = defineView<SessionsDatesPage>("course/sessions-dates");
+
+const takenShape = z.object({
+  act: z.enum(["preview", "make", "back"]).catch("back"),
+  /** Chosen when the dates were shown, so that pressing twice plans once. */
+  batch: z
+    .string()
+    .regex(/^[\w-]{16,64}$/)
+    .nullable()
+    .catch(null),
+  take: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
+});
+
+type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
+
+/**
+ * /course/sessions/plan: the form, then (/dates) all dates to be checked, then planning. The form travels with every step;
+ * nothing is kept until dates were seen. For instructors.
+ */
+export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
+  const who = "settings";
+  const form = { limit: "128kb", parameterLimit: 2_000 };
+  pages.read("/course/sessions/plan", { who, fields: noFields, form }, ({ visit, t }) => {
+    const { timeZone } = visit.course;
+    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
+    const today = wallTimeOf(app.clock.now(), timeZone).date;
+    return planPage(app, visit, freshPlanForm(today, t("sessions.untitled")), []);
+  });
+  pages.change(
+    "/course/sessions/plan/dates",
+    {
+      who,
+      form,
+      fields: (posted): PostedPlan => ({ ...takenShape.parse(posted), typed: planFormOf(posted) }),
+    },
+    async ({ visit, fields }) => {
+      const { timeZone } = visit.course;
+      if (timeZone === null) return list.after({}, null);
+      return takeForm(app, visit, { ...fields, timeZone }, list);
+    },
+  );
+}
+
+/** A form was sent: shows its dates, or plans those that were taken. */
+async function takeForm(
+  app: App,
+  visit: InstructorVisit,
+  { typed, act, batch, take, timeZone }: PostedPlan & { timeZone: string },
+  list: ReadPage<SessionsNews>,
+): Promise<PageAnswer | After> {
+  if (act === "back") return planPage(app, visit, typed, []);
+  const sections = await app.sections.listOf(visit.course.registrationId, visit.course.id);
+  const spaces = await linkedSpaces(app, visit.course);
+  const { plan, problems } = readPlanForm(typed, timeZone, {
+    sections: sections.map(({ lmsSectionId }) => lmsSectionId),
+    spaces: spaces.map(({ spaceId }) => spaceId),
+  });
+  const dates = plan === null ? [] : occurrencesOf(plan.times, plan.recurrence).list;
+  if (plan === null || dates.length === 0) return planPage(app, visit, typed, problems ?? ["empty"]);
+  if (act === "preview") return datesPage(app, visit, { typed, plan, chosen: dates, none: false });
+  const chosen = dates.filter(({ date }) => take.includes(date));
+  if (chosen.length === 0 || batch === null)
+    return datesPage(app, visit, { typed, plan, chosen, none: true });
+  return list.after({}, { what: "planned", count: await make(app, visit, { batch, plan, taken: chosen }) });
+}
+
+/** @returns How many are planned. */
+async function make(
+  app: App,
+  { course, session }: InstructorVisit,
+  { batch, plan, taken }: { batch: string; plan: PlanRead; taken: Occurrence[] },
+): Promise<number> {
+  const { title, sectionIds, counts, spaceId, recurrence } = plan;
+  return planSessions(app, course, session.personId, {
+    batch,
+    title,
+    occurrences: taken,
+    repeats: recurrence.every !== "once",
+    sectionIds,
+    counts,
+    spaceId,
+  });
+}
+
+async function planPage(
+  app: App,
+  visit: InstructorVisit,
+  typed: PlanForm,
+  problems: readonly PlanProblem[],
+): Promise<PageAnswer> {
+  const words = await courseWords(app, visit);
+  const { t, times } = words;
+  return page(
+    planView,
+    {
+      title: t("sessions.title", { course: courseNameOf(t, visit.course) }),
+      form: typed,
+      problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
+      zone: times.zone,
+      weekdays,
+      sections: sectionChoices(words, typed.sections),
+      spaces: (await linkedSpaces(app, visit.course)).map((space) => ({
+        id: space.spaceId,
+        label: linkedSpaceName(t, space),
+      })),
+    },
+    problems.length > 0 ? { status: 422 } : {},
+  );
+}
+
+/** @param shown `none`: dates were sent without one that was taken. */
+async function datesPage(
+  app: App,
+  visit: InstructorVisit,
+  { typed, plan, chosen, none }: { typed: PlanForm; plan: PlanRead; chosen: Occurrence[]; none: boolean },
+): Promise<PageAnswer> {
+  const words = await courseWords(app, visit);
+  const { t, times } = words;
+  const { course } = visit;
+  const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
+  return page(
+    datesView,
+    {
+      title: t("sessions.title", { course: courseNameOf(t, course) }),
+      fields: fieldsOf(typed),
+      name: titleOf(plan.title, {
+        number: "1",
+        of: String(list.length),
+        date: list[0]?.date ?? "",
+        course: course.title || course.label,
+      }),
+      zone: t("sessions.zone.shown", { zone: times.zone }),
+      whom: forWhom(words, plan.sectionIds),
+      space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
+      counts: plan.counts,
+      batch: app.ids.secret(18),
+      problem: none ? problemText(t, "none") : null,
+      cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: mostOccurrences }),
+      dates: list.map((each) => ({
+        date: each.date,
+        when: whenText(words, each),
+        taken: chosen.some(({ date }) => date === each.date),
+        oddity: oddityText(t, each, plan.times.timeZone),
+      })),
+    },
+    none ? { status: 422 } : {},
+  );
+}
+
+/** What a change of clocks does to a date, in words; null when nothing. */
+function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {
+  if (oddity === null) return null;
+  return t(`sessions.plan.check.${oddity}`, { time: wallTimeOf(startsAt, timeZone).time });
+}
+
+/** The form as hidden fields, one pair for each value. */
+function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, string][] {
+  return [
+    ...Object.entries(typed),
+    ...days.map((day): [string, string] => ["day", day]),
+    ...sections.map((id): [string, string] => ["section", id]),
+    ...(counts ? [["counts", "yes"] satisfies [string, string]] : []),
+  ];
+}
+
+function problemText(t: Translate, problem: PlanProblem): string {
+  const most = problem === "title" ? longestTitle : mostOccurrences;
+  return t(`sessions.plan.problems.${problem}`, { most });
+}
