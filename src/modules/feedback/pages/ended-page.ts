@@ -2,9 +2,11 @@ import type { Response } from "express";
 import { type FeedbackAnswer, longestComment, ratings, soundAndPictureAnswers } from "../rules/feedback.ts";
 import type { Visit } from "../find-visit.ts";
 import { mayAnswer } from "../give-feedback.ts";
+import type { Head } from "../../../web/partials.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
 
@@ -23,11 +25,35 @@ export type Told = {
   typed?: FeedbackAnswer;
 };
 
+/** The page after a class, with its survey. */
+export type EndedPage = Head & {
+  /** Null where the class is not known. */
+  courseName: string | null;
+  courseUrl: string | null;
+  /** To enter again with; null for whoever came without one. */
+  session: string | null;
+  /** The survey's token; null for whoever is not asked. */
+  survey: string | null;
+  /** An instructor, whose learners are asked. */
+  teaches: boolean;
+  framed: boolean;
+  answered: "kept" | "stays" | null;
+  refused: string | null;
+  /** What could not be kept. */
+  typed: FeedbackAnswer;
+  ratings: typeof ratings;
+  soundAndPictureAnswers: typeof soundAndPictureAnswers;
+  /** In characters. */
+  longestComment: number;
+};
+
+const endedPage = defineView<EndedPage>("ended/ended");
+
 /** The page after a class. It shows no name, and what class it was only when Space and person fit each other. */
 export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
-  response.render("ended/ended", {
+  renderView(response, endedPage, {
     t,
     ...classShown(t, visit),
     session: session === null || visit === null ? null : await deps.sessions.issue(session),
