@@ -11,12 +11,12 @@ import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { formField } from "./form-field.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
-import type { DoorFrame } from "./partials.ts";
+import type { PublicFrame } from "./partials.ts";
 import { problemPage } from "./problem-page.ts";
-import { type Page, showDoorPage, showPage } from "./show-page.ts";
+import { type Page, showPublicPage, showPage } from "./show-page.ts";
 
 /** The log-in page. */
-export type LogInPage = DoorFrame & {
+export type LogInPage = PublicFrame & {
   /** Where the reader wanted to go. */
   to: string;
   /** A wrong password was just given. */
@@ -136,7 +136,7 @@ export function showLogIn(deps: ConsoleApp, request: Request, response: Response
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
   const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
   response.status(atDoor ? 200 : 401);
-  showDoorPage(deps, response, {
+  showPublicPage(deps, response, {
     view: logInPage,
     title: t("console.logIn.heading"),
     // A form that was sent without a session is lost; say so, instead of seeming to have done it.

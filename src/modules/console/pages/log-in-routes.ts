@@ -7,12 +7,12 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import { type Gate, inConsole, narrowed, showLogIn } from "./gate.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
 import { areas } from "./navigation.ts";
-import type { DoorFrame } from "./partials.ts";
+import type { PublicFrame } from "./partials.ts";
 import { showRefusal } from "./problem-page.ts";
-import { showDoorPage } from "./show-page.ts";
+import { showPublicPage } from "./show-page.ts";
 
 /** Too many wrong passwords. `wrong`: one was given just now, too; `wait`: how long nobody can log in. */
-export type LockedPage = DoorFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
+export type LockedPage = PublicFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
 
 const lockedPage = defineView<LockedPage>("admin/locked");
 
@@ -45,7 +45,7 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
       return;
     }
     response.status(429).set("Retry-After", String(seconds));
-    showDoorPage(deps, response, {
+    showPublicPage(deps, response, {
       view: lockedPage,
       title: t("console.locked.heading"),
       model: { wrong: outcome.compared, wait: waitOf(seconds) },

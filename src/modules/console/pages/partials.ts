@@ -4,7 +4,7 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** What every page of the console shows, also to people who are not logged in; those have no `formToken`. */
-export type DoorFrame = {
+export type PublicFrame = {
   t: Translate;
   /** Of the window. */
   title: string;
@@ -18,13 +18,13 @@ export type DoorFrame = {
 };
 
 /** What every page shows to people who are logged in. */
-export type ConsoleFrame = DoorFrame & FormToken;
+export type ConsoleFrame = PublicFrame & FormToken;
 
 /** What every form of the console carries; a page of another site cannot know it. */
 export type FormToken = { formToken: string };
 
 /** A time (ms). */
-export type MomentShown = Pick<DoorFrame, "moment"> & { at: number };
+export type MomentShown = Pick<PublicFrame, "moment"> & { at: number };
 
 /** A choice of the classroom's environment; nobody is asked to choose from one. */
 export type EnvironmentField = {

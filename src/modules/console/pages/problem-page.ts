@@ -2,11 +2,11 @@ import type { Response } from "express";
 import { defineView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
-import type { DoorFrame } from "./partials.ts";
-import { showDoorPage } from "./show-page.ts";
+import type { PublicFrame } from "./partials.ts";
+import { showPublicPage } from "./show-page.ts";
 
 /** Why something was not done. */
-export type ProblemPage = DoorFrame & ProblemShown;
+export type ProblemPage = PublicFrame & ProblemShown;
 
 /** `code`: for the operator's log. */
 type ProblemShown = { message: string; code: string };
@@ -22,7 +22,7 @@ export function showRefusal(
 ): void {
   const t = deps.translatorOf(readerLocale(response.req));
   response.status(status);
-  showDoorPage<ProblemShown>(deps, response, {
+  showPublicPage<ProblemShown>(deps, response, {
     view: problemPage,
     title: t("console.problem.heading"),
     model,

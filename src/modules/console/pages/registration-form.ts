@@ -1,5 +1,5 @@
 import { familyChoices } from "../../../domain/lms-product.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { App } from "../../../app.ts";
 import type { GivenRegistration } from "../../operations/add-registration.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { knownEnvironment } from "./known-environment.ts";
@@ -26,11 +26,7 @@ export type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 /** What is to be mended, a sentence for each field. */
 export type FieldProblems = Partial<Record<RegistrationField, string>>;
 
-export type RegistrationFormDeps = {
-  environments: readonly EnvironmentName[];
-  /** Why an address cannot be an LMS's, as a sentence; null when it can. */
-  addressProblem: (address: string) => string | null;
-};
+type RegistrationFormDeps = Pick<App, "environments" | "addressProblem">;
 
 /** "usual" is what is usual for the issuer. */
 const policies = ["usual", "accept", "refuse"] as const;

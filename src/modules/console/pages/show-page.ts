@@ -5,7 +5,7 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 import { renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { type Area, areasFor } from "./navigation.ts";
-import type { ConsoleFrame, DoorFrame } from "./partials.ts";
+import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
 /** A page for people who are logged in. `Own`: what its template shows beside the frame of all pages. */
 export type Page<Own extends object> = {
@@ -16,8 +16,8 @@ export type Page<Own extends object> = {
 };
 
 /** A page for people who are not logged in: without navigation, and without forms that need a session. */
-export type DoorPage<Own extends object> = {
-  view: View<DoorFrame & Own>;
+export type PublicPage<Own extends object> = {
+  view: View<PublicFrame & Own>;
   title: string;
   model: NoInfer<Own>;
 };
@@ -31,14 +31,14 @@ export function showPage<Own extends object>(
   session: Pick<ConsoleSession, "formToken" | "scope">,
   { view, title, area, model }: Page<Own>,
 ): void {
-  const frameless = doorFrame(deps, response, title);
+  const shared = publicFrame(deps, response, title);
   const frame: ConsoleFrame = {
-    ...frameless,
+    ...shared,
     formToken: session.formToken,
     operator: session.scope === null,
     areas: areasFor(session).map(({ path, key }) => ({
       path,
-      label: frameless.t(`console.areas.${key}`),
+      label: shared.t(`console.areas.${key}`),
       current: key === area,
     })),
   };
@@ -46,15 +46,15 @@ export function showPage<Own extends object>(
 }
 
 /** Renders a page for somebody who is not logged in. */
-export function showDoorPage<Own extends object>(
+export function showPublicPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,
-  { view, title, model }: DoorPage<Own>,
+  { view, title, model }: PublicPage<Own>,
 ): void {
-  renderView<DoorFrame & Own>(response, view, { ...doorFrame(deps, response, title), ...model });
+  renderView<PublicFrame & Own>(response, view, { ...publicFrame(deps, response, title), ...model });
 }
 
-function doorFrame(deps: ShowPageDeps, response: Response, title: string): DoorFrame {
+function publicFrame(deps: ShowPageDeps, response: Response, title: string): PublicFrame {
   const t = deps.translatorOf(readerLocale(response.req));
   // Of no course, so in UTC; the page's script writes them in the zone of whoever reads.
   const times = courseTimes({ timeZone: null }, t.locale);
