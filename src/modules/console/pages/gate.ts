@@ -1,31 +1,18 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
-import { letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
 import type { AuditDeps } from "../../audit/write-audit.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { formField } from "./form-field.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
-import type { PublicFrame } from "./partials.ts";
+import { showLogIn } from "./log-in-page.ts";
+import { presentSession } from "./present-session.ts";
 import { problemPage } from "./problem-page.ts";
-import { type Page, showPublicPage, showPage } from "./show-page.ts";
-
-/** The log-in page. */
-export type LogInPage = PublicFrame & {
-  /** Where the reader wanted to go. */
-  to: string;
-  /** A wrong password was just given. */
-  wrong: boolean;
-  /** A form was sent without a session, and is lost. */
-  lost: boolean;
-};
-
-const logInPage = defineView<LogInPage>("admin/log-in");
+import { type Page, showPage } from "./show-page.ts";
 
 /** What a route gets to work with: somebody who is logged in asked for something. */
 export type Visit = {
@@ -113,42 +100,6 @@ export function createGate(deps: ConsoleApp): Gate {
 
 const closed: OpenTo = () => null;
 
-/**
- * The session that a request carries. One of an LMS's administrator is worth nothing once the LMS was switched off or
- * the operator no longer lets its administrators in.
- */
-export async function presentSession(
-  { consoleSessions, cookie, registrations }: ConsoleApp,
-  request: Request,
-): Promise<ConsoleSession | null> {
-  const session = await consoleSessions.read(cookie.read(request));
-  if (session?.scope == null) return session;
-  const registration = await registrations.find(session.scope.registrationId);
-  return registration !== null && letsAdministratorsIn(registration) ? session : null;
-}
-
-/**
- * The log-in page in place of the page that was asked for.
- * @param wrong Whether a wrong password was just given.
- */
-export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
-  const t = deps.translatorOf(readerLocale(request));
-  const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
-  const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
-  response.status(atDoor ? 200 : 401);
-  showPublicPage(deps, response, {
-    view: logInPage,
-    title: t("console.logIn.heading"),
-    // A form that was sent without a session is lost; say so, instead of seeming to have done it.
-    model: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
-  });
-}
-
-/** An address that may be gone to after the log-in: a page of the console and nothing else. */
-export function inConsole(address: string): string {
-  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
-}
-
 function visitOf(deps: ConsoleApp, session: ConsoleSession, request: Request, response: Response): Visit {
   return {
     session,
@@ -177,8 +128,4 @@ function showProblem({ t, show }: Visit, { code, message }: NamedError): void {
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
-}
-
-function pathOf(address: string): string {
-  return address.replace(/\?.*$/, "").replace(/\/$/, "");
 }

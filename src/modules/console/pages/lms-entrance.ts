@@ -5,8 +5,8 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import { sayError } from "../../../web/say-error.ts";
 import { formField } from "./form-field.ts";
 import type { ConsoleApp } from "./console-app.ts";
-import { presentSession } from "./gate.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
+import { presentSession } from "./present-session.ts";
 import { showRefusal } from "./problem-page.ts";
 
 /**

@@ -25,6 +25,6 @@ export const areas = [
 export type Area = (typeof areas)[number]["key"];
 
 /** The areas that somebody may open. */
-export function areasFor(session: Pick<ConsoleSession, "scope"> | null): (typeof areas)[number][] {
-  return areas.filter((area) => session?.scope === null || "shared" in area);
+export function areasFor(session: Pick<ConsoleSession, "scope">): (typeof areas)[number][] {
+  return areas.filter((area) => session.scope === null || "shared" in area);
 }

@@ -1,0 +1,45 @@
+import type { Request, Response } from "express";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import { formField } from "./form-field.ts";
+import type { PublicFrame } from "./partials.ts";
+import { showPublicPage } from "./show-page.ts";
+
+/** The log-in page. */
+export type LogInPage = PublicFrame & {
+  /** Where the reader wanted to go. */
+  to: string;
+  /** A wrong password was just given. */
+  wrong: boolean;
+  /** A form was sent without a session, and is lost. */
+  lost: boolean;
+};
+
+const logInPage = defineView<LogInPage>("admin/log-in");
+
+/**
+ * The log-in page in place of the page that was asked for.
+ * @param wrong Whether a wrong password was just given.
+ */
+export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
+  const t = deps.translatorOf(readerLocale(request));
+  const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
+  const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
+  response.status(atDoor ? 200 : 401);
+  showPublicPage(deps, response, {
+    view: logInPage,
+    title: t("console.logIn.heading"),
+    // A form that was sent without a session is lost; say so, instead of seeming to have done it.
+    model: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
+  });
+}
+
+/** An address that may be gone to after the log-in: a page of the console and nothing else. */
+export function inConsole(address: string): string {
+  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
+}
+
+function pathOf(address: string): string {
+  return address.replace(/\?.*$/, "").replace(/\/$/, "");
+}
