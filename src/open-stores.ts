@@ -83,6 +83,7 @@ import { createUserMatchStore } from "./modules/matching/store/user-match-store.
 import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
 import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
+import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -178,6 +179,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
   const lists = {
     alertLists: createClassroomAlertLists(connection),
     consoleLists: createConsoleLists(connection),
+    waitingWork: createWaitingWork(connection),
   };
   return { ...stores, ...lists, privacyReceipts: createPrivacyReceiptStore(connection) };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { NamedError } from "../../../kernel/errors.ts";
 import { writeAudit } from "../../audit/write-audit.ts";
 import { type ListedTasks, listTasks, retryTasks } from "../../operations/list-tasks.ts";
+import type { WaitingWork } from "../../operations/store/waiting-work.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { addressWith } from "./address-with.ts";
@@ -13,11 +14,21 @@ import type { ConsoleFrame } from "./partials.ts";
 /** Background work by kind. `retried`: how many tasks were just tried again. */
 export type TasksPage = ConsoleFrame & {
   kinds: (ListedTasks & { name: string })[];
+  /** Work that is no task. `page`: where more of it is shown; null where nothing does. */
+  others: (WaitingWork & { name: string; page: string | null })[];
   retried: number | null;
   now: number;
 };
 
 const tasksPage = defineView<TasksPage>("admin/tasks");
+
+/** Pages that show work of a kind one by one. */
+const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
+  receipts: "/admin/receipts",
+  "slow-receipts": "/admin/receipts",
+  deliveries: "/admin/deliveries",
+  erasures: "/admin/erasures",
+};
 
 const retriedSchema = z.coerce.number().int().min(0).catch(-1);
 
@@ -34,6 +45,11 @@ export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
         area: "tasks",
         model: {
           kinds: (await listTasks(deps)).map((one) => ({ ...one, name: kindName(t, one.kind) })),
+          others: (await deps.waitingWork.list(deps.clock.now())).map((one) => ({
+            ...one,
+            name: t(`console.tasks.others.names.${one.kind}`),
+            page: pageOf[one.kind] ?? null,
+          })),
           retried: retried < 0 ? null : retried,
           now: deps.clock.now(),
         },

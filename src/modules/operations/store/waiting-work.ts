@@ -1,0 +1,115 @@
+import type { Connection } from "mongoose";
+import type { DueKind } from "../../../storage/due-heads.ts";
+import { never } from "../../../storage/lease.ts";
+import type { StoredDocument } from "../../../storage/stored-collection.ts";
+
+/** The queues of stores that are work; people at the door are shown with the classroom. */
+export type WorkKind = Exclude<DueKind, "door">;
+
+/** How much work of a kind waits. */
+export type WaitingWork = {
+  kind: WorkKind;
+  /** Planned or due, and not failing. */
+  waiting: number;
+  /** Failed, whether it is tried again or not, or left to people. */
+  failing: number;
+  /** Since when the one that waits longest has been due (ms); null when none is, or nothing says so. */
+  oldestAt: number | null;
+};
+
+type Filter = Record<string, unknown>;
+type Queue = {
+  model: string;
+  waits: Filter;
+  fails?: Filter;
+  /** The field that says since when one waits, and the model where it is, when it is another one. */
+  since?: string;
+  sinceIn?: string;
+};
+
+const planned = { dueAt: { $lt: never } };
+const tries = { ...planned, problem: null };
+const fails = { ...planned, problem: { $ne: null } };
+
+/** Where each queue is kept. */
+const queues: Record<WorkKind, Queue> = {
+  receipts: {
+    model: "Receipt",
+    waits: { state: "waiting" },
+    fails: { state: "failed" },
+    since: "receivedAt",
+  },
+  "slow-receipts": {
+    model: "Receipt",
+    waits: { state: { $in: ["asking", "again"] } },
+    fails: { state: "unmatched" },
+  },
+  deliveries: {
+    model: "Delivery",
+    waits: { state: "waiting" },
+    fails: { state: "refused" },
+    since: "waitingSince",
+  },
+  regrades: { model: "Regrade", waits: tries, fails, since: "dueAt" },
+  "owed-grades": { model: "OwedGrading", waits: {}, since: "dueAt" },
+  "institution-regrades": { model: "InstitutionDefaults", waits: { regradedUpTo: { $gte: "" } } },
+  columns: {
+    model: "Column",
+    waits: { tellAt: { $gte: 0 }, tellFailures: { $not: { $gt: 0 } } },
+    fails: { tellAt: { $gte: 0 }, tellFailures: { $gt: 0 } },
+    since: "tellAt",
+  },
+  people: {
+    model: "Provisioning",
+    waits: { refused: false },
+    fails: { refused: true },
+    since: "dueAt",
+    sinceIn: "ProvisioningTurn",
+  },
+  "session-plans": { model: "SessionPlan", waits: tries, fails, since: "dueAt" },
+  "space-changes": { model: "Course", waits: { spaceChangeAt: { $gte: 0 } }, since: "spaceChangeAt" },
+  marks: { model: "AttendanceMark", waits: planned, since: "dueAt" },
+  matches: { model: "UserMatch", waits: planned, since: "dueAt" },
+  "claimed-sessions": { model: "StrayEvent", waits: planned, since: "dueAt" },
+  ahead: {
+    model: "ExpectedClass",
+    waits: { open: true, failures: { $not: { $gt: 0 } } },
+    fails: { open: true, failures: { $gt: 0 } },
+  },
+  erasures: { model: "Erasure", waits: planned, since: "askedAt" },
+};
+const kinds = Object.keys(queues).filter((kind): kind is WorkKind => kind in queues);
+
+export type WaitingWorkStore = ReturnType<typeof createWaitingWork>;
+
+/** What waits in the queues of all stores; to be opened after the stores that keep them. Reads only. */
+export function createWaitingWork(connection: Connection) {
+  const rows = (model: string) =>
+    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  const oldest = async ({ model, waits, since, sinceIn }: Queue, now: number): Promise<number | null> => {
+    if (since === undefined) return null;
+    const due = { ...(sinceIn === undefined ? waits : {}), [since]: { $gt: 0, $lte: now } };
+    const first = { sort: { [since]: 1 }, limit: 1 } as const;
+    const [row] = await rows(sinceIn ?? model)
+      .find(due, first)
+      .toArray();
+    const at = row?.[since];
+    return typeof at === "number" ? at : null;
+  };
+  return {
+    /** How much of each kind waits at a moment (ms). */
+    list: (now: number): Promise<WaitingWork[]> =>
+      Promise.all(
+        kinds.map(async (kind) => {
+          const queue = queues[kind];
+          const counted = rows(queue.model);
+          const [waiting, failing, oldestAt] = await Promise.all([
+            counted.countDocuments(queue.waits),
+            queue.fails === undefined ? 0 : counted.countDocuments(queue.fails),
+            oldest(queue, now),
+          ]);
+          return { kind, waiting, failing, oldestAt };
+        }),
+      ),
+  };
+}

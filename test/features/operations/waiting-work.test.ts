@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+
+let world: Awaited<ReturnType<typeof openEmptyStores>>;
+beforeAll(async () => {
+  world = await openEmptyStores();
+});
+afterAll(() => world.close());
+
+const now = 1_000_000;
+const course = { registrationId: "reg_1", courseId: "crs_1" };
+const kindsThatWait = async () =>
+  (await world.stores.waitingWork.list(now)).filter(({ waiting, failing }) => waiting + failing > 0);
+
+test("work of stores is counted by kind: what waits, since when, and what failed", async () => {
+  const { owedGrading, regrades, erasures } = world.stores;
+  expect(await kindsThatWait()).toEqual([]);
+
+  await owedGrading.note({ ...course, id: "owe_1", personIds: null, dueAt: now - 5 });
+  await owedGrading.note({ ...course, id: "owe_2", personIds: null, dueAt: now + 5 });
+  await regrades.want(course, "rgr_1", now - 9);
+  await regrades.want({ ...course, courseId: "crs_2" }, "rgr_2", now - 7);
+  const claimed = await regrades.claimDue("me", now, now + 1);
+  const again = { revision: 1, dueAt: now + 60, problem: "It failed." };
+  await regrades.postpone(claimed?.id ?? "", "me", again);
+  await erasures.insert({
+    ...{ id: "era_1", kind: "course", registrationId: "reg_1", label: "Biology", who: "console" },
+    ...{ subject: null, state: "erasing", rounds: 0, step: 0, cursor: "", found: 0, erased: {} },
+    ...{ askedAt: now, doneAt: null },
+  });
+
+  expect(await kindsThatWait()).toEqual([
+    { kind: "regrades", waiting: 1, failing: 1, oldestAt: now - 7 },
+    { kind: "owed-grades", waiting: 2, failing: 0, oldestAt: now - 5 },
+    { kind: "erasures", waiting: 1, failing: 0, oldestAt: now },
+  ]);
+});
