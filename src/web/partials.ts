@@ -75,6 +75,9 @@ export type AnotherSpace = {
   ownOnly: boolean;
 };
 
+/** What is the same on every page. */
+export type NoValues = object;
+
 /** A value to copy. `id`: of its element. */
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };
 

@@ -7,7 +7,6 @@ import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
-import { readAgainRoutes } from "./pages/read-again-routes.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
 import { planReadings } from "./plan-readings.ts";
 import { readingStep } from "./reading-worker.ts";
@@ -30,7 +29,7 @@ export function createAttendance(app: App): Module {
   });
   const readings = taskWorker(app, readAttendance, { lanes: 1, step: readingStep(app) });
   return {
-    routes: { pages: [registerRoutes(app), readAgainRoutes(app)] },
+    routes: { pages: [registerRoutes(app)] },
     works: [wokenFor(marks, "marks"), readings],
     webhooks: [attendanceWebhooks(app)],
     jobs: [

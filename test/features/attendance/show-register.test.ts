@@ -7,7 +7,7 @@ import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts";
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
-import { renderRegister } from "../../../src/modules/attendance/pages/register-page.ts";
+import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { withSessionField } from "../../../src/web/render-template.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -183,14 +183,11 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
   };
   const visit = { session, course: await world.course() };
   const shown = async () => {
-    let html = "";
-    const response = {
-      render: (_view: string, values: ejs.Data) => {
-        html = ejs.render(readFileSync(view, "utf8"), withSessionField(values), { filename: view });
-      },
-    };
     const begun = performance.now();
-    await renderRegister(deps, visit, { eventId: "e1", filter: everything }, {}, response);
+    const { model } = await registerPage(deps, visit, { eventId: "e1", filter: everything });
+    const frame = { t: deps.translatorOf(), courseName: "Biology", session: "token" };
+    const values = withSessionField({ ...frame, ...model });
+    const html = ejs.render(readFileSync(view, "utf8"), values, { filename: view });
     return { html, ms: performance.now() - begun };
   };
   const pages = [await shown(), await shown(), await shown(), await shown(), await shown()];

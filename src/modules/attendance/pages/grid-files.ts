@@ -1,37 +1,36 @@
-import type { Response } from "express";
-import { everyGridRow, type GridRow, type ShowGridDeps } from "../show-grid.ts";
+import { everyGridRow, type GridRow } from "../show-grid.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { listedName } from "../../../domain/person-name.ts";
+import type { Answer } from "../../../web/answer.ts";
 import { type CsvCell, csvLine } from "../../../web/csv-line.ts";
-import { type GridPageDeps, gridWords } from "./grid-page.ts";
-import { type GridWords } from "./grid-view.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sessionView } from "./register-view.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
-import { sendLines } from "../../grading/pages/send-lines.ts";
+import { linesFile } from "../../../web/lines-file.ts";
 import { statusView } from "../../../web/status-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { type GridWords, gridWords } from "./grid-words.ts";
+import { sessionView } from "./session-view.ts";
 
-/** Sends the table of learners and sessions with all its sessions, of the learners that fit. */
-export async function sendGridFile(
-  deps: GridPageDeps,
+/** The table of learners and sessions with all its sessions, of the learners that fit. */
+export async function gridFile(
+  app: AttendanceApp,
   visit: InstructorVisit,
   filter: GridFilter,
-  response: Response,
-): Promise<void> {
-  const words = await gridWords(deps, visit);
-  const lines = gridFileLines(deps, visit, words, filter);
-  await sendLines(deps, words.t, visit.course, words.t("grid.files.name"), lines, response);
+): Promise<Answer> {
+  const words = await gridWords(app, visit);
+  const lines = gridFileLines(app, visit, words, filter);
+  return linesFile(app, words.t, visit.course, words.t("grid.files.name"), lines);
 }
 
 async function* gridFileLines(
-  deps: ShowGridDeps,
+  app: AttendanceApp,
   { course }: InstructorVisit,
   words: GridWords,
   filter: GridFilter,
 ): AsyncGenerator<string> {
   let first = true;
-  for await (const { sessions, rows } of everyGridRow(deps, course, filter)) {
+  for await (const { sessions, rows } of everyGridRow(app, course, filter)) {
     const head = first ? csvLine(headCells(words, sessions)) : "";
     first = false;
     yield head + rows.map((row) => csvLine(rowCells(words, row))).join("");

@@ -49,7 +49,12 @@ export function readGridFilter(body: unknown): GridFilter {
 }
 
 /** A filter as the fields of a form. */
-export function filterFields(filter: GridFilter): Record<string, string> {
+export type GridFields = Record<
+  "section" | "only" | "percent" | "times" | "find" | "order" | "size" | "page" | "back",
+  string
+>;
+
+export function filterFields(filter: GridFilter): GridFields {
   return {
     section: filter.sectionId ?? "",
     only: filter.only ?? "",

@@ -1,79 +1,99 @@
-import type { PageResponse } from "../../../web/view.ts";
 import { type GridFilter, isNarrowed } from "../grid-filter.ts";
-import { type Grid, showGrid, type ShowGridDeps } from "../show-grid.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
+import { type Grid, showGrid } from "../show-grid.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { statusView } from "../../../web/status-view.ts";
+import { defineView } from "../../../web/view.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
 import { barKinds } from "./grid-charts.ts";
-import { filterFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
+import { filterFields, type GridFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
+import { emptySigns, markSigns } from "./grid-signs.ts";
 import {
+  type CellLook,
   columnsView,
   createLooks,
-  emptySigns,
-  type GridWords,
+  type GridColumn,
+  type GridLine,
   hasScore,
   linesView,
-  markSigns,
+  type TrendChart,
   trendView,
 } from "./grid-view.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
-import { readerFormat } from "../../../web/reader-format.ts";
-import { marksOf } from "./learner-view.ts";
-import { statusView } from "../../../web/status-view.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-
-export type GridPageDeps = ShowGridDeps & {
-  registrations: Pick<RegistrationStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
-
-/** What the page tells about what was just done, and where the reader was. */
-export type GridNews = {
-  said?: string | null;
-  /** Something that goes on, or that others did meanwhile. */
-  warning?: string | null;
-  /** The cell, or with an empty person the session, that was open. */
-  focus?: PressedCell | null;
-};
-
-/** The words of the table's pages. */
-export async function gridWords(
-  deps: Pick<GridPageDeps, "translatorOf" | "sections" | "registrations" | "clock">,
-  visit: InstructorVisit,
-): Promise<GridWords> {
-  const words = await courseWords(deps, visit);
-  const format = readerFormat(words.t, words.times.zone);
-  return { ...words, format, now: deps.clock.now() };
-}
+import { type GridWords, gridWords } from "./grid-words.ts";
+import { statusChoices } from "./status-choices.ts";
 
 /** The table of learners and sessions. */
-export async function renderGrid(
-  deps: GridPageDeps,
+export type GridPage = CourseFrame & {
+  zone: string;
+  narrowed: boolean;
+  filter: GridFilter;
+  /** The filter as fields of forms. */
+  fields: GridFields;
+  choices: {
+    only: typeof onlyChoices;
+    orders: { value: GridFilter["order"]; label: string }[];
+    sizes: typeof pageSizes;
+    kinds: typeof barKinds;
+  };
+  sections: { id: string; label: string }[];
+  /** The LMS calls sections groups. */
+  groups: boolean;
+  /** What is said above the table. */
+  glance: { listed: number; sessions: number; texts: string[]; low: string | null };
+  columns: GridColumn[];
+  looks: CellLook[];
+  lines: GridLine[];
+  hasScore: boolean;
+  trend: TrendChart | null;
+  countsEverybody: boolean;
+  /** Every sign with what it means. `name`: class of the style sheet. */
+  legend: { name: string; sign: string; text: string }[];
+  /** Which sessions are shown, and `back` of the ways to others; null when all are. */
+  sessionPages: { position: string; earlier: number | null; later: number | null } | null;
+  page: number;
+  pages: number;
+  /** What came of what was just done. */
+  said: string | null;
+  /** That something goes on. */
+  warning: string | null;
+  /** Where the focus goes: row and column, row -1 for the head; null when what was open is not shown. */
+  focus: { row: number; column: number } | null;
+};
+
+const gridView = defineView<GridPage>("course/grid");
+
+/** @param focus The cell, or with an empty person the session, that was open. */
+export async function gridPage(
+  app: AttendanceApp,
   visit: InstructorVisit,
-  wanted: GridFilter,
-  news: GridNews,
-  response: PageResponse,
-): Promise<void> {
-  const { course, session } = visit;
-  const words = await gridWords(deps, visit);
+  { filter: wanted, focus }: { filter: GridFilter; focus: PressedCell | null },
+  about: { said: string; warning: string | null } | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const words = await gridWords(app, visit);
   const { t } = words;
-  const grid = await showGrid(deps, course, wanted);
+  const grid = await showGrid(app, course, wanted);
   const { looks, of } = createLooks(words);
   const shown = grid.sessions.map((one) => one.session);
   const lines = linesView(words, grid.rows, shown, of);
-  const courseName = courseNameOf(t, course);
-  response.render("course/grid", {
-    t,
-    title: t("grid.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+  return page(gridView, {
+    title: t("grid.title", { course: courseNameOf(t, course) }),
     zone: words.times.zone,
     narrowed: isNarrowed(grid.filter) || grid.filter.sectionId !== null,
     filter: grid.filter,
     fields: filterFields(grid.filter),
-    choices: { only: onlyChoices, sizes: pageSizes, kinds: barKinds },
+    choices: {
+      only: onlyChoices,
+      orders: [
+        { value: "name", label: t("grid.filter.orders.name") },
+        { value: "rate", label: t("grid.filter.orders.rate") },
+      ],
+      sizes: pageSizes,
+      kinds: barKinds,
+    },
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
       label: sectionLabel(t, words.sectionKind, section),
@@ -90,14 +110,14 @@ export async function renderGrid(
     sessionPages: sessionPagesView(words, grid),
     page: grid.filter.page,
     pages: grid.pages,
-    said: news.said ?? null,
-    warning: news.warning ?? null,
-    focus: focusIn(grid, news.focus ?? null),
+    said: about?.said ?? null,
+    warning: about?.warning ?? null,
+    focus: focusIn(grid, focus),
   });
 }
 
-/** What is said above the table. */
-function glanceView(words: GridWords, { listed, low, sessions, filter, sessionsTotal }: Grid) {
+function glanceView(words: GridWords, grid: Grid): GridPage["glance"] {
+  const { listed, low, sessions, filter, sessionsTotal } = grid;
   const { t, format } = words;
   const all = { PRESENT: 0, LATE: 0, ABSENT: 0 };
   for (const { session, tally } of sessions) {
@@ -129,10 +149,9 @@ function glanceView(words: GridWords, { listed, low, sessions, filter, sessionsT
   };
 }
 
-/** Every sign with what it means. */
-function legendView({ t }: GridWords) {
+function legendView({ t }: GridWords): GridPage["legend"] {
   return [
-    ...marksOf(t).map(({ value, label }) => ({
+    ...statusChoices(t).map(({ value, label }) => ({
       name: value,
       sign: `${statusView(t, value).sign} ${t(`grid.cell.letters.${value}`)}`,
       text: label,
@@ -146,8 +165,10 @@ function legendView({ t }: GridWords) {
   ];
 }
 
-/** Which sessions are shown, and the ways to others; null when all are. */
-function sessionPagesView({ t }: GridWords, { sessions, sessionsTotal, filter }: Grid) {
+function sessionPagesView(
+  { t }: GridWords,
+  { sessions, sessionsTotal, filter }: Grid,
+): GridPage["sessionPages"] {
   if (sessions.length >= sessionsTotal) return null;
   const to = sessionsTotal - filter.back;
   const from = to - sessions.length + 1;
@@ -158,8 +179,7 @@ function sessionPagesView({ t }: GridWords, { sessions, sessionsTotal, filter }:
   };
 }
 
-/** Where the focus goes: row and column, row -1 for the head; null when what was open is not shown. */
-function focusIn({ rows, sessions }: Grid, focus: PressedCell | null) {
+function focusIn({ rows, sessions }: Grid, focus: PressedCell | null): GridPage["focus"] {
   if (focus === null) return null;
   const column = sessions.findIndex(({ session }) => session.eventId === focus.eventId);
   if (column < 0) return null;

@@ -1,20 +1,18 @@
-import { type GridCell, rateOf, type Tally } from "../rules/attendance-grid.ts";
+import { type GridCell, rateOf } from "../rules/attendance-grid.ts";
 import { asKnownStatus } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { type ScoreState, scoreStateOf } from "../../grading/rules/score-state.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { Grid, GridRow } from "../show-grid.ts";
-import { barKinds, barParts, heightOf, trendOf } from "./grid-charts.ts";
-import type { ReaderFormat } from "../../../web/reader-format.ts";
-import { sessionView } from "./register-view.ts";
+import { type Bar, barView } from "./grid-bar.ts";
+import { barKinds, heightOf, type TrendPoint, trendOf } from "./grid-charts.ts";
+import { emptySigns, markSigns } from "./grid-signs.ts";
+import type { GridWords } from "./grid-words.ts";
+import { sessionView } from "./session-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/status-view.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
-
-/** What the table is written with. */
-export type GridWords = CourseWords & { format: ReaderFormat; now: number };
 
 /** How a cell looks: hundreds of cells share one. */
 export type CellLook = {
@@ -29,11 +27,48 @@ export type CellLook = {
   text: string;
 };
 
-/** The signs of what else is to be told of a cell. */
-export const markSigns = { corrected: "*", note: "+", conflict: "!" } as const;
+/** What a cell's button ends with, for all cells of a look. */
+export type LookShown = { look: CellLook };
 
-/** The signs of cells without a status. */
-export const emptySigns = { blank: "○", elsewhere: "·", away: "·" } as const;
+/** A session's column: its name, day, bar and numbers. */
+export type GridColumn = {
+  eventId: string;
+  title: string;
+  when: string;
+  day: string;
+  label: string;
+  counts: boolean;
+  bar: Bar;
+  rate: string | null;
+  /** A number for each of `barKinds`. */
+  tally: string[];
+};
+
+/** A learner's line. */
+export type GridLine = {
+  personId: string;
+  name: string;
+  sections: string;
+  /** They are not in the course any more. */
+  left: boolean;
+  /** Places of looks. */
+  cells: number[];
+  rate: string | null;
+  /** The score, and whether the gradebook has it. */
+  score: { text: string; state: ScoreState; stateText: string } | null;
+};
+
+/** The line of rates. Places are in percent, so that it fits any width and its text stays legible. */
+export type TrendChart = {
+  points: (TrendPoint & { text: string })[];
+  /** From each point to the next. */
+  segments: { from: TrendPoint; to: TrendPoint }[];
+  rules: { y: number; text: string }[];
+  /** The same in a sentence. */
+  text: string;
+};
+
+export type TrendShown = { trend: TrendChart };
 
 /** Looks of cells, each made once. */
 export function createLooks({ t, format }: GridWords) {
@@ -95,8 +130,7 @@ function faceOf(t: GridWords["t"], cell: GridCell) {
   };
 }
 
-/** The columns of the table: name, day, bar and numbers of each session. */
-export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
+export function columnsView(words: GridWords, sessions: Grid["sessions"]): GridColumn[] {
   const { t, format } = words;
   return sessions.map(({ session, tally }) => {
     const about = sessionView(words, session, words.now);
@@ -115,29 +149,12 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
   });
 }
 
-/** A session's bar with the same in words. */
-export function barView({ t, format }: Pick<GridWords, "t" | "format">, session: string, tally: Tally) {
-  return {
-    parts: barParts(tally),
-    text: t("grid.trend.bar", { session, counts: countsText({ t, format }, tally) }),
-  };
-}
-
-/** "20 present, 3 late", without what is zero. */
-export function countsText({ t, format }: Pick<GridWords, "t" | "format">, tally: Tally): string {
-  const parts = barKinds.flatMap((kind) =>
-    tally[kind] === 0 ? [] : [t(`grid.trend.counts.${kind}`, { number: format.number(tally[kind]) })],
-  );
-  return parts.length === 0 ? t("grid.trend.nothing") : format.list(parts);
-}
-
-/** The lines of the table. `cells` are places of looks. */
 export function linesView(
   words: GridWords,
   rows: readonly GridRow[],
   sessions: readonly CourseSession[],
   lookOf: ReturnType<typeof createLooks>["of"],
-) {
+): GridLine[] {
   const { t, format } = words;
   const counting = sessions.map(({ counts }) => counts);
   const sections = remembered((ids: string) => sectionsText(words, ids === "" ? [] : ids.split("\n")));
@@ -151,7 +168,7 @@ export function linesView(
       left: !row.active,
       cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
       rate: row.rate === null ? null : format.percent(row.rate),
-      ...scoreView(words, row, states),
+      score: scoreView(words, row, states),
     };
   });
 }
@@ -166,11 +183,10 @@ function remembered<Asked extends string>(find: (asked: Asked) => string): (aske
   };
 }
 
-/** The score, and whether the gradebook has it. */
 function scoreView({ t }: GridWords, { delivery }: GridRow, stateText: (state: ScoreState) => string) {
-  if (delivery === null) return { score: null, state: null, stateText: "" };
+  if (delivery === null) return null;
   const state = scoreStateOf(delivery);
-  return { score: scoreText(t, delivery.desired), state, stateText: stateText(state) };
+  return { text: scoreText(t, delivery.desired), state, stateText: stateText(state) };
 }
 
 /** Whether there is one score of all sessions to show. */
@@ -178,8 +194,8 @@ export function hasScore(policy: GradePolicy): boolean {
   return policy.kind === "one-column";
 }
 
-/** The line of rates, with a sentence that says the same; null while there is no line. */
-export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]) {
+/** @returns null while there is no line. */
+export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]): TrendChart | null {
   const counting = sessions.filter(({ session }) => session.counts);
   const { points, segments } = trendOf(
     counting.map(({ tally }) => tally),

@@ -1,29 +1,39 @@
 import { correctAttendance } from "../correct-attendance.ts";
-import type { MarkSessionDeps } from "../mark-session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
 import { longestNote, type PostedRegister, wantedOf } from "./register-form.ts";
 
-/** What became of a posted correction; what is not saved comes along, so that nobody types it twice. */
-export type CorrectionNews = { posted?: PostedRegister; saved?: boolean; missed?: boolean; problem?: string };
+/** A posted correction that is not saved; what was typed comes along, so that nobody types it twice. */
+export type NotCorrected = {
+  posted: PostedRegister;
+  /** Somebody else had changed it meanwhile. */
+  missed: boolean;
+  /** What is wrong with what was typed; null where nothing is. */
+  problem: string | null;
+};
 
-/** Corrects one session of one learner as a form says. */
+/** Corrects one session of one learner as a form says. @returns null when it is saved. */
 export async function correctAsPosted(
-  deps: MarkSessionDeps & { translatorOf: TranslatorOf },
+  app: AttendanceApp,
   { session, course }: InstructorVisit,
   personId: string,
   posted: PostedRegister,
-): Promise<CorrectionNews> {
-  const t = deps.translatorOf(session.locale);
+): Promise<NotCorrected | null> {
+  const t = app.translatorOf(session.locale);
   const wanted = wantedOf(posted);
   if (wanted.kind === "refused") {
     const problem = wanted.problems.get(personId) ?? "tooLong";
-    return { posted, problem: t(`register.problems.${problem}`, { most: longestNote }) };
+    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: longestNote }) };
   }
   const row = wanted.rows.find((one) => one.personId === personId);
-  if (row === undefined) return { saved: true };
+  if (row === undefined) return null;
   const { eventId } = posted;
   const { reason } = wanted;
-  const mark = await correctAttendance(deps, course, session.personId, { ...row, eventId, reason });
-  return mark.missed.length > 0 ? { posted, missed: true } : { saved: true };
+  const mark = await correctAttendance(app, course, session.personId, { ...row, eventId, reason });
+  return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
+}
+
+/** Of the answer to a correction that is not saved. */
+export function statusOf({ missed }: NotCorrected): number {
+  return missed ? 409 : 422;
 }

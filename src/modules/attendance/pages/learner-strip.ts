@@ -1,13 +1,22 @@
 import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-grid.ts";
 import type { LearnerSession } from "../show-learner.ts";
-import { countsText, emptySigns } from "./grid-view.ts";
+import { countsText } from "./grid-bar.ts";
+import { emptySigns } from "./grid-signs.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
-import { sessionView } from "./register-view.ts";
+import { sessionView } from "./session-view.ts";
 import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 /** Sessions that the strip shows; the latest ones. */
 const most = 40;
+
+/** A learner's sessions in a row of signs, with the same in words. */
+export type Strip = {
+  /** The earliest first. `name`: class of the style sheet. */
+  signs: { name: string; sign: string; text: string }[];
+  counts: string;
+  rate: string;
+};
 
 /**
  * A learner's sessions in a row of signs, the earliest first, with the same in words, and the share they attended of
@@ -19,7 +28,7 @@ export function stripView(
   name: string,
   latestFirst: readonly LearnerSession[],
   now: number,
-) {
+): Strip | null {
   if (latestFirst.length === 0) return null;
   const { t } = words;
   const format = readerFormat(t, words.times.zone);

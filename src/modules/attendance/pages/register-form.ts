@@ -32,13 +32,22 @@ export type PostedRegister = {
   rows: ReadonlyMap<string, { typed: TypedRow; seen: SeenRow }>;
 };
 
-const statuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED", "blank", "unknown", "conflict"] as const;
+/** What a register can be narrowed to. */
+export const registerStatuses = [
+  "blank",
+  "PRESENT",
+  "LATE",
+  "ABSENT",
+  "EXCUSED",
+  "unknown",
+  "conflict",
+] as const;
 
 const formShape = z
   .object({
     event: z.string().max(300).catch(""),
     section: z.string().max(255).catch(""),
-    show: z.enum(statuses).nullable().catch(null),
+    show: z.enum(registerStatuses).nullable().catch(null),
     page: z.coerce.number().int().min(1).max(100_000).catch(1),
     act: z.string().max(100).catch("save"),
     reason: z.string().catch(""),
@@ -71,6 +80,12 @@ export function readRegister(body: unknown): PostedRegister {
     bulk: statusIn(bulk),
     rows: new Map(rows),
   };
+}
+
+/** The fields by which a register is asked for. */
+export function registerFields({ eventId, filter }: Pick<PostedRegister, "eventId" | "filter">) {
+  const { sectionId, status, page } = filter;
+  return { event: eventId, section: sectionId ?? "", show: status ?? "", page: String(page) };
 }
 
 /** What a row says as it is stored. */

@@ -1,84 +1,80 @@
-import type { PageResponse } from "../../../web/view.ts";
-import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
-import { showRegister, type Register, type ShowRegisterDeps } from "../show-register.ts";
-import { listSessions } from "../../scheduling/list-sessions.ts";
+import type { KnownStatus } from "../../../domain/attendance.ts";
+import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { AttendanceMarkStore } from "../store/attendance-mark-store.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { Clock } from "../../../kernel/clock.ts";
-import type { Sessions } from "../../../web/session.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
 import { inList } from "../../../web/in-list.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { defineView } from "../../../web/view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
-import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
-import { isChanged, longestNote, type PostedRegister } from "./register-form.ts";
-import { countsView, type RegisterShown, rowsView, sessionView } from "./register-view.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
+import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { isChanged, longestNote, type PostedRegister, registerStatuses } from "./register-form.ts";
+import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
+import { type SessionShown, sessionView } from "./session-view.ts";
+import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-export type RegisterPageDeps = ShowRegisterDeps &
-  PresenceOfPeopleDeps & {
-    attendanceMarks: Pick<AttendanceMarkStore, "listUnfinished">;
-    registrations: Pick<RegistrationStore, "find">;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-    clock: Clock;
-  };
-
-/** What the page tells about what was just pressed. */
-export type RegisterNews = RegisterShown & {
-  /** How many learners were changed; null when nothing was pressed. */
-  saved?: number | null;
-  reasonTooLong?: boolean;
+/** The register of one session. */
+export type RegisterPage = CourseFrame & {
+  zone: string;
+  about: SessionShown;
+  choices: StatusChoice[];
+  rows: (RegisterRowShown & { presence: string | null })[];
+  /** The numbers above it. */
+  counts: { text: string }[];
+  filter: RegisterFilter;
+  sections: { id: string; label: string }[];
+  /** The LMS calls sections groups. */
+  groups: boolean;
+  statuses: { value: NonNullable<RegisterFilter["status"]>; label: string }[];
+  page: number;
+  pages: number;
+  /** Whom the buttons for the whole class reach. */
+  scope: string;
+  presenceRule: string | null;
+  longestNote: number;
+  /** How many a class that is being marked has come to; null when none is. */
+  underWay: number | null;
+  /** The status for the whole class; "" lets the classroom's word hold. */
+  bulk: KnownStatus | "";
+  reason: string;
+  reasonProblem: string | null;
+  saved: string | null;
+  failed: boolean;
+  /** Whom somebody else had changed meanwhile. */
+  missed: string | null;
+  unsavedLeft: boolean;
+  /** What came of reading it from the classroom again. */
+  readAgain: Notice | null;
 };
 
-/** Sessions on one page of the list. */
-const perPage = 50;
+const registerView = defineView<RegisterPage>("course/register");
 
-/** The list of sessions to choose a register from. */
-export async function renderSessionChoice(
-  deps: RegisterPageDeps,
-  visit: InstructorVisit,
-  wantedPage: number,
-  response: PageResponse,
-): Promise<void> {
-  const words = await courseWords(deps, visit);
-  const { t } = words;
-  const known = await listSessions(deps, visit.course);
-  const pages = Math.max(1, Math.ceil(known.length / perPage));
-  const page = Math.min(wantedPage, pages);
-  const now = deps.clock.now();
-  const courseName = courseNameOf(t, visit.course);
-  response.render("course/register-sessions", {
-    t,
-    title: t("register.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(visit.session),
-    zone: words.times.zone,
-    sessions: known
-      .slice((page - 1) * perPage, page * perPage)
-      .map((one: CourseSession) => sessionView(words, one, now)),
-    page,
-    pages,
-  });
-}
+/** What the page says about what was just pressed. */
+export type AboutPressed = {
+  /** How many learners were changed. */
+  saved?: number;
+  readAgain?: Notice;
+  notSaved?: NotSaved & { reasonTooLong?: boolean };
+};
 
 /**
  * The register of one session: as stored, or as typed with what is wrong with it.
  * @throws NamedError "session-unknown"
  */
-export async function renderRegister(
-  deps: RegisterPageDeps,
+export async function registerPage(
+  app: AttendanceApp,
   visit: InstructorVisit,
-  wanted: { eventId: string; filter: Register["filter"] },
-  news: RegisterNews,
-  response: PageResponse,
-): Promise<void> {
-  const { course, session } = visit;
-  const register = await showRegister(deps, course, wanted.eventId, wanted.filter, unsavedIn(news));
+  wanted: { eventId: string; filter: RegisterFilter },
+  pressed: AboutPressed = {},
+  status?: number,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const notSaved = pressed.notSaved ?? null;
+  const register = await showRegister(app, course, wanted.eventId, wanted.filter, unsavedIn(notSaved));
   if (register === null) {
     throw new NamedError(
       "session-unknown",
@@ -86,63 +82,69 @@ export async function renderRegister(
       { status: 404 },
     );
   }
-  const words = await courseWords(deps, visit);
+  const words = await courseWords(app, visit);
   const { t } = words;
-  const courseName = courseNameOf(t, course);
-  const about = sessionView(words, register.session, deps.clock.now());
-  const listed = rowsView(words, register, news);
-  const ids = listed.rows.map(({ personId }) => personId);
-  const presence = await presenceWords(deps, words, course, [register.session], ids);
-  response.render("course/register", {
-    t,
-    title: t("register.titleOf", { session: about.title, course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    zone: words.times.zone,
-    about,
-    ...listed,
-    counts: countsView(t, register),
-    filter: register.filter,
-    sections: words.sections.map((section) => ({
-      id: section.lmsSectionId,
-      label: sectionLabel(t, words.sectionKind, section),
-    })),
-    groups: words.sectionKind === "groups",
-    page: register.filter.page,
-    pages: register.pages,
-    scope: scopeText(words, register),
-    presenceOf: (personId: string) => presence.of(wanted.eventId, personId),
-    presenceRule: presence.rule,
-    longestNote,
-    underWay: await underWay(deps, course, wanted.eventId),
-    ...newsView(t, news, listed.rows),
-  });
+  const about = sessionView(words, register.session, app.clock.now());
+  const rows = rowsView(words, register, notSaved);
+  const ids = rows.map(({ personId }) => personId);
+  const presence = await presenceWords(app, words, course, [register.session], ids);
+  return page(
+    registerView,
+    {
+      title: t("register.titleOf", { session: about.title, course: courseNameOf(t, course) }),
+      zone: words.times.zone,
+      about,
+      choices: statusChoices(t),
+      rows: rows.map((row) => ({ ...row, presence: presence.of(wanted.eventId, row.personId) })),
+      counts: countsView(t, register),
+      filter: register.filter,
+      sections: words.sections.map((section) => ({
+        id: section.lmsSectionId,
+        label: sectionLabel(t, words.sectionKind, section),
+      })),
+      groups: words.sectionKind === "groups",
+      statuses: registerStatuses.map((value) => ({ value, label: t(`register.filter.statuses.${value}`) })),
+      page: register.filter.page,
+      pages: register.pages,
+      scope: scopeText(words, register),
+      presenceRule: presence.rule,
+      longestNote,
+      underWay: await underWay(app, course, wanted.eventId),
+      readAgain: pressed.readAgain ?? null,
+      ...pressedView(t, pressed, rows),
+    },
+    { status },
+  );
 }
 
 /** Whose rows must not vanish: what was typed there is stored nowhere. */
-function unsavedIn({ typed, problems }: RegisterNews): ReadonlySet<string> {
+function unsavedIn(notSaved: NotSaved | null): ReadonlySet<string> {
+  const { typed, problems } = notSaved ?? {};
   const changed = [...(typed?.rows ?? [])].filter(([, row]) => isChanged(row.typed, row.seen));
   return new Set([...changed.map(([personId]) => personId), ...(problems?.keys() ?? [])]);
 }
 
-/** How many a class that is being marked has come to; null when none is. */
-async function underWay(deps: RegisterPageDeps, course: Course, eventId: string): Promise<number | null> {
-  const { registrationId, id: courseId } = course;
-  const unfinished = await deps.attendanceMarks.listUnfinished({ registrationId, courseId, eventId });
+async function underWay(
+  { attendanceMarks }: Pick<AttendanceApp, "attendanceMarks">,
+  { registrationId, id: courseId }: Course,
+  eventId: string,
+): Promise<number | null> {
+  const unfinished = await attendanceMarks.listUnfinished({ registrationId, courseId, eventId });
   return unfinished.length === 0 ? null : unfinished.reduce((sum, one) => sum + one.writtenInClass, 0);
 }
 
 /** What became of what was pressed, in words, and what stays in the fields beside the rows. */
-function newsView(
+function pressedView(
   t: Translate,
-  { typed, saved = null, problems = new Map(), missed = new Set(), reasonTooLong = false }: RegisterNews,
+  { saved, notSaved }: AboutPressed,
   rows: readonly { name: string; missed: boolean; unsaved: boolean }[],
 ) {
+  const { typed = null, problems = new Map(), missed = new Set(), reasonTooLong = false } = notSaved ?? {};
   const names = rows.flatMap((row) => (row.missed ? [row.name] : []));
   return {
-    ...fieldsBeside(typed ?? null),
+    ...fieldsBeside(typed),
     reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: longestNote }) : null,
-    saved: saved === null ? null : t("register.saved", { count: saved, number: saved }),
+    saved: saved === undefined ? null : t("register.saved", { count: saved, number: saved }),
     failed: reasonTooLong || problems.size > 0,
     missed: missed.size === 0 ? null : missedText(t, names, missed.size),
     unsavedLeft: rows.some((row) => row.unsaved && !row.missed),

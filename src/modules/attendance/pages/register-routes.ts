@@ -1,72 +1,82 @@
-import express, { type Response, Router } from "express";
-import { markSession, type MarkSessionDeps } from "../mark-session.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { gridRoutes, type GridRoutesDeps } from "./grid-routes.ts";
-import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
-import { learnerRoutes, type LearnerRoutesDeps } from "./learner-routes.ts";
-import { isChanged, type PostedRegister, readRegister, wantedOf } from "./register-form.ts";
-import { type RegisterPageDeps, renderRegister, renderSessionChoice } from "./register-page.ts";
+import { Router } from "express";
+import { markSession } from "../mark-session.ts";
+import { readAgain, type ReadAgain, type ReadAgainDeps } from "../read-again.ts";
+import type { Answer } from "../../../web/answer.ts";
+import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { moreText } from "../../../web/more-text.ts";
+import type { Notice } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { gridRoutes } from "./grid-routes.ts";
+import { learnerRoutes } from "./learner-routes.ts";
+import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
+import { registerPage } from "./register-page.ts";
+import { registerSessionsPage } from "./register-sessions-page.ts";
 
-export type RegisterRoutesDeps = RegisterPageDeps &
-  MarkSessionDeps &
-  LearnerRoutesDeps &
-  GridRoutesDeps & { courses: CourseStore };
+type RegisterNews = { kind: "saved"; learners: number } | { kind: "read"; outcome: ReadAgain };
 
 /**
- * POST /course/register shows the sessions of a course, and with the field `event` the register of one of them;
- * /course/register/save marks learners. For instructors. The table of all sessions and the pages of one
- * learner and of the audit trail come along.
+ * /course/register shows the sessions of a course, and with the field `event` the register of one of them; /save marks
+ * learners, /read reads the session's attendance from the classroom again. For instructors. The table of all sessions and the pages of
+ * one learner come along.
  */
-export function registerRoutes(deps: RegisterRoutesDeps): Router {
-  const router = Router();
+export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
+  const pages = coursePages(app);
+  const fields = readRegister;
   // A page of the register has four fields for each learner.
-  const form = express.urlencoded({ extended: false, limit: "1mb", parameterLimit: 5_000 });
-  router.post("/course/register", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "grades");
-    const posted = readRegister(request.body);
-    if (posted.eventId === "") await renderSessionChoice(deps, visit, posted.filter.page, response);
-    else await renderRegister(deps, visit, posted, {}, response);
-  });
-  router.post("/course/register/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "corrections");
-    await save(deps, visit, readRegister(request.body), response);
-  });
-  router.use(gridRoutes(deps));
-  router.use(learnerRoutes(deps));
+  const form = { limit: "1mb", parameterLimit: 5_000 };
+  const register = pages.read(
+    "/course/register",
+    { who: "grades", fields, form },
+    async ({ visit, fields: wanted, t }, news: RegisterNews | null) => {
+      if (wanted.eventId === "") return registerSessionsPage(app, visit, wanted.filter.page);
+      if (news === null) return registerPage(app, visit, wanted);
+      const pressed =
+        news.kind === "saved" ? { saved: news.learners } : { readAgain: readAgainNotice(t, news.outcome) };
+      return registerPage(app, visit, wanted, pressed);
+    },
+  );
+  pages.change("/course/register/save", { who: "corrections", fields, form }, ({ visit, fields: posted }) =>
+    save(app, register, visit, posted),
+  );
+  pages.change(
+    "/course/register/read",
+    { who: "corrections", fields, form: { limit: "16kb" } },
+    async ({ visit, fields: posted }) => {
+      const outcome = await readAgain(app, visit.course, posted.eventId);
+      return register.after(registerFields(posted), { kind: "read", outcome });
+    },
+  );
+  const router = Router();
+  router.use(pages.router, gridRoutes(app), learnerRoutes(app));
   return router;
 }
 
 async function save(
-  deps: RegisterRoutesDeps,
+  app: AttendanceApp,
+  register: ReadPage<RegisterNews>,
   visit: InstructorVisit,
   posted: PostedRegister,
-  response: Response,
-): Promise<void> {
+): Promise<Answer | After> {
   const wanted = wantedOf(posted);
   if (wanted.kind === "refused") {
-    response.status(422);
     const { problems, reasonTooLong } = wanted;
-    await renderRegister(deps, visit, posted, { typed: posted, problems, reasonTooLong }, response);
-    return;
+    return registerPage(app, visit, posted, { notSaved: { typed: posted, problems, reasonTooLong } }, 422);
   }
   const { rows, everybody, reason } = wanted;
   const { eventId } = posted;
-  const done = await markSession(deps, visit.course, visit.session.personId, {
-    eventId,
-    rows,
-    everybody,
-    reason,
-  });
+  const mark = { eventId, rows, everybody, reason };
+  const done = await markSession(app, visit.course, visit.session.personId, mark);
+  const saved = done.written + done.writtenInClass;
   const missed = new Set(done.missed);
-  if (missed.size > 0) response.status(409);
   const taken = new Set(rows.map(({ personId }) => personId));
-  await renderRegister(
-    deps,
-    visit,
-    posted,
-    { typed: leftOf(posted, taken, missed), missed, saved: done.written + done.writtenInClass },
-    response,
-  );
+  const typed = leftOf(posted, taken, missed);
+  if (typed === null && missed.size === 0) {
+    return register.after(registerFields(posted), { kind: "saved", learners: saved });
+  }
+  const status = missed.size > 0 ? 409 : 200;
+  return registerPage(app, visit, posted, { saved, notSaved: { typed, missed } }, status);
 }
 
 /** What was typed and is not stored: rows that were left as they are, and all others when one button was for one row. */
@@ -80,4 +90,19 @@ function leftOf(
       missed.has(personId) || (posted.act.kind !== "all" && !taken.has(personId) && isChanged(typed, seen)),
   );
   return rows.length === 0 ? null : { ...posted, rows: new Map(rows) };
+}
+
+function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
+  switch (outcome.kind) {
+    case "read": {
+      const { listed, news, unfinished } = outcome;
+      const text = t("unmatched.again.read", { listed, news });
+      if (unfinished === null) return { tone: "good", text };
+      return { tone: "warning", text: `${text} ${t("unmatched.again.more")} ${moreText(t, unfinished)}` };
+    }
+    case "failed":
+      return { tone: "warning", text: t("unmatched.again.failed", { problem: outcome.problem }) };
+    case "waiting":
+      return { tone: "warning", text: t("unmatched.again.waiting") };
+  }
 }

@@ -7,6 +7,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { byteOrderMark } from "../../../web/csv-line.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { fileName } from "../../../web/lines-file.ts";
 
 /** Lines come in bunches, so that not every one is a write of its own. */
 export type Lines = AsyncGenerator<string>;
@@ -38,16 +39,6 @@ export async function sendLines(
 
 function hasCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === code;
-}
-
-/** What no file system takes is left out. */
-export function fileName(parts: readonly string[]): string {
-  return parts
-    .join(" ")
-    .replace(/[\p{C}/\\:*?"<>|%]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 150);
 }
 
 async function* withMark(lines: Lines): Lines {

@@ -9,7 +9,7 @@ import { defineView } from "../../../web/view.ts";
 import type { App } from "../../../app.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { recordingTitle } from "./recordings-view.ts";
-import { fileName } from "../../grading/pages/send-lines.ts";
+import { fileName } from "../../../web/lines-file.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 /** Which text of which recording, and the page of recordings to go back to. */

@@ -1,19 +1,16 @@
 import { gapBefore } from "../rules/attendance-gap.ts";
-import { knownStatuses } from "../../../domain/attendance.ts";
-import type { LearnerDetail, LearnerSession } from "../show-learner.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { Translate } from "../../../web/translate.ts";
-import type { CorrectionNews } from "./learner-correction.ts";
-import { whyText } from "../../grading/pages/delivery-words.ts";
+import type { KnownStatus } from "../../../domain/attendance.ts";
+import type { LearnerSession } from "../show-learner.ts";
+import type { NotCorrected } from "./learner-correction.ts";
 import { seenOf, seenText } from "./register-form.ts";
-import { sessionView, standingView } from "./register-view.ts";
+import { type SessionShown, sessionView } from "./session-view.ts";
+import { type StandingShown, standingView } from "./standing-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
-import { statusView } from "../../../web/status-view.ts";
-import { workingWords } from "../../grading/pages/working-words.ts";
+import { type StatusView, statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** The words of the page, and who did what. */
-export type LearnerWords = CourseWords & {
+/** Words, and who did what. */
+export type HistoryWords = CourseWords & {
   /** Names of instructors who corrected something, by person id. */
   names: ReadonlyMap<string, string>;
   /** Names of those who changed something in the classroom, by their user id there. */
@@ -26,7 +23,7 @@ type Happening = {
   when: string;
   by: string;
   /** Null for a correction that was taken back. */
-  status: ReturnType<typeof statusView> | null;
+  status: StatusView | null;
   notes: string | null;
   reason: string | null;
   /** The classroom told it of the user that they have as a host. */
@@ -35,32 +32,32 @@ type Happening = {
   gap: string | null;
 };
 
-/** The statuses an instructor can give. */
-export function marksOf(t: Translate) {
-  return knownStatuses.map((value) => ({ value, label: statusView(t, value).text }));
-}
+/** One session of a learner: how it stands, everything that happened, and the form that corrects it. */
+export type SessionHistory = SessionShown & {
+  /** Why somebody is listed whom the session does not concern; null for all others. */
+  remark: string | null;
+  /** The sections in which the learner was then. */
+  inSections: string;
+  standing: StandingShown | null;
+  /** The newest first. */
+  history: Happening[];
+  /** The form could not be saved. */
+  open: boolean;
+  /** What the form said when the page was made, as `seenText`. */
+  seen: string;
+  status: KnownStatus | "";
+  note: string;
+  reason: string;
+  problem: string | null;
+};
 
-/** How the grade came about, and whether it has arrived; null when there is none. */
-export function gradeView(t: Translate, { attendance: { grade, delivery, perSession } }: LearnerDetail) {
-  if (grade === null) {
-    return { text: t(perSession ? "register.learner.perSession" : "review.off"), words: [], delivery: null };
-  }
-  const { score, maximum } = grade;
-  const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
-  return {
-    text: score === null ? t("review.noScore") : t("review.score", numbers),
-    words: workingWords(t, grade),
-    delivery: delivery === null ? null : { state: delivery.state, problem: whyText(t, delivery) },
-  };
-}
-
-/** One session of the learner: how it stands, everything that happened, and the form that corrects it. */
+/** @param refused What was typed and is not saved, in whichever session. */
 export function historyView(
-  words: LearnerWords,
+  words: HistoryWords,
   { session, row }: LearnerSession,
   now: number,
-  news: CorrectionNews,
-) {
+  refused: NotCorrected | null,
+): SessionHistory {
   const { t, names } = words;
   return {
     ...sessionView(words, session, now),
@@ -68,28 +65,28 @@ export function historyView(
     inSections: sectionsText(words, row.sectionIds),
     standing: standingView(words, names, row.standing),
     history: happenings(words, row),
-    ...formView(row, news.posted?.eventId === session.eventId ? news : {}),
+    ...formView(row, refused?.posted.eventId === session.eventId ? refused : null),
   };
 }
 
 /** The form of one session: open and as typed when it could not be saved. */
-function formView(row: LearnerSession["row"], { posted, missed = false, problem }: CorrectionNews) {
+function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   const stored = seenOf(row);
-  const typed = posted?.rows.get(row.personId);
+  const typed = refused?.posted.rows.get(row.personId);
   const { status, note } = typed?.typed ?? stored;
   return {
-    open: posted !== undefined,
+    open: refused !== null,
     // Whoever saves again after having been told does so knowing what is stored now.
-    seen: seenText(typed === undefined || missed ? stored : typed.seen),
+    seen: seenText(typed === undefined || refused?.missed === true ? stored : typed.seen),
     status,
     note,
-    reason: posted?.reason ?? "",
-    problem: problem ?? null,
+    reason: refused?.posted.reason ?? "",
+    problem: refused?.problem ?? null,
   };
 }
 
 /** Everything that was observed and said, the newest first. */
-function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happening[] {
+function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happening[] {
   const { t, times, names, observers } = words;
   const observed = facts.history.map((seen) => {
     const { at, status, notes, updatedBy } = seen;
@@ -119,7 +116,7 @@ function happenings(words: LearnerWords, { facts }: LearnerSession["row"]): Happ
 }
 
 function byInClassroom(
-  { t }: LearnerWords,
+  { t }: HistoryWords,
   updatedBy: string | null,
   observers: ReadonlyMap<string, string>,
 ): string {

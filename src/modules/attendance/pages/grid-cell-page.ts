@@ -1,0 +1,74 @@
+import { personName } from "../../../domain/person-name.ts";
+import type { GridFilter } from "../grid-filter.ts";
+import { showGridCell } from "../show-grid-cell.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { namesOfUsers } from "../../members/names-of-users.ts";
+import { presenceWords } from "../../presence/pages/presence-view.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { filterFields, type GridFields, type PressedCell } from "./grid-form.ts";
+import { gridWords } from "./grid-words.ts";
+import { type NotCorrected, statusOf } from "./learner-correction.ts";
+import { longestNote } from "./register-form.ts";
+import { historyView, type SessionHistory } from "./session-history.ts";
+import { type StatusChoice, statusChoices } from "./status-choices.ts";
+
+/** One cell of the table: how it stands, everything that happened, and the form that corrects it. */
+export type GridCellPage = CourseFrame & {
+  /** Of the table to go back to. */
+  fields: GridFields;
+  heading: string;
+  personId: string;
+  one: SessionHistory;
+  /** When the learner was in the Space, and that it counts for nothing. */
+  presence: { text: string; rule: string } | null;
+  /** The session is for other sections. */
+  elsewhere: boolean;
+  corrected: boolean;
+  choices: StatusChoice[];
+  longestNote: number;
+  missed: boolean;
+  failed: boolean;
+};
+
+const gridCellView = defineView<GridCellPage>("course/grid-cell");
+
+/** @throws NamedError "session-unknown", "learner-unknown" */
+export async function gridCellPage(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
+  refused: NotCorrected | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const detail = await showGridCell(app, course, pressed);
+  const words = await gridWords(app, visit);
+  const { t, now } = words;
+  const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
+  const observers = await namesOfUsers(app, course, users);
+  const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
+  const { of, rule } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
+  const there = of(pressed.eventId, pressed.personId);
+  const name = personName(detail.person, detail.member?.role ?? "learner");
+  return page(
+    gridCellView,
+    {
+      title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
+      fields: filterFields(filter),
+      heading: t("grid.menu.cellHeading", { name, session: one.title }),
+      personId: pressed.personId,
+      one,
+      presence: there === null || rule === null ? null : { text: there, rule },
+      elsewhere: one.standing === null && detail.row.remark === "other-section",
+      corrected: detail.row.standing?.correction != null,
+      choices: statusChoices(t),
+      longestNote,
+      missed: refused?.missed === true,
+      failed: refused !== null && refused.problem !== null,
+    },
+    { status: refused === null ? undefined : statusOf(refused) },
+  );
+}

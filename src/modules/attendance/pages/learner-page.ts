@@ -1,0 +1,109 @@
+import { type LearnerDetail, showLearner } from "../show-learner.ts";
+import { personName } from "../../../domain/person-name.ts";
+import type { GridFilter } from "../grid-filter.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { defineView } from "../../../web/view.ts";
+import { whyText } from "../../grading/pages/delivery-words.ts";
+import { workingWords } from "../../grading/pages/working-words.ts";
+import type { ScoreState } from "../../grading/rules/score-state.ts";
+import { namesOfUsers } from "../../members/names-of-users.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
+import { presenceWords } from "../../presence/pages/presence-view.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { filterFields, type GridFields } from "./grid-form.ts";
+import { type NotCorrected, statusOf } from "./learner-correction.ts";
+import { type Strip, stripView } from "./learner-strip.ts";
+import { longestNote } from "./register-form.ts";
+import { historyView, type SessionHistory } from "./session-history.ts";
+import { type StatusChoice, statusChoices } from "./status-choices.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+
+/** All that is known of one learner's attendance. */
+export type LearnerPage = CourseFrame & {
+  heading: string;
+  personId: string;
+  zone: string;
+  sections: string;
+  /** Said of somebody who left the course. */
+  remark: string | null;
+  /** How the grade came about, in sentences, and whether it has arrived. */
+  grade: { text: string; words: string[]; delivery: { state: ScoreState; problem: string | null } | null };
+  strip: Strip | null;
+  /** Of the table to go back to. */
+  fields: GridFields;
+  choices: StatusChoice[];
+  sessions: (SessionHistory & { presence: string | null })[];
+  presenceRule: string | null;
+  longestNote: number;
+  saved: boolean;
+  missed: boolean;
+  failed: boolean;
+};
+
+const learnerView = defineView<LearnerPage>("course/learner");
+
+/** @throws NamedError "learner-unknown" */
+export async function learnerPage(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  { person: personId, filter }: { person: string; filter: GridFilter },
+  pressed: { saved: boolean; refused: NotCorrected | null },
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const { refused } = pressed;
+  const learner = await showLearner(app, course, personId);
+  const words = await courseWords(app, visit);
+  const { t } = words;
+  const { person, member } = learner;
+  const name = personName(person, member?.role ?? "learner");
+  const users = learner.sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy));
+  const known = { ...words, names: learner.names, observers: await namesOfUsers(app, course, users) };
+  const attended = learner.sessions.map((one) => one.session);
+  const presence = await presenceWords(app, words, course, attended, [personId]);
+  const now = app.clock.now();
+  return page(
+    learnerView,
+    {
+      title: t("register.learner.title", { name, course: courseNameOf(t, course) }),
+      heading: t("review.heading", { name }),
+      personId,
+      zone: words.times.zone,
+      sections: sectionsText(words, member?.sectionIds ?? []),
+      remark: member?.active === true ? null : t("register.remarks.left"),
+      grade: gradeView(t, learner),
+      strip: stripView(words, name, learner.sessions, now),
+      fields: filterFields(filter),
+      choices: statusChoices(t),
+      sessions: learner.sessions.map((one) => ({
+        ...historyView(known, one, now, refused),
+        presence: presence.of(one.session.eventId, personId),
+      })),
+      presenceRule: presence.rule,
+      longestNote,
+      saved: pressed.saved,
+      missed: refused?.missed === true,
+      failed: refused !== null && refused.problem !== null,
+    },
+    { status: refused === null ? undefined : statusOf(refused) },
+  );
+}
+
+function gradeView(
+  t: Translate,
+  { attendance: { grade, delivery, perSession } }: LearnerDetail,
+): LearnerPage["grade"] {
+  if (grade === null) {
+    return { text: t(perSession ? "register.learner.perSession" : "review.off"), words: [], delivery: null };
+  }
+  const { score, maximum } = grade;
+  const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
+  return {
+    text: score === null ? t("review.noScore") : t("review.score", numbers),
+    words: workingWords(t, grade),
+    delivery: delivery === null ? null : { state: delivery.state, problem: whyText(t, delivery) },
+  };
+}

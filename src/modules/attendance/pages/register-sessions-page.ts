@@ -1,0 +1,41 @@
+import { listSessions } from "../../scheduling/list-sessions.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { type SessionShown, sessionView } from "./session-view.ts";
+
+/** The sessions of a course to choose a register from. */
+export type RegisterSessionsPage = CourseFrame & {
+  zone: string;
+  sessions: SessionShown[];
+  page: number;
+  pages: number;
+};
+
+const registerSessionsView = defineView<RegisterSessionsPage>("course/register-sessions");
+
+/** Sessions on one page of the list. */
+const perPage = 50;
+
+export async function registerSessionsPage(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  wantedPage: number,
+): Promise<PageAnswer> {
+  const words = await courseWords(app, visit);
+  const { t } = words;
+  const known = await listSessions(app, visit.course);
+  const pages = Math.max(1, Math.ceil(known.length / perPage));
+  const at = Math.min(wantedPage, pages);
+  const now = app.clock.now();
+  return page(registerSessionsView, {
+    title: t("register.title", { course: courseNameOf(t, visit.course) }),
+    zone: words.times.zone,
+    sessions: known.slice((at - 1) * perPage, at * perPage).map((one) => sessionView(words, one, now)),
+    page: at,
+    pages,
+  });
+}

@@ -1,0 +1,44 @@
+import type { AttendanceStanding } from "../../../domain/attendance.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
+import { type StatusView, statusView } from "../../../web/status-view.ts";
+
+/** How somebody stands, and who says so. */
+export type StandingShown = StatusView & {
+  source: string;
+  /** The classroom's: an instructor's own stands in its field. */
+  notes: string | null;
+  reason: string | null;
+  /** What the classroom says against a correction. */
+  conflict: string | null;
+};
+
+/** @param names Of instructors who corrected something, by person id. */
+export function standingView(
+  { t, times }: Pick<CourseWords, "t" | "times">,
+  names: ReadonlyMap<string, string>,
+  standing: AttendanceStanding | null,
+): StandingShown | null {
+  if (standing === null) return null;
+  const { correction, conflicting, notes } = standing;
+  const status = statusView(t, standing.status);
+  return {
+    ...status,
+    source:
+      correction === null
+        ? t("register.byClassroom")
+        : t("register.byInstructor", {
+            name: names.get(correction.by) ?? t("register.someInstructor"),
+            when: times.text(correction.at),
+          }),
+    notes: correction === null ? notes : null,
+    reason: correction?.reason ?? null,
+    conflict:
+      conflicting === null
+        ? null
+        : t("register.conflict", {
+            classroom: statusView(t, conflicting.status).text,
+            when: times.text(conflicting.at),
+            correction: status.text,
+          }),
+  };
+}
