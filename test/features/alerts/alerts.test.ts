@@ -9,13 +9,15 @@ import {
   listAllAlerts,
 } from "../../../src/modules/operations/list-all-alerts.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
+const database = databaseOfFile();
 let course: MatchingCourse;
 let lesson: string;
 let now: AlertReply | null | Error;
 beforeEach(async () => {
-  course = await openMatchingCourse();
+  course = await openMatchingCourse({ from: database() });
   lesson = await course.held(3_600_000);
   now = alert({});
 });

@@ -3,12 +3,14 @@ import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { reconcileNext } from "../../../src/modules/attendance/reconcile-event.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
+const database = databaseOfFile();
 let world: MatchingCourse;
 beforeEach(async () => {
-  world = await openMatchingCourse();
+  world = await openMatchingCourse({ from: database() });
 });
 afterEach(() => world.close());
 

@@ -3,11 +3,13 @@ import { type KnownStatus, standingOf } from "../../../src/domain/attendance.ts"
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { correctAttendance } from "../../../src/modules/attendance/correct-attendance.ts";
 import { markSession, type MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 
+const database = databaseOfFile();
 let world: RegisterCourse;
 beforeEach(async () => {
-  world = await openRegisterCourse();
+  world = await openRegisterCourse(database());
   await world.session("e1");
 });
 afterEach(() => world.close());

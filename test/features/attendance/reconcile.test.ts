@@ -3,8 +3,10 @@ import { nextReading } from "../../../src/modules/attendance/rules/attendance-re
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { readAgain } from "../../../src/modules/attendance/read-again.ts";
 import { reconcileNext } from "../../../src/modules/attendance/reconcile-event.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
+const database = databaseOfFile();
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -21,7 +23,7 @@ const readingsOf = (eventId: string) =>
 
 describe("attendance whose webhooks were lost", () => {
   beforeEach(async () => {
-    world = await openMatchingCourse();
+    world = await openMatchingCourse({ from: database() });
   });
 
   test("is read after the session, again and again for a week, and graded", async () => {
@@ -204,7 +206,7 @@ describe("attendance whose webhooks were lost", () => {
 });
 
 test("a classroom that tells no times changes what differs, as of the moment it was asked", async () => {
-  world = await openMatchingCourse({ tellsTimes: false });
+  world = await openMatchingCourse({ from: database(), tellsTimes: false });
   const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
   const lesson = await world.held(10 * minute);
   await world.webhook(ann, lesson, "ABSENT", world.clock.now() - minute);

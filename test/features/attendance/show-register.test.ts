@@ -11,11 +11,13 @@ import { registerPage } from "../../../src/modules/attendance/pages/register-pag
 import type { Session } from "../../../src/web/session.ts";
 import { withSessionField } from "../../../src/web/render-template.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 
+const database = databaseOfFile();
 let world: RegisterCourse;
 beforeEach(async () => {
-  world = await openRegisterCourse();
+  world = await openRegisterCourse(database());
   await world.session("e1");
 });
 afterEach(() => world.close());

@@ -10,9 +10,11 @@ import { lookForCohorts } from "../../../src/modules/cohorts/look-for-cohorts.ts
 import { refreshCohort, readCohort, readUnread } from "../../../src/modules/cohorts/refresh-cohort.ts";
 import { showDifference } from "../../../src/modules/cohorts/show-difference.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 
+const database = databaseOfFile();
 const minute = 60_000;
 const key = { environment: "production", programId: "p", cohortId: "c" } as const;
 const ids = { programId: "p", cohortId: "c" };
@@ -51,7 +53,7 @@ function deps() {
 }
 
 beforeEach(async () => {
-  world = await openRegisterCourse();
+  world = await openRegisterCourse(database());
   there = {};
   asked = 0;
   listed = null;

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { saveLaunchFacts } from "../../../src/modules/members/save-launch-facts.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 
+const database = databaseOfFile();
 let world: RosterCourse;
 beforeEach(async () => {
-  world = await openRosterCourse("moodle");
+  world = await openRosterCourse("moodle", database());
 });
 afterEach(() => world.close());
 

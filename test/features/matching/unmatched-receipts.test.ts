@@ -4,8 +4,10 @@ import { processReceipts, processSlowReceipts } from "../../support/process-rece
 import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
 import type { Matchable, Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
+const database = databaseOfFile();
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -15,7 +17,7 @@ let seen: { asked: string[]; looks: number };
 /** It stands still unless a test lets it pass. */
 let now: number;
 beforeEach(async () => {
-  course = await openMatchingCourse();
+  course = await openMatchingCourse({ from: database() });
   seen = { asked: [], looks: 0 };
   now = course.clock.now();
 });

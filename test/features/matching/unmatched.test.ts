@@ -5,15 +5,17 @@ import { answerEvent, undoEvent } from "../../../src/modules/matching/answer-eve
 import { choosableMembers } from "../../../src/modules/matching/choose-member.ts";
 import { countUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 
+const database = databaseOfFile();
 const hour = 3_600_000;
 const ina = "per-Ina";
 
 let world: MatchingCourse;
 beforeEach(async () => {
-  world = await openMatchingCourse();
+  world = await openMatchingCourse({ from: database() });
 });
 afterEach(() => world.close());
 

@@ -5,8 +5,10 @@ import { namesOfUsers } from "../../../src/modules/members/names-of-users.ts";
 import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRosterCourse } from "../../support/builders/roster-course.ts";
 
+const database = databaseOfFile();
 let course: Awaited<ReturnType<typeof openRosterCourse>>;
 /** What the classroom answers for a reference and an address. */
 let answer: (user: { reference: string; email: string | null }) => string;
@@ -14,7 +16,7 @@ let usersHaveRoles: boolean;
 let made: string[];
 let told: string[];
 beforeEach(async () => {
-  course = await openRosterCourse();
+  course = await openRosterCourse("canvas", database());
   answer = ({ reference }) => `user of ${reference}`;
   usersHaveRoles = true;
   made = [];

@@ -9,12 +9,14 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
 import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
+const database = databaseOfFile();
 const teaches = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
   learner: false,
@@ -24,7 +26,7 @@ const door = { priority: "door" } as const;
 
 let course: ProvisioningCourse;
 beforeEach(async () => {
-  course = await openProvisioning();
+  course = await openProvisioning({ from: database() });
 });
 afterEach(() => course.close());
 

@@ -8,9 +8,11 @@ import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showPeople } from "../../../src/modules/members/show-people.ts";
 import { showSections } from "../../../src/modules/members/show-sections.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 
+const database = databaseOfFile();
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
   learner: false,
@@ -21,7 +23,7 @@ const sections = (ids: string, names: string) => ({
 
 let course: RosterCourse;
 beforeEach(async () => {
-  course = await openRosterCourse();
+  course = await openRosterCourse("canvas", database());
 });
 afterEach(() => course.close());
 
@@ -94,14 +96,13 @@ describe("a complete list", () => {
 
   test("nor somebody who opens it between the reading and the writing", async () => {
     await course.read([listedAs("a", teacher)]);
-    const { recordMany } = course.stores.people;
-    Object.assign(course.deps.people, {
-      recordMany: async (...given: Parameters<typeof recordMany>) => {
-        await course.launch("a", "instructor", ["9"]);
-        await course.launch("new", "instructor", ["9"]);
-        return recordMany(...given);
-      },
-    });
+    const { people } = course.stores;
+    const recordMany: typeof people.recordMany = async (...given) => {
+      await course.launch("a", "instructor", ["9"]);
+      await course.launch("new", "instructor", ["9"]);
+      return people.recordMany(...given);
+    };
+    Object.assign(course.deps, { people: { ...people, recordMany } });
     await course.read([listedAs("a", sections("1", "[]")), listedAs("new", sections("1", "[]"))]);
     expect(await course.everybody()).toEqual(["a instructor in 9", "new instructor in 9"]);
   });

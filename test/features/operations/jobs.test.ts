@@ -8,15 +8,17 @@ import { cronTimes } from "../../../src/tasks/cron-times.ts";
 import { startTimetable } from "../../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 
+const database = databaseOfFile();
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 let world: GradingCourse;
 beforeEach(async () => {
-  world = await openGradingCourse();
+  world = await openGradingCourse(database());
 });
 afterEach(() => world.close());
 
@@ -349,7 +351,7 @@ describe("a job that sees to a backlog", () => {
 describe("a night of rosters", () => {
   let course: RosterCourse;
   beforeEach(async () => {
-    course = await openRosterCourse();
+    course = await openRosterCourse("canvas", database());
     at("00:30");
     for (const courseId of ["crs_1", "crs_2", "crs_3"])
       await course.stores.rosterSyncs.open({ ...course.key, courseId }, course.clock.now());

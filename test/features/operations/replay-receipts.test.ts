@@ -11,12 +11,14 @@ import type { ReceiptFilter } from "../../../src/inbox/find-receipts.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../../../src/inbox/replay-receipts.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 
+const database = databaseOfFile();
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse();
+  course = await openMatchingCourse({ from: database() });
 });
 afterEach(() => course.close());
 

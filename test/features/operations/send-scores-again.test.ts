@@ -9,11 +9,13 @@ import {
   sendScoreAgain,
   sendScoresAgain,
 } from "../../../src/modules/operations/send-scores-again.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
+const database = databaseOfFile();
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse();
+  course = await openMatchingCourse({ from: database() });
 });
 afterEach(() => course.close());
 

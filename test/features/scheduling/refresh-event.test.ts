@@ -3,8 +3,10 @@ import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import type { StrayEventKey } from "../../../src/modules/matching/store/stray-event-store.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 
+const database = databaseOfFile();
 const start = Date.UTC(2026, 8, 14, 10);
 let world: ExpectedCourses;
 let told: EventReply | null;
@@ -13,7 +15,7 @@ let changed: string[];
 let deps: FindEventDeps;
 
 beforeEach(async () => {
-  world = await openExpectedCourses();
+  world = await openExpectedCourses(database());
   await world.addCourse("bio", 1);
   noted = 0;
   changed = [];

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
+const database = databaseOfFile();
 const hour = 3_600_000;
 
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse();
+  course = await openMatchingCourse({ from: database() });
 });
 afterEach(() => course.close());
 

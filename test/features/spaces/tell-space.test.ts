@@ -7,8 +7,10 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 
+const database = databaseOfFile();
 const door = { priority: "door" } as const;
 const ahead = { priority: "session" } as const;
 const learner = { spaceId: "space-1", userId: "u1", role: "participant" } as const;
@@ -19,7 +21,7 @@ let opened: ProvisioningCourse;
 let added: UserInRole[];
 let answer: () => Promise<void>;
 beforeEach(async () => {
-  opened = await openProvisioning();
+  opened = await openProvisioning({ from: database() });
   added = [];
   answer = () => Promise.resolve();
 });

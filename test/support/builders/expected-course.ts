@@ -9,7 +9,7 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
-import { openEmptyStores } from "./open-empty-stores.ts";
+import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { giveApiUser } from "./give-api-user.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 import { registrationOf } from "./registration.ts";
@@ -23,10 +23,10 @@ export type Authorized = { at: number; userId: string; url: string };
 /**
  * Courses on an embedded database of their own, with a classroom that lets four calls a second through, and a clock
  * that stands still but for that.
- * @param url Another process's database to share; a new folder by default.
+ * @param from See `openEmptyStores`.
  */
-export async function openExpectedCourses(url?: string) {
-  const { stores, databaseUrl, close } = await openEmptyStores(url);
+export async function openExpectedCourses(from?: StoresFrom) {
+  const { stores, databaseUrl, close } = await openEmptyStores(from);
   const time = { now: Date.UTC(2026, 8, 14, 9) };
   const clock = { ...systemClock, now: () => time.now };
   const authorized: Authorized[] = [];

@@ -11,7 +11,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { openEmptyStores } from "./open-empty-stores.ts";
+import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 
 /** A rule like the default one, with a change. */
@@ -30,11 +30,11 @@ export type GradingCourse = Awaited<ReturnType<typeof openGradingCourse>>;
 
 /**
  * A course whose attendance becomes scores, with no gradebook to send them to: a test sends them by hand.
- * @param url Another process's database to share; a new folder by default.
+ * @param from See `openEmptyStores`.
  */
-export async function openGradingCourse(url?: string) {
+export async function openGradingCourse(from?: StoresFrom) {
   const logger = createLogger("silent");
-  const opened = await openEmptyStores(url);
+  const opened = await openEmptyStores(from);
   const { stores, connection, databaseUrl } = opened;
   const key = { registrationId: "reg_1", courseId: "crs_1" };
   const time = { ahead: 0 };

@@ -12,6 +12,7 @@ import { applyNextMatch, type ApplyMatchesDeps } from "../../../src/modules/matc
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { giveApiUser } from "./give-api-user.ts";
@@ -21,10 +22,11 @@ export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
 /**
  * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom.
+ * @param options.from See `openEmptyStores`.
  * @param options.tellsTimes Whether the classroom tells when an attendance changed; the interface does not show it.
  */
-export async function openMatchingCourse(options: { tellsTimes?: boolean } = {}) {
-  const course = await openRegisterCourse();
+export async function openMatchingCourse(options: { from?: StoresFrom; tellsTimes?: boolean } = {}) {
+  const course = await openRegisterCourse(options.from);
   const { stores, key } = course;
   const logger = createLogger("silent");
   const classroom = await quickClassroom();

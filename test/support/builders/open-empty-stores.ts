@@ -48,12 +48,22 @@ async function open(databaseUrl: string) {
   };
 }
 
+/** All stores on one database. */
+export type OpenedStores = Awaited<ReturnType<typeof open>>;
+
+/** What a builder puts its course into: the address of another process's database, or a database that is open. */
+export type StoresFrom = string | OpenedStores;
+
 /**
  * All stores on an embedded database of their own with nothing in it.
- * @param url Another process's database to share, as it is.
+ * @param from Another process's database to share, as it is; or one that is open, which is emptied and stays open.
  */
-export async function openEmptyStores(url?: string) {
-  if (url !== undefined) return open(url);
+export async function openEmptyStores(from?: StoresFrom): Promise<OpenedStores> {
+  if (typeof from === "string") return open(from);
+  if (from !== undefined) {
+    await from.empty();
+    return { ...from, close: () => Promise.resolve() };
+  }
   emptyFiles ??= makeEmptyFiles();
   const files = await emptyFiles;
   return inFolder(async (folder) => {

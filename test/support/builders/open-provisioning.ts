@@ -10,15 +10,16 @@ import {
 } from "../../../src/modules/members/provisioning-worker.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRosterCourse } from "./roster-course.ts";
 
 /**
  * The roster's course with the worker that prepares its people, in front of a classroom whose calls a test holds back
  * and answers. Time moves when a test says so.
- * @param options.url Another one's database to share.
+ * @param options.from See `openEmptyStores`.
  */
-export async function openProvisioning(options: { url?: string; renames?: boolean } = {}) {
-  const course = await openRosterCourse("canvas", options.url);
+export async function openProvisioning(options: { from?: StoresFrom; renames?: boolean } = {}) {
+  const course = await openRosterCourse("canvas", options.from);
   const { stores, deps } = course;
   let late = 0;
   course.clock.now = () => Date.now() + late;

@@ -3,12 +3,13 @@ import type { MarkedRow } from "../../../src/modules/attendance/rules/attendance
 import type { MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
 import { openGradingCourse } from "./grading-course.ts";
+import type { StoresFrom } from "./open-empty-stores.ts";
 
 export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;
 
 /** A course with an instructor ("per-Ina", Ina Instructor), and learners and sessions as a test wants them. */
-export async function openRegisterCourse(url?: string) {
-  const course = await openGradingCourse(url);
+export async function openRegisterCourse(from?: StoresFrom) {
+  const course = await openGradingCourse(from);
   const { stores, key, deps } = course;
   const woken = { times: 0 };
   const marking: MarkSessionDeps = {
@@ -28,7 +29,7 @@ export async function openRegisterCourse(url?: string) {
   const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);
   const record = (name: string, eventId: string) =>
     stores.attendance.find({ ...key, eventId, personId: `per-${name}` });
-  if (url === undefined) await person("Ina");
+  if (typeof from !== "string") await person("Ina");
   return {
     ...course,
     marking,

@@ -10,7 +10,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import type { CourseGroup } from "../../../src/lms/groups.ts";
 import type { RosterMember } from "../../../src/lms/roster.ts";
 import type { Stores } from "../../../src/open-stores.ts";
-import { openEmptyStores } from "./open-empty-stores.ts";
+import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { newCourse, toldCourse } from "./told-course.ts";
 import { registrationOf } from "./registration.ts";
 
@@ -33,11 +33,11 @@ export function listedAs(sub: string, change: Partial<RosterMember> = {}): Roste
 
 /**
  * A course on an embedded database of its own, with an LMS whose roster is what a test says.
- * @param url Another process's database to share; a new folder by default.
+ * @param from See `openEmptyStores`.
  */
-export async function openRosterCourse(family: PlatformFamily = "canvas", url?: string) {
+export async function openRosterCourse(family: PlatformFamily = "canvas", from?: StoresFrom) {
   const logger = createLogger("silent");
-  const { stores, databaseUrl, close } = await openEmptyStores(url);
+  const { stores, databaseUrl, close } = await openEmptyStores(from);
   const registration: Registration = registrationOf({ family });
   const record = (facts: { membershipsUrl: string | null; groupsUrl?: string }): Promise<Course> =>
     stores.courses.record(
