@@ -6,6 +6,13 @@ const processEnv = {
   message: "Only src/config.ts reads the environment; take a value from Config.",
 };
 
+/** Sentences of errors stand in two tables, by code. */
+const errorsByCode = {
+  selector: "NewExpression[callee.name='NamedError']",
+  message:
+    "Throw refusal(code): its sentence stands in views/locales/en/errors.json, or for operators in src/kernel/operator-sentences.ts.",
+};
+
 /**
  * An LMS product decides nothing outside its adapter: no name of one, and no choice by `family` or `wording`. "other" is also a
  * family of webhooks, and only a word elsewhere, so it counts beside such a name only.
@@ -41,7 +48,7 @@ export default tseslint.config(
     rules: {
       complexity: ["error", 12],
       "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-      "no-restricted-syntax": ["error", processEnv],
+      "no-restricted-syntax": ["error", processEnv, errorsByCode],
       "no-console": "error",
       "@typescript-eslint/switch-exhaustiveness-check": [
         "error",
@@ -62,6 +69,10 @@ export default tseslint.config(
     // Stand-ins share no code with the tool; one file of the domain lists the products.
     files: ["src/**/*.ts"],
     ignores: ["src/lms/products/**", "src/sandbox/**", "src/domain/lms-product.ts"],
+    rules: { "no-restricted-syntax": ["error", processEnv, errorsByCode, ...lmsProduct] },
+  },
+  {
+    files: ["src/kernel/refusal.ts"],
     rules: { "no-restricted-syntax": ["error", processEnv, ...lmsProduct] },
   },
   {

@@ -1,4 +1,5 @@
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { shapeOf } from "./read-reply.ts";
 
 /** The failed call, in words ("creating a Space") and for logs. */
@@ -10,34 +11,32 @@ export type FailedCall = { operation: string; doing: string; environment: string
  */
 export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
   const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
-  return new NamedError(
-    "classroom-unreachable",
-    `The classroom service did not answer while ${call.doing} (${reason}).${unknown} Try again in a minute.`,
-    {
-      status: 503,
-      temporary: true,
-      details: { ...call, reason, outcome: outcomeUnknown ? "unknown" : "not-done" },
-    },
-  );
+  return refusal("classroom-unreachable", {
+    values: { doing: call.doing, reason, unknown },
+    status: 503,
+    temporary: true,
+    details: { ...call, reason, outcome: outcomeUnknown ? "unknown" : "not-done" },
+  });
 }
 
 /** The service answered 429 for longer than we wait. */
 export function busy(call: FailedCall, retryAfterMs: number): NamedError {
-  return new NamedError(
-    "classroom-busy",
-    `The classroom service asked us to slow down while ${call.doing}. Try again in a minute.`,
-    { status: 503, temporary: true, details: { ...call, retryAfterMs } },
-  );
+  return refusal("classroom-busy", {
+    values: { doing: call.doing },
+    status: 503,
+    temporary: true,
+    details: { ...call, retryAfterMs },
+  });
 }
 
 /** The service does not accept the API key. */
 export function unauthorized(call: FailedCall, status: number): NamedError {
   const variable = call.environment === "staging" ? "CLASSROOM_STAGING_API_KEY" : "CLASSROOM_API_KEY";
-  return new NamedError(
-    "classroom-unauthorized",
-    `The classroom service refused the API key while ${call.doing} (status ${status}). An operator should check ${variable}.`,
-    { status: 502, details: { ...call, answer: status } },
-  );
+  return refusal("classroom-unauthorized", {
+    values: { doing: call.doing, status, variable },
+    status: 502,
+    details: { ...call, answer: status },
+  });
 }
 
 /** The answer to one shape of a call; `reply` holds only its shape. */
@@ -54,31 +53,24 @@ export function refused(
   refusals: readonly ShapeRefusal[] = [],
 ): NamedError {
   const ways = refusals.length > 1 ? `, in each of the ${refusals.length} ways that are known` : "";
-  return new NamedError(
-    "classroom-refused",
-    `The classroom service refused ${call.doing} (status ${status})${ways}. An operator finds the details in the log.`,
-    {
-      status: 502,
-      details: {
-        ...call,
-        answer: status,
-        reply: shapeOf(reply),
-        ...(refusals.length > 1 ? { refusals } : {}),
-      },
+  return refusal("classroom-refused", {
+    values: { doing: call.doing, status, ways },
+    status: 502,
+    details: {
+      ...call,
+      answer: status,
+      reply: shapeOf(reply),
+      ...(refusals.length > 1 ? { refusals } : {}),
     },
-  );
+  });
 }
 
 /**
  * The service refused to make a user without an e-mail address, perhaps for that reason.
- * @param refusal The error made of its answer.
+ * @param answer The error made of its answer.
  */
-export function wantsEmail(refusal: NamedError): NamedError {
-  return new NamedError(
-    "classroom-wants-email",
-    'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
-    { status: 502, details: refusal.details },
-  );
+export function wantsEmail(answer: NamedError): NamedError {
+  return refusal("classroom-wants-email", { status: 502, details: answer.details });
 }
 
 /** The reply lacks a needed field, or is not JSON; `reply` holds only its shape. */
@@ -88,26 +80,23 @@ export function unreadable(
   reply: unknown,
   outcomeUnknown: boolean,
 ): NamedError {
-  return new NamedError(
-    "classroom-reply-unreadable",
-    `The classroom service answered ${call.doing} without ${missing}. An operator can name its place in the dialect file (CLASSROOM_DIALECT).`,
-    {
-      status: 502,
-      details: {
-        ...call,
-        missing,
-        reply: shapeOf(reply),
-        outcome: outcomeUnknown ? "unknown" : "not-done",
-      },
+  return refusal("classroom-reply-unreadable", {
+    values: { doing: call.doing, missing },
+    status: 502,
+    details: {
+      ...call,
+      missing,
+      reply: shapeOf(reply),
+      outcome: outcomeUnknown ? "unknown" : "not-done",
     },
-  );
+  });
 }
 
 /** authorize's `url` leads to a foreign origin: it would carry a person's login there. */
 export function foreignLogin(call: FailedCall, origin: string): NamedError {
-  return new NamedError(
-    "classroom-login-elsewhere",
-    `The classroom service wants to send people to ${origin}, which is not CLASSROOM_APP_URL. If that is right, an operator adds the origin to loginOrigins in the dialect file.`,
-    { status: 502, details: { ...call, origin } },
-  );
+  return refusal("classroom-login-elsewhere", {
+    values: { origin },
+    status: 502,
+    details: { ...call, origin },
+  });
 }

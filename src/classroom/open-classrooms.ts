@@ -16,7 +16,7 @@ import type { Priority } from "./waiting-line.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
@@ -132,10 +132,7 @@ export async function openClassrooms(deps: {
 }
 
 function notConfigured(environment: EnvironmentName): never {
-  throw new NamedError(
-    "environment-off",
-    `The ${environment} environment of the classroom is not configured. Set its CLASSROOM_ variables and restart.`,
-  );
+  throw refusal("environment-off", { values: { environment } });
 }
 
 /** Counts every call, and passes on the service's time. */

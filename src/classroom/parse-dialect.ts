@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { defaultDialect } from "./default-dialect.ts";
 import {
   type Dialect,
@@ -192,11 +193,7 @@ function strangers(given: object, known: object, where: string): string[] {
 }
 
 function invalid(problems: string): NamedError {
-  return new NamedError(
-    "classroom-dialect-invalid",
-    `The classroom dialect (CLASSROOM_DIALECT) cannot be used:\n${problems}`,
-    { details: { problems } },
-  );
+  return refusal("classroom-dialect-invalid", { values: { problems }, details: { problems } });
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

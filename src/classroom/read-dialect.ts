@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { messageOf, NamedError } from "../kernel/errors.ts";
+import { messageOf } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { defaultDialect } from "./default-dialect.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseDialect } from "./parse-dialect.ts";
@@ -16,10 +17,7 @@ export async function readDialect(file: string | undefined): Promise<Dialect> {
   try {
     json = JSON.parse(await readFile(file, "utf8"));
   } catch (thrown) {
-    throw new NamedError(
-      "dialect-unreadable",
-      `CLASSROOM_DIALECT: ${file} cannot be read as JSON (${messageOf(thrown)}).`,
-    );
+    throw refusal("dialect-unreadable", { values: { file, reason: messageOf(thrown) } });
   }
   return parseDialect(json);
 }

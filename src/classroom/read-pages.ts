@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
 import type { PagingSettings } from "./dialect-pages.ts";
 import { nextPage } from "./next-page.ts";
@@ -124,10 +125,7 @@ async function pageOrFailure<Page>(
   try {
     const page = await get();
     if (page !== null || isFirst) return page;
-    return new NamedError(
-      "classroom-page-missing",
-      "The classroom service does not know the next page of a list.",
-    );
+    return refusal("classroom-page-missing");
   } catch (thrown) {
     if (isFirst || !(thrown instanceof NamedError)) throw thrown;
     return thrown;

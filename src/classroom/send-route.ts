@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import { fillRoute, type TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -71,10 +72,7 @@ export function createSendRoute(deps: {
 }
 
 function pageElsewhere(): NamedError {
-  return new NamedError(
-    "classroom-page-elsewhere",
-    "The next page of a list is on another host than the classroom service. It was not asked for.",
-  );
+  return refusal("classroom-page-elsewhere");
 }
 
 function inTheirWords(dialect: Dialect, { words }: RouteDialect, values: TemplateValues): TemplateValues {
@@ -93,8 +91,5 @@ function withParameter(url: string, name: string, value: string): string {
 /** @throws NamedError "classroom-key-unusable" before an error of Node's could quote the key. */
 function headerValue(key: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
-  throw new NamedError(
-    "classroom-key-unusable",
-    "CLASSROOM_API_KEY contains characters that no header can carry, such as a line break. Set it again.",
-  );
+  throw refusal("classroom-key-unusable");
 }

@@ -1,4 +1,4 @@
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { publicClients } from "./dialect-public-clients.ts";
 
 /** Shipped dialects, each over the default one. */
@@ -13,8 +13,5 @@ export function isDialectName(text: string): boolean {
 export function shippedDialect(name: string): object {
   const found = shipped.get(name);
   if (found !== undefined) return found;
-  throw new NamedError(
-    "classroom-dialect-unknown",
-    `CLASSROOM_DIALECT: there is no dialect "${name}" (there are ${[...shipped.keys()].join(", ")}). A file is named by its path, such as ./${name}.json.`,
-  );
+  throw refusal("classroom-dialect-unknown", { values: { name, known: [...shipped.keys()].join(", ") } });
 }

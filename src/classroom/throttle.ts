@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
-import { messageOf, NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { messageOf } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { createLedger, farthestAhead, type Standing } from "./throttle-ledger.ts";
 import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
@@ -308,9 +310,10 @@ function sameStanding(one: Standing | null, other: Standing | null): boolean {
 }
 
 function storeError(thrown: unknown): NamedError {
-  return new NamedError(
-    "throttle-store-unreachable",
-    "The shared record of classroom calls cannot be read or written, so no call is made. Check the database.",
-    { status: 503, temporary: true, details: { reason: messageOf(thrown) }, cause: thrown },
-  );
+  return refusal("throttle-store-unreachable", {
+    status: 503,
+    temporary: true,
+    details: { reason: messageOf(thrown) },
+    cause: thrown,
+  });
 }

@@ -62,10 +62,10 @@ async function run(typed: readonly string[], { config, out, err }: Terminal): Pr
 
 /** Names of things that do not exist: the person typed the wrong one. */
 const unknownThings: readonly string[] = [
-  "registration-unknown",
+  "no-such-registration",
   "deployment-unknown",
-  "person-unknown",
-  "course-unknown",
+  "no-such-person",
+  "no-such-course",
   "receipt-unknown",
   "score-unknown",
 ];

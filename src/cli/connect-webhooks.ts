@@ -1,6 +1,7 @@
 import { openClassrooms } from "../classroom/open-classrooms.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import type { Command } from "./command.ts";
@@ -32,15 +33,10 @@ export const connectWebhooks: Command = async (tools) => {
     answer = await client.configureWebhook({ url, secret }, { priority: "instructor" });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
-    throw new NamedError(thrown.code, `${thrown.message}\nThe same can be set by hand: ${byHand}`, {
-      cause: thrown,
-    });
+    throw refusal("webhooks-not-set", { values: { reason: thrown.message, byHand }, cause: thrown });
   }
   if (answer === null) {
-    throw new NamedError(
-      "webhooks-by-hand",
-      `The dialect file names no address for setting webhooks (operations.configureWebhook). Set them by hand: ${byHand}`,
-    );
+    throw refusal("webhooks-by-hand", { values: { byHand } });
   }
   const done = `The ${environment} classroom now sends its webhooks to ${url}, with the secret that is configured here.`;
   const unsure = `The ${environment} classroom took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: ${byHand}`;

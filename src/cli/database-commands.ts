@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { systemClock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { beginComparing, noteRestore } from "../modules/operations/begin-comparing.ts";
 import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
@@ -105,10 +105,7 @@ export const copy: Command = async (tools) => {
     const isBegun = (await schemaStateOf(to.connection))?.state === "copying";
     await openStores(to.connection, { evenHalfCopied: true });
     if (!isBegun && (await hasRecords(to.connection))) {
-      throw new NamedError(
-        "copy-target-used",
-        "The database of --to has records already. Choose an empty one: nothing there is overwritten.",
-      );
+      throw refusal("copy-target-used");
     }
     const copied = await copyDatabase(
       { from: from.connection, to: to.connection },
@@ -132,8 +129,5 @@ export const copy: Command = async (tools) => {
 function embeddedFolder(tools: CommandTools, instead: string): string {
   const { databaseUrl } = tools.config();
   if (databaseUrl.startsWith("file:")) return folderOf(databaseUrl);
-  throw new NamedError(
-    "backup-of-mongodb",
-    `This command is for the embedded database. DATABASE_URL is a MongoDB: use ${instead}, or your provider's backups.`,
-  );
+  throw refusal("backup-of-mongodb", { values: { instead } });
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** What a sender may make us hold. */
 export type BodyLimits = {
@@ -44,7 +45,7 @@ export function createReadBody(limits: BodyLimits): ReadBody {
   return async (request) => {
     const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
     if (encoding !== "identity" && encoding !== "x-gzip" && !Object.hasOwn(unpackers, encoding))
-      throw refusal(415, "unknown-encoding", "The body is packed in a way this receiver does not know.");
+      throw refusal("unknown-encoding", { status: 415 });
     if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
     if (held.bodies >= limits.mostAtOnce) throw busy();
     held.bodies += 1;
@@ -75,14 +76,8 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: 
     let size = 0;
     const timer = setTimeout(() => {
       finish(() => {
-        const seconds = limits.deadlineMs / 1000;
-        reject(
-          refusal(
-            408,
-            "too-slow",
-            `The body did not arrive within ${seconds} seconds. Please send it again.`,
-          ),
-        );
+        const values = { seconds: limits.deadlineMs / 1000 };
+        reject(refusal("too-slow", { values, status: 408, temporary: true }));
       });
     }, limits.deadlineMs);
     const onChunk = (chunk: Buffer) => {
@@ -93,7 +88,7 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: 
       else if (held.bytes > limits.mostBytes) finish(() => reject(busy()));
     };
     const onEnd = () => finish(() => resolve(Buffer.concat(chunks, size)));
-    const onBroken = () => finish(() => reject(unreadable("The body broke off.")));
+    const onBroken = () => finish(() => reject(unreadable("broke off")));
     const finish = (settle: () => void) => {
       clearTimeout(timer);
       request.off("data", onChunk).off("end", onEnd).off("close", onBroken);
@@ -113,7 +108,7 @@ async function unpacked(encoding: string, body: Buffer, { largest, ...limits }: 
     return await unpack(body, { maxOutputLength: largest });
   } catch (thrown) {
     const bomb = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
-    throw bomb ? tooLarge({ largest, ...limits }) : unreadable("The body could not be unpacked.");
+    throw bomb ? tooLarge({ largest, ...limits }) : unreadable("could not be unpacked");
   }
 }
 
@@ -132,17 +127,14 @@ function unpackerOf(encoding: string) {
 }
 
 function tooLarge({ largest }: BodyLimits): NamedError {
-  return refusal(413, "too-large", `The body is larger than ${Math.round(largest / 1024)} kB.`);
+  return refusal("too-large", { values: { kilobytes: Math.round(largest / 1024) }, status: 413 });
 }
 
 function busy(): NamedError {
-  return refusal(503, "busy", "Too many bodies are on their way at once. Please send it again.");
+  return refusal("busy", { status: 503, temporary: true });
 }
 
-function unreadable(message: string): NamedError {
-  return refusal(400, "unreadable-body", message);
-}
-
-function refusal(status: number, code: string, message: string): NamedError {
-  return new NamedError(code, message, { status, temporary: status === 408 || status === 503 });
+/** @param fault Completes "The body ...". */
+function unreadable(fault: string): NamedError {
+  return refusal("unreadable-body", { values: { fault }, status: 400 });
 }

@@ -1,4 +1,5 @@
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** A body as text, and what it says. */
 export type ReadJson = {
@@ -17,12 +18,11 @@ const deepestJson = 32;
  */
 export function readJson(body: Buffer): ReadJson {
   const text = new TextDecoder("utf-8").decode(body);
-  if (text.trim() === "") throw unreadable("The body is empty; a JSON object is expected.");
-  if (isDeeperThan(text, deepestJson))
-    throw unreadable(`The JSON is nested deeper than ${deepestJson} levels.`);
+  if (text.trim() === "") throw unreadable("is empty; a JSON object is expected");
+  if (isDeeperThan(text, deepestJson)) throw unreadable(`is JSON nested deeper than ${deepestJson} levels`);
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw unreadable("The body is not a JSON object.");
+    throw unreadable("is not a JSON object");
   return { text, json, bytes: text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null };
 }
 
@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable("The body is not JSON.");
+    throw unreadable("is not JSON");
   }
 }
 
@@ -64,6 +64,7 @@ function isDeeperThan(text: string, levels: number): boolean {
   return false;
 }
 
-function unreadable(message: string): NamedError {
-  return new NamedError("unreadable-body", message, { status: 400 });
+/** @param fault Completes "The body ...". */
+function unreadable(fault: string): NamedError {
+  return refusal("unreadable-body", { values: { fault }, status: 400 });
 }

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type ReceiptState, receiptStates } from "./rules/receipt.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
 import { inBatches, type BatchOptions, defaultBatchLimit } from "../modules/operations/in-batches.ts";
@@ -21,7 +21,7 @@ export type Replayed = { matched: number; replayed: number; busy: number; next: 
  */
 export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promise<boolean> {
   if ((await deps.receipts.find(id)) === null)
-    throw new NamedError("receipt-unknown", `There is no webhook ${id}.`, { status: 404 });
+    throw refusal("receipt-unknown", { values: { id }, status: 404 });
   const done = await deps.receipts.processAgain([id], deps.clock.now());
   if (done === 0) return false;
   await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on: id });

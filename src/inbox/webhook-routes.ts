@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from "express";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { familyOf } from "./rules/webhook-family.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
 import { type ReadJson, readJson } from "./read-json.ts";
@@ -31,9 +32,9 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
   for (const environment of ["production", "staging"] as const) {
     router.post(`/${environment}`, async (request, response) => {
-      const refusal = refusalOf(deps, environment, request);
-      if (refusal === null) await receive(deps, environment, readBody, request, response);
-      else refuse(deps, environment, refusal, request, response);
+      const refused = refusalOf(deps, environment, request);
+      if (refused === null) await receive(deps, environment, readBody, request, response);
+      else refuse(deps, environment, refused, request, response);
     });
     router.all(`/${environment}`, (_request, response) => {
       response.set("Allow", "POST");
@@ -51,8 +52,7 @@ function refusalOf(
 ): NamedError | null {
   const secrets = deps.secretsOf(environment);
   if (secrets.length === 0) {
-    const message = `The ${environment} environment is not configured in this tool.`;
-    return new NamedError("environment-off", message, { status: 404 });
+    return refusal("environment-off", { values: { environment }, status: 404 });
   }
   // Interface part 5 says "authentication header": the standard name, and that one literally.
   // Both are looked at: a proxy in between may have an Authorization of its own.
@@ -64,8 +64,7 @@ function refusalOf(
     deps.onSecret?.(environment, position === 0 ? "current" : "previous");
     return null;
   }
-  const message = "The request does not carry the webhook secret of this environment as a bearer token.";
-  return new NamedError("wrong-secret", message, { status: 401 });
+  return refusal("wrong-secret", { status: 401 });
 }
 
 /** Answers in words what is wrong, and holds neither the connection nor the rest of the body. */

@@ -1,5 +1,6 @@
 /** What an expected failure says besides its code and sentence; see the properties of {@link NamedError}. */
 export type NamedErrorOptions = {
+  values?: Readonly<Record<string, string | number>>;
   status?: number;
   temporary?: boolean;
   details?: Record<string, unknown>;
@@ -7,7 +8,7 @@ export type NamedErrorOptions = {
 };
 
 /**
- * An expected failure: it has a stable code for machines, a sentence for the person who sees it, and says
+ * An expected failure, made by `refusal`: it has a stable code for machines, a sentence for the person who sees it, and says
  * whether trying again later can help. Anything that is not one of these is a defect and is shown only as a
  * reference number.
  */
@@ -17,6 +18,8 @@ export class NamedError extends Error {
   readonly status: number;
   /** True when the same call may succeed later without anybody changing anything. */
   readonly temporary: boolean;
+  /** What its sentence names, for pages that say it in another language. */
+  readonly values: Readonly<Record<string, string | number>>;
   /** Facts for the log and the console; never a secret, a token or a person's name. */
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -27,6 +30,7 @@ export class NamedError extends Error {
     this.code = code;
     this.status = options.status ?? 500;
     this.temporary = options.temporary ?? false;
+    this.values = options.values ?? {};
     this.details = options.details ?? {};
   }
 }

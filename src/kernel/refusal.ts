@@ -1,18 +1,78 @@
 import sentences from "../../views/locales/en/errors.json" with { type: "json" };
 import { NamedError, type NamedErrorOptions } from "./errors.ts";
-
-/** Code of a refusal whose sentence is in the catalogues: pages say it in the reader's language. */
-export type RefusalCode = keyof typeof sentences;
+import { operatorSentences } from "./operator-sentences.ts";
 
 /**
- * The error of a refusal that people in courses may meet. Its message is the English sentence of the catalogue, which logs, the command
- * line and machines are told. What only operators meet is a `NamedError` with its own sentence.
+ * What sentences of the catalogue name, by code. JSON has no types of its own; `test/rules/refusals.test.ts` compares both.
  */
-export function refusal(code: RefusalCode, options: NamedErrorOptions = {}): NamedError {
-  return new NamedError(code, sentences[code], options);
+export const namedValues = {
+  "audiences-unreadable": ["audiences", "characters"],
+  "feedback-too-long": ["longest"],
+  "lms-failed": ["status", "what"],
+  "lms-key-refused": ["error"],
+  "lms-list-broken": ["what"],
+  "lms-moved": ["what", "status"],
+  "lms-not-allowed": ["what", "status"],
+  "lms-not-found": ["what", "status"],
+  "lms-refused": ["what", "status"],
+  "lms-reply-unreadable": ["what"],
+  "lms-token-refused": ["error"],
+  "lms-token-unavailable": ["status"],
+  "lms-unreachable": ["host", "reason"],
+} as const satisfies Partial<Record<keyof typeof sentences, readonly string[]>>;
+
+type OperatorCode = keyof typeof operatorSentences;
+
+/** Code of a refusal that people in courses may meet: pages say its sentence in the reader's language. */
+export type RefusalCode = keyof typeof sentences;
+
+/** Code of every expected failure. */
+export type ErrorCode = RefusalCode | OperatorCode;
+
+type NamesIn<Sentence> = Sentence extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+type ValueNames<Code> = Code extends OperatorCode
+  ? NamesIn<(typeof operatorSentences)[Code]>
+  : Code extends keyof typeof namedValues
+    ? (typeof namedValues)[Code][number]
+    : never;
+
+/** Code of a failure whose sentence names no values. */
+export type PlainCode = { [Code in ErrorCode]: [ValueNames<Code>] extends [never] ? Code : never }[ErrorCode];
+
+type OptionsOf<Code> = [ValueNames<Code>] extends [never]
+  ? [options?: NamedErrorOptions]
+  : [options: NamedErrorOptions & { values: Record<ValueNames<Code>, string | number> }];
+
+const english: Readonly<Record<ErrorCode, string>> = { ...sentences, ...operatorSentences };
+
+/**
+ * An expected failure, by its code. Its message is the English sentence of the code, which logs, the command line and machines are told.
+ * @param options With the values that the sentence names.
+ */
+export function refusal<Code extends ErrorCode>(code: Code, ...options: OptionsOf<Code>): NamedError;
+export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): NamedError {
+  const { values = {} } = options;
+  const message = english[code].replace(/\{\{(\w+)\}\}/g, (name, value: string) =>
+    String(values[value] ?? name),
+  );
+  return new NamedError(code, message, options);
 }
 
-/** The English sentence of a refusal, for what is stored beside its code. */
-export function refusalSentence(code: RefusalCode): string {
-  return sentences[code];
+/** A failure as it was kept, with the sentence of then. */
+export function keptRefusal(kept: {
+  code: string;
+  message: string;
+  status: number;
+  temporary: boolean;
+}): NamedError {
+  const { code, message, status, temporary } = kept;
+  return new NamedError(code, message, { status, temporary });
+}
+
+/** The English sentence of a failure, for what is stored beside its code. */
+export function refusalSentence(code: PlainCode): string {
+  return english[code];
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { NamedError } from "./errors.ts";
+import { refusal } from "./refusal.ts";
 
 /** Encrypts what must not be readable in the database, and reads it back. */
 export type Sealer = {
@@ -35,10 +35,7 @@ export function createSealer(secretKey: string, previousSecretKey?: string): Sea
           continue; // the other key may open it
         }
       }
-      throw new NamedError(
-        "sealed-with-unknown-key",
-        "A stored secret cannot be opened with SECRET_KEY or SECRET_KEY_PREVIOUS. Set the key it was sealed with.",
-      );
+      throw refusal("sealed-with-unknown-key");
     },
   };
 }

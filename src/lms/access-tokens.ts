@@ -2,7 +2,8 @@ import { SignJWT } from "jose";
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
 import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
@@ -155,19 +156,16 @@ function refusalOf(reply: LmsReply): TokenRefusal | null {
 
 function unavailable(registration: Registration, reply: LmsReply, now: number): NamedError {
   const { status } = reply;
-  return new NamedError(
-    "lms-token-unavailable",
-    `The LMS gives no access token at the moment (status ${status}).`,
-    {
-      temporary: true,
-      details: {
-        registration: registration.id,
-        status,
-        error: oauthErrorOf(reply) ?? `status ${status}`,
-        retryAfterMs: retryAfterMs(reply, now),
-      },
+  return refusal("lms-token-unavailable", {
+    values: { status },
+    temporary: true,
+    details: {
+      registration: registration.id,
+      status,
+      error: oauthErrorOf(reply) ?? `status ${status}`,
+      retryAfterMs: retryAfterMs(reply, now),
     },
-  );
+  });
 }
 
 /** `error` of OAuth 2.0, null without one; Moodle's reply is not always valid JSON, so it is looked for in the text as well. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
 import type { TokenRefusal } from "./lms-pauses.ts";
 import { publishedKeys } from "./platform-keys.ts";
@@ -90,11 +91,7 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
       if (reply.status !== 200) throw refusedBy(reply, "its key set", deps.clock.now());
       const usable = usableKeys(jsonOf(reply));
       if (usable > 0) return usable;
-      throw new NamedError(
-        "platform-keys-empty",
-        "The address of the LMS's key set holds no key that the tool can use. Check the key set address of this registration.",
-        { status: 502 },
-      );
+      throw refusal("platform-keys-empty", { status: 502 });
     },
     missingScopes: async (registration, wanted) => {
       try {
@@ -120,7 +117,8 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
       const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: containerType } });
       if (reply.status !== 200) throw refusedBy(reply, "the list of people in the course", deps.clock.now());
       if (container.safeParse(jsonOf(reply)).success) return;
-      throw new NamedError("lms-reply-unreadable", "The LMS sent a list of people that cannot be read.", {
+      throw refusal("lms-reply-unreadable", {
+        values: { what: "a list of people" },
         status: 502,
       });
     },
@@ -128,14 +126,14 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
   };
 }
 
-function refusedToken(registration: string, refusal: TokenRefusal): NamedError {
-  const { status } = refusal;
-  const error = refusal.error ?? `status ${status}`;
-  return new NamedError(
-    "lms-token-refused",
-    `The LMS refused an access token (${error}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.`,
-    { status: 502, details: { registration, status, error } },
-  );
+function refusedToken(registration: string, refused: TokenRefusal): NamedError {
+  const { status } = refused;
+  const error = refused.error ?? `status ${status}`;
+  return refusal("probe-token-refused", {
+    values: { error },
+    status: 502,
+    details: { registration, status, error },
+  });
 }
 
 function usableKeys(body: unknown): number {
@@ -148,7 +146,7 @@ function usableKeys(body: unknown): number {
 
 /** A refusal that a scope can be the reason of: not one that concerns who we are. */
 function mayBeScope(thrown: unknown): boolean {
-  if (!(thrown instanceof NamedError) || thrown.code !== "lms-token-refused") return false;
+  if (!(thrown instanceof NamedError) || thrown.code !== "probe-token-refused") return false;
   const { error, status } = thrown.details;
   return (
     error === "invalid_scope" ||

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Deployment, EnvironmentName, Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
@@ -97,13 +98,9 @@ export async function registerByDynamicRegistration(
   onAccepted();
   const answer = registered.safeParse(jsonOf(reply));
   if (!answer.success) {
-    throw new NamedError(
-      "registration-unreadable",
-      "The LMS accepted the registration but did not say the client id.",
-      {
-        status: 502,
-      },
-    );
+    throw refusal("registration-unreadable", {
+      status: 502,
+    });
   }
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
@@ -121,11 +118,7 @@ function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   const { endpointOnAnyHost } = productOf(platform).registration;
   if (endpointOnAnyHost || origin === from.origin) return;
   if (configurationHostsOf(platform.issuer).includes(origin)) return;
-  throw new NamedError(
-    "endpoint-elsewhere",
-    `The configuration at ${from.host} wants the registration sent to another host (${host}), which is not the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.`,
-    { status: 400 },
-  );
+  throw refusal("endpoint-elsewhere", { values: { from: from.host, host }, status: 400 });
 }
 
 /** The answer's `scope` is what was granted; an LMS that leaves it out does not tell. */
@@ -150,11 +143,7 @@ export async function registerByInvitation(
   const takenAt = deps.clock.now();
   const invitation = await deps.invitations.take(invitationId, takenAt);
   if (invitation === null) {
-    throw new NamedError(
-      "invitation-invalid",
-      "This registration address was used already or has expired. Ask for a new one in the classroom's console.",
-      { status: 403 },
-    );
+    throw refusal("invitation-invalid", { status: 403 });
   }
   const progress = { accepted: false };
   try {

@@ -1,5 +1,6 @@
 import type { Registration } from "../domain/registration.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { productOf } from "./products/products.ts";
 import { isThrottled, refusedBy } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
@@ -16,5 +17,5 @@ export function explainedRefusal(
 ): NamedError {
   const told = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
   if (told === null) return refusedBy(reply, what, now);
-  return new NamedError(told.code, told.reason, { status: 502, details: { status: reply.status } });
+  return refusal(told.code, { status: 502, details: { status: reply.status } });
 }

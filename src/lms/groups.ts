@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { scopes } from "./scopes.ts";
 import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
@@ -74,7 +75,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
 function groupsOf(page: unknown): unknown[] {
   const parsed = groupPage.safeParse(page);
   if (parsed.success) return parsed.data.groups;
-  throw new NamedError("lms-reply-unreadable", "The LMS sent a list of groups that cannot be read.", {
+  throw refusal("lms-reply-unreadable", {
+    values: { what: "a list of groups" },
     status: 502,
   });
 }

@@ -1,6 +1,6 @@
 import type { CryptoKey as JoseKey } from "jose";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { type LaunchAlgorithm, type PlatformJwk, type PublishedKey, publishedKeys } from "./platform-keys.ts";
 import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
@@ -56,11 +56,11 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
         url: jwksUrl,
         headers: { accept: "application/json, application/jwk-set+json" },
       });
-      if (reply.status !== 200) throw new NamedError("jwks-status", `The key set answered ${reply.status}.`);
+      if (reply.status !== 200) throw refusal("jwks-status", { values: { status: reply.status } });
       const freshUntil = started + freshFor(reply);
       const keys = publishedKeys(jsonOf(reply));
       // Nothing usable is a broken answer: it must not push out the keys that worked a minute ago.
-      if (keys.length === 0) throw new NamedError("jwks-empty", "The key set holds no key to verify with.");
+      if (keys.length === 0) throw refusal("jwks-empty");
       const set = { keys, freshUntil, usableUntil: freshUntil + usableWhenStale, pausedUntil: 0 };
       remember(sets, jwksUrl, set);
       return set;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { atListsHost, madeAtListsHost } from "./item-host.ts";
@@ -219,12 +219,9 @@ function toLineItem({ label, ...rest }: z.infer<typeof lineItem>): LineItem {
 function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new NamedError(
-    "lms-reply-unreadable",
-    "The LMS described a grade column in a way that cannot be read.",
-    {
-      status: 502,
-      details: { fields: parsed.error.issues.map(({ path }) => path.join(".")) },
-    },
-  );
+  throw refusal("lms-reply-unreadable", {
+    values: { what: "a grade column" },
+    status: 502,
+    details: { fields: parsed.error.issues.map(({ path }) => path.join(".")) },
+  });
 }

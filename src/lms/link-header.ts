@@ -1,4 +1,4 @@
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { nextLink } from "../kernel/next-link.ts";
 
 /**
@@ -6,15 +6,17 @@ import { nextLink } from "../kernel/next-link.ts";
  * @param header The Link header; null when there is none.
  * @param from The address it came with; a relative link starts there. A link to plain http on the same host
  * counts as https when this one is: an LMS behind a proxy often does not know its own scheme.
+ * @param what Names the list in the error, as in "the list of people".
  * @throws NamedError "lms-list-broken" when there is a next page whose address cannot be read: a list that ends
  * there would lose people.
  */
-export function nextPageOf(header: string | null, from: string): string | null {
+export function nextPageOf(header: string | null, from: string, what: string): string | null {
   const target = nextLink(header);
   if (target === null) return null;
   const next = target === "" ? null : URL.parse(target, from);
   if (next === null) {
-    throw new NamedError("lms-list-broken", "The LMS names a next page whose address cannot be read.", {
+    throw refusal("lms-list-broken", {
+      values: { what },
       status: 502,
     });
   }

@@ -8,8 +8,9 @@ import {
   tryLasts,
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { refusalSentence } from "../kernel/refusal.ts";
-import { messageOf, NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { LmsPausePort } from "./ports.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
@@ -190,30 +191,12 @@ function closedFor(reply: LmsReply, now: number): number | null {
   return asked === null || asked < closesFrom ? null : Math.min(asked, closedLookEvery);
 }
 
-const explained = {
-  closed: () => ({
-    code: "lms-closed",
-    message: refusalSentence("lms-closed"),
-  }),
-  scopes: (error: string) => ({
-    code: "lms-token-refused",
-    message: `The LMS refused an access token (${error}). Ask your administrator to allow the tool these services. We try again by ourselves; nothing is lost.`,
-  }),
-  key: (error: string) => ({
-    code: "lms-key-refused",
-    message: `The LMS does not accept the tool's key at the moment (${error}). We try again by ourselves; nothing is lost. If it goes on, ask your administrator whether the tool is switched on in the LMS, whether the LMS can read the tool's key set, and whether the clocks are right.`,
-  }),
-};
-
 function pausedError(pause: LmsPause, now: number): NamedError {
   const { registrationId: registration, status, nextTryAt: pausedUntil } = pause;
   const error = pause.error ?? `status ${status}`;
-  const kind = pause.why === "closed" ? "closed" : pause.ofScopes ? "scopes" : "key";
-  const { code, message } = explained[kind](error);
   const retryAfter = Math.max(pausedUntil - now, 1_000);
-  return new NamedError(code, message, {
-    status: 503,
-    temporary: true,
-    details: { registration, status, error, pausedUntil, retryAfterMs: retryAfter },
-  });
+  const details = { registration, status, error, pausedUntil, retryAfterMs: retryAfter };
+  const options = { status: 503, temporary: true, details };
+  if (pause.why === "closed") return refusal("lms-closed", options);
+  return refusal(pause.ofScopes ? "lms-token-refused" : "lms-key-refused", { ...options, values: { error } });
 }

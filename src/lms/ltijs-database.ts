@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import type { LtijsDatabase } from "ltijs";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** The request ltijs is working on; travels beside it, so that it needs neither our database nor the network. */
 export type LtijsScope = {
@@ -21,8 +21,7 @@ export type LtijsScope = {
 export function createLtijsDatabase(scope: AsyncLocalStorage<LtijsScope>): LtijsDatabase {
   const current = (): LtijsScope => {
     const current = scope.getStore();
-    if (current === undefined)
-      throw new NamedError("ltijs-without-request", "ltijs asked for records outside a request.");
+    if (current === undefined) throw refusal("ltijs-without-request");
     return current;
   };
   return {
@@ -69,9 +68,7 @@ function textValues(collection: string, query: object): Record<string, string> {
   const entries: [string, string][] = [];
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== "string") {
-      throw new NamedError("query-not-text", `A query on ${collection} holds something that is not text.`, {
-        status: 400,
-      });
+      throw refusal("query-not-text", { values: { collection }, status: 400 });
     }
     entries.push([name, value]);
   }

@@ -1,6 +1,6 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { acceptedDeployment } from "./dynamic-registration.ts";
 import { outsideAddress } from "./outside-address.ts";
@@ -49,7 +49,7 @@ export async function registerByHand(
   outsideAddress(given.tokenUrl, allowPrivate, "The token address");
   outsideAddress(given.jwksUrl, allowPrivate, "The key set address");
   if (given.clientId.trim() === "" || given.clientId.length > 255) {
-    throw new NamedError("bad-client-id", "The client id must have between 1 and 255 characters.", {
+    throw refusal("bad-client-id", {
       status: 400,
     });
   }

@@ -1,6 +1,6 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { refusedBy } from "./reply-status.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
@@ -16,7 +16,7 @@ export type NoticeHandlersTarget = {
 export type NoticeHandlers = {
   /**
    * Tells the LMS where to send a type of notice; there is one address for each type and deployment.
-   * @throws NamedError "scope-not-granted", or what the LMS answered.
+   * @throws NamedError "notices-not-granted", or what the LMS answered.
    */
   set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
 };
@@ -26,11 +26,7 @@ export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }
   return {
     set: async ({ registration, url, scopes }, { type, handler }) => {
       if (!scopes.includes(scope.noticeHandlers)) {
-        throw new NamedError(
-          "scope-not-granted",
-          "The LMS offers notices but did not give the tool the right to ask for them. Ask your administrator to allow the notice handlers scope for the tool.",
-          { status: 403, details: { needed: ["noticehandlers"] } },
-        );
+        throw refusal("notices-not-granted", { status: 403, details: { needed: ["noticehandlers"] } });
       }
       const reply = await deps.calls.call(
         { registration, scopes: [scope.noticeHandlers] },

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 const inside = new BlockList();
 for (const [network, prefix] of [
@@ -58,7 +58,7 @@ function isWebPort(port: string): boolean {
  */
 export function outsideAddress(address: string, allowPrivate: boolean, what: string): URL {
   const url = URL.parse(address);
-  const bad = (why: string) => new NamedError("bad-address", `${what} ${why}.`, { status: 400 });
+  const bad = (fault: string) => refusal("bad-address", { values: { what, fault }, status: 400 });
   if (url === null || !/^https?:$/.test(url.protocol)) throw bad("is not a full web address");
   if (url.username !== "" || url.password !== "") throw bad("must not hold a user name or password");
   if (allowPrivate) return url;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { longestProduct } from "./claims.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { configurationHostsOf } from "./clouds.ts";
@@ -66,11 +66,11 @@ export function platformConfiguration(
   const parsed = openidConfiguration.safeParse(body);
   if (!parsed.success) {
     const fields = parsed.error.issues.map(({ path }) => path.join("."));
-    throw new NamedError(
-      "configuration-unreadable",
-      `The LMS's configuration lacks what a registration needs: ${fields.join(", ")}.`,
-      { status: 502, details: { fields } },
-    );
+    throw refusal("configuration-unreadable", {
+      values: { fields: fields.join(", ") },
+      status: 502,
+      details: { fields },
+    });
   }
   const given = parsed.data;
   checkIssuer(given.issuer, from, allowPrivate);
@@ -107,21 +107,14 @@ function knownMessage(entry: unknown): PlatformConfiguration["messages"][number]
 function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   const { origin } = outsideAddress(issuer, allowPrivate, "The LMS's issuer");
   if (origin === from.origin || configurationHostsOf(issuer).includes(from.origin)) return;
-  throw new NamedError(
-    "issuer-mismatch",
-    `The configuration at ${from.host} speaks for another LMS (${URL.parse(issuer)?.host ?? "unreadable"}). Register from the LMS itself.`,
-    { status: 400 },
-  );
+  throw refusal("issuer-mismatch", {
+    values: { from: from.host, other: URL.parse(issuer)?.host ?? "unreadable" },
+    status: 400,
+  });
 }
 
 /** Left out means the default, which our needs fit; a list without our need means it cannot work. */
 function mustSupport(list: readonly string[] | undefined, needed: string): void {
   if (list === undefined || list.includes(needed)) return;
-  throw new NamedError(
-    "configuration-unsupported",
-    `The LMS does not support ${needed}, which the tool needs.`,
-    {
-      status: 502,
-    },
-  );
+  throw refusal("configuration-unsupported", { values: { needed }, status: 502 });
 }

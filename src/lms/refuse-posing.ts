@@ -1,5 +1,5 @@
 import type { Registration } from "../domain/registration.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { RegistrationPort } from "./ports.ts";
 
 type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
@@ -18,11 +18,10 @@ export async function refusePosing(
     ({ issuer }) => issuer !== candidate.issuer,
   );
   if (!others.some((other) => meet(candidate, other) || meet(other, candidate))) return;
-  throw new NamedError(
-    "registration-poses",
-    "Another LMS is registered with this client id and this token server. Nothing was changed; ask whoever runs the classroom tool.",
-    { status: 409, details: { issuer: candidate.issuer, clientId: candidate.clientId } },
-  );
+  throw refusal("registration-poses", {
+    status: 409,
+    details: { issuer: candidate.issuer, clientId: candidate.clientId },
+  });
 }
 
 /** Whether assertions for the one may be taken at the other; LMSs are tolerant about paths, so the host decides. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { LmsReply } from "./requester.ts";
 
 const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
@@ -18,19 +19,14 @@ const most = { depth: 5, sentences: 5, characters: 300 };
  */
 export function registrationRefusal(reply: LmsReply, what: string): NamedError {
   const { status } = reply;
-  const said = wordsOf(reply.text);
-  return new NamedError(
-    "registration-refused",
-    `The LMS ${what} (status ${status})${said === "" ? "" : `: ${said}`}.${adviceFor(status)}`,
-    { status: 502, temporary: status >= 500 || status === 429, details: { status } },
-  );
-}
-
-/** The token of a registration lives an hour and, in Moodle, for one use. */
-function adviceFor(status: number): string {
-  return status === 401 || status === 403
-    ? " Begin again in the LMS: it lets a registration be tried once and for an hour only, by an administrator."
-    : "";
+  const words = wordsOf(reply.text);
+  // The token of a registration lives an hour and, in Moodle, for one use.
+  return refusal(status === 401 || status === 403 ? "registration-not-allowed" : "registration-refused", {
+    values: { what, status, said: words === "" ? "" : `: ${words}` },
+    status: 502,
+    temporary: status >= 500 || status === 429,
+    details: { status },
+  });
 }
 
 function wordsOf(text: string): string {

@@ -1,4 +1,4 @@
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { lmsProducts } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
@@ -39,34 +39,26 @@ export function refusedBy(reply: LmsReply, what: string, now: number): NamedErro
     });
   }
   if (status >= 500) {
-    return new NamedError("lms-failed", `The LMS failed (status ${status}) when asked for ${what}.`, {
+    return refusal("lms-failed", {
+      values: { status, what },
       status: 502,
       temporary: true,
       details: { status, retryAfterMs: retryAfterMs(reply, now) },
     });
   }
   if (isRedirect(reply)) {
-    return new NamedError(
-      "lms-moved",
-      `The LMS redirects to another address when asked for ${what} (status ${status}). It may be under maintenance; if it moved, its address must be changed in the tool's registration.`,
-      { status: 502, temporary: true, details: { status } },
-    );
-  }
-  if (status === 401 || status === 403) {
-    return new NamedError(
-      "lms-not-allowed",
-      `The LMS does not let the tool have ${what} (status ${status}). Ask your administrator to allow this service for the tool.`,
-      { status: 502, details: { status } },
-    );
-  }
-  if (status === 404 || status === 410 || status === 412) {
-    return new NamedError("lms-not-found", `The LMS does not know ${what} any more (status ${status}).`, {
-      status: 404,
+    return refusal("lms-moved", {
+      values: { what, status },
+      status: 502,
+      temporary: true,
       details: { status },
     });
   }
-  return new NamedError("lms-refused", `The LMS refused ${what} (status ${status}).`, {
-    status: 502,
-    details: { status },
-  });
+  if (status === 401 || status === 403) {
+    return refusal("lms-not-allowed", { values: { what, status }, status: 502, details: { status } });
+  }
+  if (status === 404 || status === 410 || status === 412) {
+    return refusal("lms-not-found", { values: { what, status }, status: 404, details: { status } });
+  }
+  return refusal("lms-refused", { values: { what, status }, status: 502, details: { status } });
 }

@@ -1,4 +1,5 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** A reply that was read to its end. */
 export type LmsReply = { status: number; headers: Headers; text: string };
@@ -43,7 +44,8 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
       return { status: response.status, headers: response.headers, text };
     } catch (thrown) {
       if (thrown instanceof NamedError && thrown.code !== "lms-unreachable") throw thrown;
-      throw new NamedError("lms-unreachable", `The LMS at ${host} did not answer (${reasonOf(thrown)}).`, {
+      throw refusal("lms-unreachable", {
+        values: { host, reason: reasonOf(thrown) },
         status: 502,
         temporary: true,
         details: { host },
@@ -60,11 +62,12 @@ export function jsonOf(reply: LmsReply): unknown {
   try {
     return JSON.parse(reply.text.replace(/^\ufeff/, ""));
   } catch {
-    throw new NamedError(
-      "lms-reply-unreadable",
-      `The LMS answered with status ${reply.status} and something that is not JSON.`,
-      { status: 502, temporary: true, details: { status: reply.status } },
-    );
+    throw refusal("lms-reply-unreadable", {
+      values: { what: `an answer (status ${reply.status}, not JSON)` },
+      status: 502,
+      temporary: true,
+      details: { status: reply.status },
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type CourseRights, courseRightsOf, isLearner } from "../domain/course-rights.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { letOthersRun } from "../kernel/let-others-run.ts";
 import { scopes } from "./scopes.ts";
 import { mergedEntries, rosterEntry, type RosterEntry, rosterPage } from "./roster-entry.ts";
@@ -115,7 +116,8 @@ function fits(person: RosterMember, role: RosterFilter["role"]): boolean {
 function entriesOf(page: unknown): unknown[] {
   const parsed = rosterPage.safeParse(page);
   if (parsed.success) return parsed.data.members;
-  throw new NamedError("lms-reply-unreadable", "The LMS sent a list of people that cannot be read.", {
+  throw refusal("lms-reply-unreadable", {
+    values: { what: "a list of people" },
     status: 502,
   });
 }

@@ -4,6 +4,7 @@ import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { productOf } from "./products/products.ts";
 import { isRedirect, isThrottled, retryAfterMs } from "./reply-status.ts";
@@ -168,7 +169,8 @@ function standardReason(status: number): string {
 /** @throws NamedError: a page that is no list must not pass for "nobody has a grade". */
 function entriesOf(page: unknown): unknown[] {
   if (Array.isArray(page)) return page;
-  throw new NamedError("lms-reply-unreadable", "The LMS's list of grades cannot be read.", {
+  throw refusal("lms-reply-unreadable", {
+    values: { what: "a list of grades" },
     status: 502,
     temporary: true,
   });

@@ -1,6 +1,7 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { explainedRefusal } from "./explained-refusal.ts";
 import { nextPageOf } from "./link-header.ts";
@@ -99,7 +100,7 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       const page = jsonOf(reply);
       found.push(page);
       await onPage?.(page);
-      next = nextPageOf(reply.headers.get("link"), next);
+      next = nextPageOf(reply.headers.get("link"), next, what);
     }
     return found;
   };
@@ -108,11 +109,5 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
 }
 
 function endlessList(what: string): NamedError {
-  return new NamedError(
-    "lms-list-broken",
-    `The LMS's pages of ${what} lead in a circle or to another host, or do not end.`,
-    {
-      status: 502,
-    },
-  );
+  return refusal("lms-list-broken", { values: { what }, status: 502 });
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { createDocumentDigest } from "./document-digest.ts";
 import { markCopying } from "./prepare-schema.ts";
 import { storedCollection } from "./stored-collection.ts";
@@ -44,10 +45,7 @@ export async function copyDatabase(
     const target = await factsOf(to, name, keep);
     if (source.documents !== seen?.documents || source.digest !== seen.digest) throw sourceChanged(name);
     if (target.documents !== source.documents || target.digest !== source.digest) {
-      throw new NamedError(
-        "copy-differs",
-        `The copy of "${name}" is not the same (${source.documents} records there, ${target.documents} in the copy). Repeat the copy; if that does not help, report it.`,
-      );
+      throw refusal("copy-differs", { values: { name, there: source.documents, copied: target.documents } });
     }
     copied.push({ name, ...target });
   }
@@ -109,8 +107,5 @@ async function factsOf(
 }
 
 function sourceChanged(name: string): NamedError {
-  return new NamedError(
-    "copy-source-changed",
-    `Somebody wrote into "${name}" while it was copied. Stop every process of the tool, then repeat the copy.`,
-  );
+  return refusal("copy-source-changed", { values: { name } });
 }

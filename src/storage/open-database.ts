@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from "mongoose";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { BackupStamp } from "./embedded/backup-stamp.ts";
@@ -101,10 +102,7 @@ export async function ensureIndexes(
 const indexLanes = 4;
 
 function badUrl(): NamedError {
-  return new NamedError(
-    "bad-database-url",
-    "DATABASE_URL must be file:<folder>, such as file:./data, or begin with mongodb:// or mongodb+srv://.",
-  );
+  return refusal("bad-database-url");
 }
 
 /** `file:./data`, `file:data`, `file:/var/lib/spaces` and `file:///var/lib/spaces` all name a folder. */
@@ -173,12 +171,12 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
     await connection.asPromise();
   } catch (thrown) {
     await connection.close();
-    throw new NamedError(
-      "database-unreachable",
-      `The MongoDB of DATABASE_URL does not answer (${messageOf(thrown)}): check its address and credentials.`,
-      // Wrong credentials are no passing trouble.
-      { cause: thrown, temporary: storageAway(thrown) !== null, status: 503 },
-    );
+    throw refusal("database-unreachable", {
+      values: { reason: messageOf(thrown) },
+      cause: thrown,
+      temporary: storageAway(thrown) !== null,
+      status: 503,
+    });
   }
   return {
     connection,

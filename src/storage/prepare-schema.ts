@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from "mongoose";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { type Ids, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
@@ -146,16 +146,10 @@ async function begun(
 
 function refuseOthers({ version, state }: SchemaVersionRow, newest: number, evenHalfCopied: boolean): void {
   if (state === "copying" && !evenHalfCopied) {
-    throw new NamedError(
-      "database-incomplete",
-      "Another database was being copied into this one and that was not finished. Repeat the copy, or set DATABASE_URL to a complete database.",
-    );
+    throw refusal("database-incomplete");
   }
   if (version > newest) {
-    throw new NamedError(
-      "database-newer",
-      `A newer release of this tool has used the database (its records have version ${version}, this release knows ${newest}). Start that release, or restore a backup from before the update.`,
-    );
+    throw refusal("database-newer", { values: { version, newest } });
   }
 }
 

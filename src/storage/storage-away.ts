@@ -1,5 +1,6 @@
 import { type Connection, mongo } from "mongoose";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** What the driver throws when no server answers, or none that may do what was asked. */
 const away: ReadonlySet<string> = new Set([
@@ -74,7 +75,7 @@ export function storageAway(thrown: unknown): NamedError | null {
   // A bulk write that never reached a server says so only in its words.
   const unsent = thrown.name === "MongoBulkWriteError" && code === undefined;
   if (!unsent && !away.has(thrown.name) && !awayCodes.has(code) && !isLabelled(thrown)) return null;
-  return new NamedError("storage-away", "The database does not answer at the moment: try again.", {
+  return refusal("storage-away", {
     cause: thrown,
     temporary: true,
     status: 503,

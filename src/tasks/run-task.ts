@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { problemCodeOf } from "../kernel/problem-code.ts";
@@ -58,7 +59,7 @@ async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Fact
     deps.ending.throwIfAborted();
     const wishes = await deps.tasks.store.progress(task.id, holder, { ...facts });
     if (wishes !== null) return wishes;
-    throw new NamedError("claim-lost", "Another process has taken this over.", { temporary: true });
+    throw refusal("claim-lost", { temporary: true });
   };
   try {
     const result = await handler.run(task, { signal: deps.ending, progress });

@@ -85,11 +85,9 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
   mount("pages");
-  app.use(reloadRedirects(deps.translatorOf));
-  app.use((request: Request) => {
-    throw new NamedError("not-found", deps.translatorOf(readerLocale(request))("problem.notFound"), {
-      status: 404,
-    });
+  app.use(reloadRedirects());
+  app.use(() => {
+    throw refusal("not-found", { status: 404 });
   });
   app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) {

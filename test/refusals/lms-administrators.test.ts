@@ -214,7 +214,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
       for (const id of [other.id, foreign.courseId, "no-such-id"]) {
         const answer = await ask(method, filled(path, id));
         expect([id, answer.status]).toEqual([id, 404]);
-        expect(textOf(answer)).toContain("Code: not-found");
+        expect(textOf(answer)).toContain("Code: no-such-console-page");
         expect(answer.text).not.toContain("Somebody else");
       }
     },

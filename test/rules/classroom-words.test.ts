@@ -17,7 +17,7 @@ const codes = [
   ...["classroom-errors", "send-route", "throttle"].flatMap((file) =>
     [
       ...readFileSync(join(import.meta.dirname, `../../src/classroom/${file}.ts`), "utf8").matchAll(
-        /NamedError\(\s*"([a-z-]+)"/g,
+        /refusal\(\s*"([a-z-]+)"/g,
       ),
     ].map(([, code = ""]) => code),
   ),

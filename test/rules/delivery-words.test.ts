@@ -69,7 +69,7 @@ const codesInSource = [
   ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/item-host"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
-  return [...text.matchAll(/(?:NamedError\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
+  return [...text.matchAll(/(?:refusal\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
 });
 /** Without the one that nobody meets: its score is idle until there is a column. */
 const codes = [...new Set(codesInSource)].filter((code) => code !== "no-session-column");

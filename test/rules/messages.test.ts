@@ -115,7 +115,7 @@ describe.each(others)("the messages in %s", (language, messages) => {
   test("name the values that the English ones name", () => {
     const wrong = [...messages].flatMap(([key, text]) => {
       const original = english.get(key) ?? english.get(`${withoutForm(key)}_other`) ?? "";
-      const [theirs, ours] = [valuesIn(original), valuesIn(text)];
+      const [theirs, ours] = [isKept(key) ? [] : valuesIn(original), valuesIn(text)];
       const unknown = ours.filter((name) => !theirs.includes(name));
       // "one person" needs no number; every other value must be said.
       const unsaid = theirs.filter((name) => !ours.includes(name) && !(plural.test(key) && isNumber(name)));
@@ -124,6 +124,9 @@ describe.each(others)("the messages in %s", (language, messages) => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Why an LMS refused is kept as a code and an English sentence; the values in it are said to nobody else. */
+const isKept = (key: string) => key.startsWith("errors.lms-");
 
 const isNumber = (name: string) => name === "count" || name === "number";
 

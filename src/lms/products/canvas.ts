@@ -1,8 +1,8 @@
 import { customParameter } from "../../domain/launch.ts";
-import { type RefusalCode, refusalSentence } from "../../kernel/refusal.ts";
+import { type PlainCode, refusalSentence } from "../../kernel/refusal.ts";
 import { scopes } from "../scopes.ts";
 import { canvasMessages, canvasPlacementNames, canvasToolExtras } from "./canvas-registration.ts";
-import type { Cloud, LmsProduct } from "./lms-product.ts";
+import type { Cloud, ExplainedRefusal, LmsProduct } from "./lms-product.ts";
 import { commonParameters } from "./standard.ts";
 
 /** Canvas's own names of the scopes, as its developer keys page shows them. */
@@ -144,14 +144,10 @@ function cloudOf(stage: string): Cloud {
   };
 }
 
-/** Codes by what Canvas writes, each with a sentence where the one of all LMSs says less. */
-const reasons: readonly (readonly [RegExp, RefusalCode, string?])[] = [
+/** Codes by what Canvas writes. */
+const reasons: readonly (readonly [RegExp, PlainCode])[] = [
   [/concluded/i, "course-concluded"],
-  [
-    /not a student|not found in course/i,
-    "not-gradable",
-    "Canvas does not accept a grade for this person: they are not an active student of the course, or the course is not published.",
-  ],
+  [/not a student|not found in course/i, "not-gradable"],
   [/unpublished|not published/i, "column-unpublished"],
   [/not applicable/i, "not-applicable"],
   [/moderat/i, "being-moderated"],
@@ -159,9 +155,9 @@ const reasons: readonly (readonly [RegExp, RefusalCode, string?])[] = [
   [/attempt/i, "attempts-exhausted"],
 ];
 
-function explained(text: string): { code: string; reason: string } | null {
+function explained(text: string): ExplainedRefusal | null {
   const found = reasons.find(([pattern]) => pattern.test(text));
   if (found === undefined) return null;
-  const [, code, reason = refusalSentence(code)] = found;
-  return { code, reason };
+  const [, code] = found;
+  return { code, reason: refusalSentence(code) };
 }

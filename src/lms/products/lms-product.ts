@@ -1,4 +1,5 @@
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
+import type { PlainCode } from "../../kernel/refusal.ts";
 import type { LmsReply } from "../requester.ts";
 import type { ScoreOutcome, ScoreToSend } from "../score-outcome.ts";
 import type { ToolDescription } from "../tool-description.ts";
@@ -7,8 +8,8 @@ import type { WantedMessage } from "../wanted-message.ts";
 /** When a session is (ms); null when nobody knows. */
 export type SessionDates = { startsAt: number | null; endsAt: number | null };
 
-/** Why a service refuses: a code for messages, and a sentence. */
-export type ExplainedRefusal = { code: string; reason: string };
+/** Why a service refuses: a code for messages, and its sentence. */
+export type ExplainedRefusal = { code: PlainCode; reason: string };
 
 /** An adapter: all that is particular to one LMS product. It does no I/O and keeps nothing. */
 export type LmsProduct = {

@@ -70,8 +70,7 @@ export const moodle: LmsProduct = {
         return {
           kind: "refused",
           code: "not-gradable",
-          reason:
-            "Moodle does not accept a grade for this person: they are not a student of the course (any more), or are a teacher in it.",
+          reason: refusalSentence("not-gradable"),
         };
       }
       // A locked column or grade: an empty list with the score's own media type, unlike a real failure's page.

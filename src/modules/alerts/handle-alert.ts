@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventDeps } from "../attendance/find-event.ts";
 
 export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
@@ -43,7 +43,7 @@ export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promi
     const event = await findEvent(deps, environment, after.eventId);
     return event?.courseId == null ? "kept" : "done";
   }
-  throw new NamedError("alert-busy", "An alert changes faster than it can be kept. It is tried again.", {
+  throw refusal("alert-busy", {
     temporary: true,
   });
 }

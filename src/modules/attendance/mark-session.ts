@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
@@ -73,11 +72,7 @@ async function refuseStrangers(
   const listed = sessions.some((session) => session.eventId === eventId);
   // Facts are kept also of a session that nobody can read any more.
   if (!listed && (await deps.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
-    throw new NamedError(
-      "session-unknown",
-      "This session is not one of this course. Choose it from the list of sessions.",
-      { status: 404 },
-    );
+    throw refusal("session-unknown", { status: 404 });
   }
   const ids = rows.map(({ personId }) => personId);
   const members = new Set((await deps.members.findMany(key, ids)).map(({ personId }) => personId));

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { readAttendance } from "./attendance-readings.ts";
 
 export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
@@ -26,11 +26,7 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   const { environment, id: courseId, registrationId } = course;
   const event = await deps.events.find(environment, eventId);
   if (event === null || event.courseId !== courseId) {
-    throw new NamedError(
-      "session-unknown",
-      "This session is not one of this course. Choose it from the list of sessions.",
-      { status: 404 },
-    );
+    throw refusal("session-unknown", { status: 404 });
   }
   const now = deps.clock.now();
   const before = await deps.attendanceReadings.find(environment, eventId);

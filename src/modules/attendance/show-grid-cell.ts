@@ -3,7 +3,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
@@ -53,11 +53,7 @@ export async function showGridCell(
 }
 
 function unknownToCourse(): NamedError {
-  return new NamedError(
-    "session-unknown",
-    "This session is not one of this course. Choose it from the list of sessions.",
-    { status: 404 },
-  );
+  return refusal("session-unknown", { status: 404 });
 }
 
 /** The session is not for them, and nothing is known. */

@@ -3,7 +3,7 @@ import { cohortRecordId, type CohortKey, deletedSince } from "./rules/cohort.ts"
 import type { Course } from "../../domain/course.ts";
 import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
@@ -100,11 +100,7 @@ export async function unlinkSection(
 
 /** A section that this course does not have (any more). */
 export function sectionUnknown(): NamedError {
-  return new NamedError(
-    "section-unknown",
-    "This section is not known in this course. Open the list of sections again.",
-    { status: 404 },
-  );
+  return refusal("section-unknown", { status: 404 });
 }
 
 function nameOf({ givenName, lmsName }: Section): string | null {

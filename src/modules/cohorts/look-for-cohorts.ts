@@ -3,7 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { knownAlive } from "./rules/cohort.ts";
 import type { MoreOfList } from "../../domain/list-pages.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 
 export type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "cohortList">;
@@ -39,13 +39,9 @@ export async function lookForCohorts(
 ): Promise<FoundCohorts> {
   const list = deps.classroomOf(environment).cohortList;
   if (list === null)
-    throw new NamedError(
-      "cohorts-not-listed",
-      "This classroom has no list of cohorts that can be asked for.",
-      {
-        status: 404,
-      },
-    );
+    throw refusal("cohorts-not-listed", {
+      status: 404,
+    });
   const programs = list.ofProgram ? await deps.cohorts.programs(environment, mostPrograms) : [undefined];
   let found = 0;
   let more: MoreOfList | null = null;

@@ -12,7 +12,7 @@ import {
 } from "../../domain/institution-defaults.ts";
 import { defaultJoinSettings } from "../../domain/join-url.ts";
 import { type NewSpace, openSpace } from "../../domain/space-access.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
@@ -120,9 +120,5 @@ async function refuseForeignSections(
   const sections = await deps.sections.listOf(course.registrationId, course.id);
   const known = new Set(sections.map(({ lmsSectionId }) => lmsSectionId));
   if (sectionIds.every((id) => known.has(id))) return;
-  throw new NamedError(
-    "section-unknown",
-    "One of the sections is none of this course. Open the settings again and choose from the list.",
-    { status: 422 },
-  );
+  throw refusal("section-unknown", { status: 422 });
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type InstitutionDefaults, lockedNames, policyParts } from "../../domain/institution-defaults.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -13,7 +13,7 @@ export type ShownDefaults = { registration: Registration; defaults: InstitutionD
 
 /**
  * What is set for the courses of an LMS.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function showInstitutionDefaults(
   deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
@@ -21,7 +21,7 @@ export async function showInstitutionDefaults(
 ): Promise<ShownDefaults> {
   const registration = await deps.registrations.find(registrationId);
   if (registration === null)
-    throw new NamedError("registration-unknown", "No LMS is registered under this address.", { status: 404 });
+    throw refusal("no-such-registration", { values: { id: registrationId }, status: 404 });
   const defaults = await deps.institutionDefaults.find(registrationId);
   return { registration, defaults, courses: await deps.courses.countOf(registrationId) };
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Notice } from "./rules/notice.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { NoticeVerifier } from "../../lms/notice-verifier.ts";
 
 export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
@@ -25,7 +25,7 @@ export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promi
   const mark = { registrationId, noticeId: id, nonce };
   const begun = await deps.notices.begin(mark, deps.clock.now() + remembered);
   if (begun === "nonce-used") {
-    throw new NamedError("notice-replayed", "This notice's nonce was used by another one.", { status: 401 });
+    throw refusal("notice-replayed", { status: 401 });
   }
   if (begun === "done") return "duplicate";
   await takeEffect(deps, notice);

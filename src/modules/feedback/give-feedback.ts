@@ -8,7 +8,6 @@ import {
   problemOf,
   tidyComment,
 } from "./rules/feedback.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { spendTry } from "./spend-try.ts";
 
@@ -75,10 +74,6 @@ function refuseProblem(answer: FeedbackAnswer): void {
     });
   }
   if (problem === "too-long") {
-    throw new NamedError(
-      "feedback-too-long",
-      `The comment is too long: at most ${longestComment} characters.`,
-      { status: 422 },
-    );
+    throw refusal("feedback-too-long", { values: { longest: longestComment }, status: 422 });
   }
 }

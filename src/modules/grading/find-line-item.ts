@@ -3,7 +3,6 @@ import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.t
 import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
@@ -71,7 +70,7 @@ async function foundOrCreated(
   if (existing !== null) return existing.id;
   if (eventOfColumn(column.key) !== null) {
     // Only an instructor's link brings a session's column here: it was not saved in the LMS yet, or deleted there.
-    throw new NamedError("no-session-column", "This session has no column of its own in the gradebook.");
+    throw refusal("no-session-column");
   }
   const created = await deps.lineItems.create(target, {
     label: "Attendance",

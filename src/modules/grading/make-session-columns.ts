@@ -138,7 +138,7 @@ async function created(
 ): Promise<LineItem> {
   // Whoever was held up for so long that the claim ran out would make what another process makes now.
   if (!(await holds())) {
-    throw refusal("claim-lost", { temporary: true });
+    throw refusal("columns-being-made", { temporary: true });
   }
   const key = sessionColumn(eventId);
   const { registrationId, id: courseId } = course;

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { attendanceColumn, type Column } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import {
@@ -51,7 +52,7 @@ export async function removeOldColumn(
   const target = { registration, scopes: course.gradeScopes };
   await deps.lineItems.remove(target, column.lineItemUrl).catch((thrown: unknown) => {
     if (!(thrown instanceof NamedError)) throw thrown;
-    throw new NamedError("column-not-removed", thrown.message, { status: 502 });
+    throw refusal("column-not-removed", { values: { reason: thrown.message }, status: 502 });
   });
   const missing = { at: deps.clock.now(), tied: false, leftOut: false };
   await deps.columns.lose(column.id, column.lineItemUrl, missing);

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
 import type { Entry } from "../../domain/entry.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { keptRefusal } from "../../kernel/refusal.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { type ClosedEntry, entryStateOf } from "./entry-state.ts";
@@ -54,8 +54,7 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
   if (thrownAway) ({ admission, thrownAway } = await settledPosition(deps, positionId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
   if (admission.state !== "failed") return { state: "waiting", ticket };
-  const { code, message, status, temporary } = admission.problem;
-  throw new NamedError(code, message, { status, temporary });
+  throw keptRefusal(admission.problem);
 }
 
 /** `thrownAway`: a login of earlier settings was there, so another may follow in a moment. */

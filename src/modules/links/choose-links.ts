@@ -4,7 +4,7 @@ import type { ContentItem } from "./rules/content-item.ts";
 import type { LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter } from "../../domain/launch.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { choiceOf, type WantedSpace } from "./change-link.ts";
 import type { UsableSpaceDeps } from "../spaces/usable-space.ts";
@@ -51,7 +51,7 @@ async function checkedChoice(
   if (opens.kind !== "session") return choiceOf(deps, course, personId, opens);
   const event = await deps.events.find(course.environment, opens.eventId);
   if (event?.courseId !== course.id || event.cancelled) {
-    throw new NamedError("session-unknown", "This session is not one of your course. Choose another one.", {
+    throw refusal("session-unknown", {
       status: 422,
     });
   }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { usersOf } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "./rules/unmatched.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
@@ -34,7 +34,7 @@ export async function matchUser(
   const person = await deps.people.find(personId);
   const member = await deps.members.find(registrationId, course.id, personId);
   if (person === null || member === null) {
-    throw new NamedError("learner-unknown", "This person is not in this course. Choose somebody who is.", {
+    throw refusal("learner-unknown", {
       status: 404,
     });
   }

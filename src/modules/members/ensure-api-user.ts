@@ -121,12 +121,13 @@ async function createdUser(
   }
 }
 
-function addressTaken(refusal: NamedError, role: ClassroomRole): NamedError {
-  return new NamedError(
-    "classroom-address-taken",
-    `The classroom service refused to make a second user of this person, as a ${role}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.`,
-    { status: 502, cause: refusal, details: refusal.details },
-  );
+function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
+  return refusal("classroom-address-taken", {
+    values: { role },
+    status: 502,
+    cause,
+    details: cause.details,
+  });
 }
 
 /**
@@ -141,11 +142,11 @@ async function refuseOtherRole(
 ): Promise<void> {
   const known = await people.listByApiUser(environment, userId);
   if (known.every((one) => one.role === role)) return;
-  throw new NamedError(
-    "classroom-user-shared",
-    `The classroom service made no ${role} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file makes one for each role (email.ofRole).`,
-    { status: 502, details: { operation: "createApiUser", environment, role } },
-  );
+  throw refusal("classroom-user-shared", {
+    values: { role },
+    status: 502,
+    details: { operation: "createApiUser", environment, role },
+  });
 }
 
 /** What the classroom is told about a person; what the LMS withholds stays null. */

@@ -116,8 +116,7 @@ async function placeOf(
   const course = await deps.courses.find(courseId);
   if (course === null) throw refusal("course-unknown");
   const registration = await requireActiveRegistration(deps, course);
-  if (course.membershipsUrl === null)
-    throw new NamedError("roster-not-told", "The LMS gave no list of people.");
+  if (course.membershipsUrl === null) throw refusal("roster-not-told");
   return { registration, course, membershipsUrl: course.membershipsUrl };
 }
 

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Course } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { resendCourse, type SendAgainDeps, syncCourse } from "../grading/send-again.ts";
 import { requestRoster, type RequestRosterDeps } from "../members/request-roster.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
@@ -23,12 +23,11 @@ const audited: Readonly<Record<CourseDeed, AuditAction>> = {
  * Has the list of people read again, what waits or was refused tried again, or all scores sent again. Instructors find the
  * last two in their trail.
  * @returns false when all scores are being sent again already
- * @throws NamedError "course-unknown"
+ * @throws NamedError "no-such-course"
  */
 export async function doAgain(deps: ChangeCourseDeps, courseId: string, deed: CourseDeed): Promise<boolean> {
   const course = await deps.courses.find(courseId);
-  if (course === null)
-    throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
+  if (course === null) throw refusal("no-such-course", { status: 404 });
   if (!(await done(deps, course, deed, deps.personId ?? deps.who))) return false;
   const on = courseName(course);
   await writeAudit(deps, { what: audited[deed], registrationId: course.registrationId, on });

@@ -18,7 +18,7 @@ export type ChangeRegistrationDeps = AuditDeps &
 
 /**
  * Switches a registration on or off. Off ends the sessions of all its courses: when it is on again, people launch again.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function switchRegistration(
   deps: ChangeRegistrationDeps,
@@ -34,7 +34,7 @@ export async function switchRegistration(
 /**
  * Accepts or refuses a deployment that was seen: the next launch from it is judged by this answer, and sessions of earlier
  * ones end with a refusal.
- * @throws NamedError "registration-unknown", "deployment-unknown"
+ * @throws NamedError "no-such-registration", "deployment-unknown"
  */
 export async function decideDeployment(
   deps: ChangeRegistrationDeps,
@@ -52,7 +52,7 @@ export async function decideDeployment(
 
 /**
  * Decides about deployments that come later; those that were seen keep their answer.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function setNewDeployments(
   deps: ChangeRegistrationDeps,
@@ -67,7 +67,7 @@ export async function setNewDeployments(
 
 /**
  * Says which audiences an LMS's tokens may name beside us; none by default.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function setTrustedAudiences(
   deps: ChangeRegistrationDeps,
@@ -82,7 +82,7 @@ export async function setTrustedAudiences(
 /**
  * Says which product an LMS is; what it says of itself does not change that any more.
  * @param family "learn" takes this back: the LMS's own word counts.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function setFamily(
   deps: ChangeRegistrationDeps,
@@ -99,7 +99,7 @@ export async function setFamily(
 /**
  * Brings in the next signing key towards an LMS; nothing has to be done there.
  * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function rotateKeys(
   deps: ChangeRegistrationDeps,

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { courseName } from "../courses/rules/course-name.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
@@ -20,20 +19,20 @@ export function countSessions(
   return deps.browserSessions.countLive(of, deps.clock.now());
 }
 
-/** Ends all sessions of an LMS's courses. @throws NamedError "registration-unknown" */
+/** Ends all sessions of an LMS's courses. @throws NamedError "no-such-registration" */
 export async function endSessionsOfLms(deps: EndSessionsDeps, registrationId: string): Promise<void> {
   const { name } = await knownRegistration(deps.registrations, registrationId);
   await endSessions(deps, { registrationId }, name);
 }
 
-/** Ends all sessions of a course. @throws NamedError "course-unknown" */
+/** Ends all sessions of a course. @throws NamedError "no-such-course" */
 export async function endSessionsOfCourse(deps: EndSessionsDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);
-  if (course === null) throw refusal("course-unknown", { status: 404 });
+  if (course === null) throw refusal("no-such-course", { status: 404 });
   await endSessions(deps, { registrationId: course.registrationId, courseId }, courseName(course));
 }
 
-/** Ends all sessions of somebody. @throws NamedError "person-unknown" */
+/** Ends all sessions of somebody. @throws NamedError "no-such-person" */
 export async function endSessionsOfPerson(deps: EndSessionsDeps, personId: string): Promise<void> {
   const { registrationId } = await findPerson(deps, { personId });
   await endSessions(deps, { registrationId, personIds: [personId] }, personId);
@@ -41,7 +40,7 @@ export async function endSessionsOfPerson(deps: EndSessionsDeps, personId: strin
 
 /**
  * As {@link endSessionsOfPerson} by the user id in an LMS or in the classroom, in every place where the tool is installed there.
- * @throws NamedError "person-unknown"
+ * @throws NamedError "no-such-person"
  */
 export async function endSessionsOfUser(
   deps: EndSessionsDeps,
@@ -51,8 +50,7 @@ export async function endSessionsOfUser(
   const typed = userId.trim();
   const found = await searchPeople(deps, registrationId, typed);
   const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
-  if (named.length === 0)
-    throw new NamedError("person-unknown", "Nobody with this user id is known here.", { status: 404 });
+  if (named.length === 0) throw refusal("no-such-person", { status: 404 });
   for (const { id } of named) await endSessions(deps, { registrationId, personIds: [id] }, id);
 }
 

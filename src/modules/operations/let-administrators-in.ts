@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { consoleWayLasts, letsAdministratorsIn } from "../courses/rules/lms-administrator.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -8,7 +8,7 @@ export type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;
 
 /**
  * Lets the administrators of an LMS into its part of the console, or keeps them out; who is inside is out at once.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function letAdministratorsIn(
   deps: LetAdministratorsInDeps,
@@ -39,11 +39,7 @@ export async function enterAsAdministrator(
   // A time further ahead than any launch gives was not given by one.
   const open = until !== undefined && until > now && until <= now + consoleWayLasts;
   if (!open || registration === null || !letsAdministratorsIn(registration))
-    throw new NamedError(
-      "administration-closed",
-      "This way into the administration is closed. Open the tool in a course of your LMS again; if it still does not let you in, ask whoever runs the tool.",
-      { status: 403 },
-    );
+    throw refusal("administration-closed", { status: 403 });
   const by = { ...deps, who: "lms-administrator", personId } as const;
   await writeAudit(by, { what: "administrator-entered", registrationId, on: registration.name });
 }

@@ -5,7 +5,7 @@ export type ResealAllDeps = AuditDeps & ResealSecretsDeps;
 
 /**
  * Seals all stored secrets under the current SECRET_KEY.
- * @throws NamedError "sealed-with-unknown-key" when some secret opens with neither; the others are resealed.
+ * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(deps: ResealAllDeps): Promise<void> {
   const { keys } = await resealSecrets(deps);

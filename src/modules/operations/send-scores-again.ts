@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
@@ -28,7 +28,7 @@ export async function sendScoreAgain(
 ): Promise<boolean> {
   const delivery = await deps.deliveries.findById(id);
   if (delivery === null || (within !== null && delivery.registrationId !== within))
-    throw new NamedError("score-unknown", `There is no score ${id}.`, { status: 404 });
+    throw refusal("score-unknown", { values: { id }, status: 404 });
   const { registrationId } = delivery;
   await deps.pauses.tryNow(registrationId);
   if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
@@ -82,6 +82,6 @@ async function eachSlice(
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
-    throw new NamedError("course-without-lms", "Choose the LMS of that course, too.", { status: 400 });
+    throw refusal("course-without-lms", { status: 400 });
   await inBatches(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
 }

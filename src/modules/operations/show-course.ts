@@ -8,7 +8,7 @@ import type { Registration } from "../../domain/registration.ts";
 import type { RosterSync } from "../members/rules/roster-sync.ts";
 import type { ScoreCounts } from "../grading/rules/score-state.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
 import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
 import { countMembers, type MemberCounts } from "../members/count-members.ts";
@@ -61,14 +61,13 @@ const shown = { launches: 5, receipts: 20, trail: 15 };
 
 /**
  * What an operator needs to know of a course when somebody calls.
- * @throws NamedError "course-unknown"
+ * @throws NamedError "no-such-course"
  */
 export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
   const [listed] = await deps.courses.listMany([id]);
   const registration =
     listed === undefined ? null : await deps.registrations.find(listed.course.registrationId);
-  if (listed === undefined || registration === null)
-    throw new NamedError("course-unknown", "There is no course with this id.", { status: 404 });
+  if (listed === undefined || registration === null) throw refusal("no-such-course", { status: 404 });
   const { course } = listed;
   const { registrationId, environment, spaceId } = course;
   const place = { registrationId, courseId: id };

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { familyOfReceipt } from "../../inbox/find-receipts.ts";
 
@@ -12,8 +12,7 @@ export async function showReceipt(
   id: string,
 ): Promise<ShownReceipt> {
   const receipt = await receipts.find(id);
-  if (receipt === null)
-    throw new NamedError("receipt-unknown", `There is no webhook ${id}.`, { status: 404 });
+  if (receipt === null) throw refusal("receipt-unknown", { values: { id }, status: 404 });
   return { ...receipt, family: familyOfReceipt(receipt), pretty: writtenOut(receipt.body) };
 }
 

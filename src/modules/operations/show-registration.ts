@@ -20,7 +20,7 @@ export type RegistrationDetails = RegistrationSummary & {
   rotating: boolean;
 };
 
-/** @throws NamedError "registration-unknown" */
+/** @throws NamedError "no-such-registration" */
 export async function showRegistration(deps: ShowRegistrationDeps, id: string): Promise<RegistrationDetails> {
   const registration = await knownRegistration(deps.registrations, id);
   const [summary, known] = await Promise.all([summaryOf(deps, registration), listKeys(deps, id)]);

@@ -13,7 +13,7 @@ export type TryConnectionDeps = AuditDeps &
 
 /**
  * Tests the connection to an LMS and keeps what was found, for whoever looks later.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function tryConnection(
   deps: TryConnectionDeps,

@@ -1,4 +1,4 @@
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 
 /**
  * What cannot be undone is confirmed by typing what it concerns: letter by letter, but for spaces, which pages show as one,
@@ -7,11 +7,7 @@ import { NamedError } from "../../kernel/errors.ts";
  */
 export function confirmTyped(typed: string, wanted: string): void {
   if (plain(typed) === plain(wanted)) return;
-  throw new NamedError(
-    "name-differs",
-    "What you typed is not what was asked for, so nothing was erased. Go back and type it exactly as shown.",
-    { status: 400 },
-  );
+  throw refusal("name-differs", { status: 400 });
 }
 
 function plain(text: string): string {

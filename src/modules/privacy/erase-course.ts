@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Erasure } from "./rules/erasure.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 
 export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "personalRecords">;
@@ -12,7 +13,7 @@ const most = 5_000;
  * another course, and go some day after otherwise. The next launch from the course begins with a new Space; the old one stays
  * in the classroom, for the interface has no way to remove it.
  * @param unopenedSince Where nobody asked for it, but nobody has opened it since then (ms): opened meanwhile, it stays.
- * @throws NamedError "course-unknown"
+ * @throws NamedError "no-such-course"
  */
 export async function eraseCourse(
   deps: EraseCourseDeps,
@@ -53,7 +54,7 @@ export async function eraseCourse(
 
 /** There is no such course, or not any more. */
 export function unknownCourse(): NamedError {
-  return new NamedError("course-unknown", "There is no course with this id. Find it by its title first.", {
+  return refusal("no-such-course", {
     status: 404,
   });
 }

@@ -12,7 +12,7 @@ const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseU
 /**
  * All records of a course as the text of one JSON document, in pieces: `{format: "spaces-lti/course", version: 1,
  * exportedAt, records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/personal-records. That it was begun is written into the audit log.
- * @throws NamedError "course-unknown", before the first piece
+ * @throws NamedError "no-such-course", before the first piece
  */
 export async function* exportCourse(deps: ExportCourseDeps, courseId: string): AsyncGenerator<string> {
   const course = await deps.courses.find(courseId);

@@ -18,7 +18,7 @@ export type PersonWords =
 /**
  * Somebody as they are named. Whom earlier releases kept as several, one for each installation in a Canvas, is made one first:
  * what is shown, exported or erased of them is all of it.
- * @throws NamedError "person-unknown"
+ * @throws NamedError "no-such-person"
  */
 export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
   const person = await personOf(deps, words);

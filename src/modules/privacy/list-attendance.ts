@@ -25,7 +25,7 @@ const slice = 100;
 /**
  * Everybody's attendance in a course, for a table beside `exportCourse`; read while it is written. That it was begun is
  * written into the audit log.
- * @throws NamedError "course-unknown", before the first row
+ * @throws NamedError "no-such-course", before the first row
  */
 export async function* listAttendance(
   deps: ListAttendanceDeps,

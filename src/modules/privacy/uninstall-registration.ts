@@ -10,7 +10,7 @@ export type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
  * Switches an LMS off and has all of its records removed: people, courses, attendance, scores, keys. Other LMSs are not
  * touched.
  * @param typedName The LMS's name, typed once more by whoever wants this.
- * @throws NamedError "registration-unknown", "name-differs"
+ * @throws NamedError "no-such-registration", "name-differs"
  */
 export async function uninstallRegistration(
   deps: UninstallDeps,

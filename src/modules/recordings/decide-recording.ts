@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { RecordingDefault } from "./rules/recording.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
@@ -37,7 +37,7 @@ export async function decideRecording(
   const recording = recordings.find((one) => one.recordingId === recordingId);
   if (recording === undefined) throw unknownRecording();
   if (act.what === "describe" && !isPlace(act.eventId, sessions)) {
-    throw new NamedError("session-unknown", "This session is not one of the course's any more.", {
+    throw refusal("session-unknown", {
       status: 404,
     });
   }

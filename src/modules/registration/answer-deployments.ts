@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { ListedDeployment } from "./store/deployment-store.ts";
 import { knownRegistration } from "./known-registration.ts";
 
@@ -15,7 +15,7 @@ export type DeploymentList = {
 
 /**
  * The deployments of a registration.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function listDeployments(
   deps: AnswerDeploymentsDeps,
@@ -27,7 +27,7 @@ export async function listDeployments(
 
 /**
  * Accepts or refuses one deployment; the next launch from it is judged by this answer.
- * @throws NamedError "registration-unknown", or "deployment-unknown" when the LMS never launched from it.
+ * @throws NamedError "no-such-registration", or "deployment-unknown" when the LMS never launched from it.
  */
 export async function answerDeployment(
   deps: AnswerDeploymentsDeps,
@@ -37,16 +37,12 @@ export async function answerDeployment(
 ): Promise<void> {
   await knownRegistration(deps.registrations, registrationId);
   if (await deps.deployments.setStatus(registrationId, deploymentId, status, deps.clock.now())) return;
-  throw new NamedError(
-    "deployment-unknown",
-    `The LMS has not been seen with the deployment ${deploymentId}. A deployment is listed at its first launch.`,
-    { status: 404 },
-  );
+  throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
 }
 
 /**
  * Says whether deployments not seen yet are accepted or refused; those that were seen keep their answer.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function answerNewDeployments(
   deps: AnswerDeploymentsDeps,

@@ -1,5 +1,4 @@
 import type { Registration } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { DeploymentStore } from "./store/deployment-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
@@ -27,11 +26,7 @@ export async function requireActiveRegistration(
     throw refusal("platform-inactive", { status: 403 });
   }
   if ((await deps.deployments.find(registrationId, deploymentId))?.status === "refused") {
-    throw new NamedError(
-      "deployment-refused",
-      "The tool was installed in a place your administrator does not allow any more. Ask your administrator.",
-      { status: 403 },
-    );
+    throw refusal("deployment-refused", { status: 403 });
   }
   return registration;
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
 
 export type ResealSecretsDeps = Pick<App, "accessTokens"> & {
@@ -9,15 +9,14 @@ export type ResealSecretsDeps = Pick<App, "accessTokens"> & {
 /**
  * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be taken away. Access
  * tokens are forgotten instead: the LMS gives new ones.
- * @throws NamedError "sealed-with-unknown-key" when some secret opens with neither; the others are resealed.
+ * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealSecrets(deps: ResealSecretsDeps): Promise<{ keys: number; tokens: number }> {
   const { resealed, unreadable } = await deps.signingKeys.reseal();
   const tokens = await deps.accessTokens.dropAll();
   if (unreadable.length === 0) return { keys: resealed, tokens };
-  throw new NamedError(
-    "sealed-with-unknown-key",
-    `${unreadable.length} key(s) open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS (${unreadable.join(", ")}); ${resealed} were resealed. Set SECRET_KEY_PREVIOUS to the secret they were sealed with, or rotate those keys.`,
-    { details: { unreadable: unreadable.length, resealed } },
-  );
+  throw refusal("secrets-not-resealed", {
+    values: { unreadable: unreadable.length, names: unreadable.join(", "), resealed },
+    details: { unreadable: unreadable.length, resealed },
+  });
 }

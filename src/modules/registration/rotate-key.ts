@@ -8,7 +8,7 @@ export type RotateKeyDeps = Pick<App, "registrations"> & {
 
 /**
  * The tool's keys towards one LMS, newest first.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function listKeys(deps: RotateKeyDeps, registrationId: string): Promise<KeyState[]> {
   await knownRegistration(deps.registrations, registrationId);
@@ -19,7 +19,7 @@ export async function listKeys(deps: RotateKeyDeps, registrationId: string): Pro
  * Brings in the tool's next key towards one LMS: shown in the key set now, signing in an hour, the present one
  * shown a day longer. Nothing has to be done in the LMS.
  * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
- * @throws NamedError "registration-unknown"
+ * @throws NamedError "no-such-registration"
  */
 export async function rotateKey(
   deps: RotateKeyDeps,

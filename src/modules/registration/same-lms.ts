@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { knownRegistration } from "./known-registration.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -41,7 +42,7 @@ const slice = 200;
 
 /**
  * What would happen; nothing is changed.
- * @throws NamedError "registration-unknown", "same-lms-itself", "same-lms-other", "same-lms-deployments", "same-lms-already"
+ * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments", "same-lms-already"
  */
 export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
   const from = await knownRegistration(deps.registrations, newId);
@@ -148,11 +149,10 @@ async function renamed(
   const [now, ...moreNow] = told;
   const [before, ...moreBefore] = kept;
   if (now === undefined || before === undefined || moreNow.length + moreBefore.length > 0) {
-    throw new NamedError(
-      "same-lms-deployments",
-      `Each of both must have one deployment, so that it is known which is which: ${from.name} has ${told.length}, ${to.name} has ${kept.length}. A deployment is known once a link was opened.`,
-      { status: 409 },
-    );
+    throw refusal("same-lms-deployments", {
+      values: { from: from.name, fromCount: told.length, to: to.name, toCount: kept.length },
+      status: 409,
+    });
   }
   return [{ told: now.deploymentId, kept: before.deploymentId }];
 }
@@ -162,21 +162,17 @@ function keptOf(deployments: readonly RenamedDeployment[], told: string): string
 }
 
 function checkSame(from: Registration, to: Registration, begun: boolean): void {
-  if (from.id === to.id)
-    throw new NamedError("same-lms-itself", "This is one registration, not two.", { status: 400 });
+  if (from.id === to.id) throw refusal("same-lms-itself", { status: 400 });
   // Others go on with it already.
   if (from.renamedDeployments !== undefined) throw alreadySame(to);
   if (begun) return;
   if (from.issuer === to.issuer && from.environment === to.environment && from.family === to.family) return;
-  throw new NamedError(
-    "same-lms-other",
-    `${from.name} and ${to.name} cannot be the same LMS: issuer (${from.issuer}, ${to.issuer}), product and classroom environment must be the same.`,
-    { status: 409 },
-  );
+  throw refusal("same-lms-other", {
+    values: { from: from.name, to: to.name, fromIssuer: from.issuer, toIssuer: to.issuer },
+    status: 409,
+  });
 }
 
 function alreadySame({ name }: Registration): NamedError {
-  return new NamedError("same-lms-already", `This has been said already, or of another one than ${name}.`, {
-    status: 409,
-  });
+  return refusal("same-lms-already", { values: { name }, status: 409 });
 }

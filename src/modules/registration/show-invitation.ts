@@ -1,6 +1,5 @@
 import type { Invitation } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
 import { invitationDigest, invitationUrl } from "./create-invitation.ts";
@@ -15,11 +14,7 @@ export async function showInvitation(
 ): Promise<{ invitation: Invitation; url: string }> {
   const invitation = await deps.invitations.find(invitationDigest(secret));
   if (invitation === null) {
-    throw new NamedError(
-      "invitation-invalid",
-      "There is no such registration address. Check that it was copied whole, or ask for a new one.",
-      { status: 403 },
-    );
+    throw refusal("invitation-invalid", { status: 403 });
   }
   if (invitation.usedAt !== null) {
     throw refusal("invitation-used", { status: 410 });

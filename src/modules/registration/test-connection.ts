@@ -38,7 +38,7 @@ type Known = {
  * Tries everything the tool needs of one LMS: its keys, a launch, an access token, the roster, the gradebook's
  * columns and results. Only reads. A step that cannot be tried says why; a scope that is missing is named, with
  * the place in the LMS where it is allowed.
- * @throws NamedError "registration-unknown"; what the LMS answers is never thrown but told.
+ * @throws NamedError "no-such-registration"; what the LMS answers is never thrown but told.
  */
 export async function testConnection(
   deps: TestConnectionDeps,

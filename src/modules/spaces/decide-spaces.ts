@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { Course } from "../../domain/course.ts";
 import { isMadeFor, type SpaceDecider, type SpaceName } from "./rules/space-right.ts";
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -30,7 +30,7 @@ export async function answerSpaceRequest(
   const request = await deps.spaceRequests.find(id);
   const course = request === null ? null : await deps.courses.find(request.courseId);
   if (request === null || course === null || (within ?? course.registrationId) !== course.registrationId) {
-    throw new NamedError("space-request-unknown", "There is no such request, or not any more.", {
+    throw refusal("space-request-unknown", {
       status: 404,
     });
   }

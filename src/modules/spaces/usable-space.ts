@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "./rules/space-address.ts";
 import { type SpaceRight, standingOf } from "./rules/space-right.ts";
-import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
@@ -66,11 +65,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   const appUrl = deps.appUrlOf(course.environment);
   const spaceId = spaceIdFrom(typed, appUrl);
   if (spaceId !== null) return spaceId;
-  throw new NamedError(
-    "space-unreadable",
-    `This is no address of a Space. Paste one that begins with ${appUrl.replace(/\/+$/, "")}/spaces/, or the id that follows it.`,
-    { status: 422 },
-  );
+  throw refusal("space-unreadable", { values: { address: appUrl.replace(/\/+$/, "") }, status: 422 });
 }
 
 /** Refuses a Space, recording a request where somebody could grant it. */

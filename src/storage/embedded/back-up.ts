@@ -3,7 +3,9 @@ import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { stampBackup } from "./backup-stamp.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
@@ -25,7 +27,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw noDatabase(folder);
   if (existsSync(file)) {
-    throw new NamedError("backup-exists", `${file} is there already: choose another name.`);
+    throw refusal("backup-exists", { values: { file } });
   }
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -42,9 +44,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
     return { documents: countDocuments(file), digest: await digestOf(file) };
   } catch (thrown) {
     rmSync(file, { force: true });
-    throw new NamedError("backup-failed", `The backup could not be written: ${messageOf(thrown)}.`, {
-      cause: thrown,
-    });
+    throw refusal("backup-failed", { values: { reason: messageOf(thrown) }, cause: thrown });
   }
 }
 
@@ -65,11 +65,7 @@ export function countDocuments(file: string): number {
     }
     return documents;
   } catch (thrown) {
-    throw new NamedError(
-      "backup-unreadable",
-      `${file} is not a whole database of this tool (${messageOf(thrown)}): take another backup.`,
-      { cause: thrown },
-    );
+    throw refusal("backup-unreadable", { values: { file, reason: messageOf(thrown) }, cause: thrown });
   } finally {
     database?.close();
   }
@@ -83,8 +79,5 @@ async function digestOf(file: string): Promise<string> {
 }
 
 function noDatabase(folder: string): NamedError {
-  return new NamedError(
-    "backup-no-database",
-    `There is no database in ${folder}: is DATABASE_URL the one the tool runs with?`,
-  );
+  return refusal("backup-no-database", { values: { folder } });
 }

@@ -1,4 +1,4 @@
-import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
@@ -53,10 +53,7 @@ export class Catalogue {
     file.db.exec(`${tables} COMMIT;`);
     const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
     if (format !== 1) {
-      throw new NamedError(
-        "database-format",
-        `The database folder has format ${format}, and this version reads format 1: start the version that wrote it.`,
-      );
+      throw refusal("database-format", { values: { format } });
     }
   }
 

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { countDocuments } from "./back-up.ts";
 import { stampRestored } from "./backup-stamp.ts";
 import {
@@ -52,10 +53,7 @@ export function restore(
   }
   const isThere = existsSync(place);
   if (isThere && !options.replace) {
-    throw new NamedError(
-      "restore-exists",
-      `There is a database in ${folder} already. Add --replace to put the backup in its place; the present one is kept beside it.`,
-    );
+    throw refusal("restore-exists", { values: { folder } });
   }
   const aside = isThere ? `${place}.before-${options.mark}` : null;
   if (aside !== null) closeWholly(place, { folder, walAside: `${aside}-wal` });
@@ -96,11 +94,7 @@ function closeWholly(place: string, { folder, walAside }: { folder: string; walA
 }
 
 function inUse(folder: string, cause: unknown): NamedError {
-  return new NamedError(
-    "restore-in-use",
-    `Somebody is using the database in ${folder}: stop every process of the tool first.`,
-    { cause },
-  );
+  return refusal("restore-in-use", { values: { folder }, cause });
 }
 
 function flush(file: string): void {

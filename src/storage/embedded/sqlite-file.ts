@@ -114,11 +114,10 @@ function keepToOurselves(path: string): void {
 function refuseGone(folder: string, path: string): void {
   const made = join(folder, madeFileName);
   if (!existsSync(made) || (existsSync(path) && statSync(path).size > 0)) return;
-  throw new NamedError(
-    "database-gone",
-    `A database was made in ${folder}, but ${path} is ${existsSync(path) ? "empty" : "missing"}. Put it back, or restore a backup (npm run cli -- restore FILE --replace). To begin with a new, empty database instead, delete ${made}.`,
-    { details: { folder } },
-  );
+  throw refusal("database-gone", {
+    values: { folder, file: path, state: existsSync(path) ? "empty" : "missing", mark: made },
+    details: { folder },
+  });
 }
 
 /** Marks the folder as one that has a database; see `refuseGone`. */
@@ -135,11 +134,7 @@ export function openingError(folder: string, thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === sqliteNotDatabase || code === sqliteCorrupt) {
     const path = join(folder, databaseFileName);
-    return new NamedError(
-      "database-unreadable",
-      `${path} is not a database of this program, or it is damaged: restore it from a backup.`,
-      { cause: thrown, details: { path } },
-    );
+    return refusal("database-unreadable", { values: { file: path }, cause: thrown, details: { path } });
   }
   return code !== undefined || isSystemError(thrown) ? folderError(folder, thrown) : thrown;
 }
@@ -150,11 +145,11 @@ function isSystemError(thrown: unknown): boolean {
 
 /** What is said of a folder that cannot be made or written. */
 export function folderError(folder: string, cause: unknown): NamedError {
-  return new NamedError(
-    "database-folder",
-    `The database folder ${folder} cannot be written (${messageOf(cause)}): give the program's user write access to it, or set DATABASE_URL to another folder.`,
-    { cause, details: { folder } },
-  );
+  return refusal("database-folder", {
+    values: { folder, reason: messageOf(cause) },
+    cause,
+    details: { folder },
+  });
 }
 
 /** SQLite's primary result code of a thrown error (https://www.sqlite.org/rescode.html), if it is one. */
@@ -186,8 +181,7 @@ export function storageError(thrown: unknown): unknown {
   }
   if (code === 13) return diskFull(options);
   if (code === 8 || code === 10 || code === 11 || code === 14) {
-    const message = `The database could not be read or written (${messageOf(thrown)}): check its disk.`;
-    return new NamedError("storage-failed", message, options);
+    return refusal("storage-failed", { ...options, values: { reason: messageOf(thrown) } });
   }
   return thrown;
 }

@@ -1,4 +1,5 @@
-import { NamedError } from "../../kernel/errors.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
@@ -207,5 +208,5 @@ export class WriteBatch {
 }
 
 function closedError(): NamedError {
-  return new NamedError("storage-closed", "The database is closed.");
+  return refusal("storage-closed");
 }

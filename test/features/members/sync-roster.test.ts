@@ -164,7 +164,7 @@ test("the list of a place that was refused since is not read", async () => {
   await course.stores.deployments.record({ ...seen, status: "refused" });
   const sync = await course.read([listedAs("student")]);
   expect(sync).toMatchObject({ state: "failed" });
-  expect(sync?.problem).toContain("your administrator does not allow any more");
+  expect(sync?.problem).toContain("your administrator has not allowed");
   expect(await course.everybody()).toEqual(["teacher instructor"]);
 });
 

@@ -386,7 +386,7 @@ describe("erasing a learner", () => {
     expect(
       await isErased(deps(), { ...told, known: true, observation: { ...told.observation, at: 5 } }),
     ).toBe(true);
-    await expect(erasePerson(deps(), "one-ann")).rejects.toMatchObject({ code: "person-unknown" });
+    await expect(erasePerson(deps(), "one-ann")).rejects.toMatchObject({ code: "no-such-person" });
   });
 });
 

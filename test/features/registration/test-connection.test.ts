@@ -253,6 +253,6 @@ describe("The connection test", () => {
 
   test("of a registration nobody knows says so", async () => {
     lms.stores.registrations.all.length = 0;
-    await expect(report()).rejects.toMatchObject({ code: "registration-unknown" });
+    await expect(report()).rejects.toMatchObject({ code: "no-such-registration" });
   });
 });

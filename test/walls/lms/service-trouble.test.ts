@@ -441,6 +441,6 @@ describe("small print", () => {
     ['<http://evil.test/li?p=2>; rel="next"', "http://evil.test/li?p=2"],
     ['<https://lms.test/next>; rel="nextcloud"', null],
   ])("Link: %s", (header, expected) => {
-    expect(nextPageOf(header, from)).toBe(expected);
+    expect(nextPageOf(header, from, "a list")).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { KnownStatus } from "../../../domain/attendance.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import { emptyTally } from "../rules/attendance-grid.ts";
 import { showRegister } from "../show-register.ts";
@@ -49,11 +49,7 @@ export async function gridSessionPage(
   const wanted = { sectionId: filter.sectionId, status: null, page: 1 };
   const register = await showRegister(app, course, eventId, wanted);
   if (register === null) {
-    throw new NamedError(
-      "session-unknown",
-      "This session is not one of this course. Choose it from the list of sessions.",
-      { status: 404 },
-    );
+    throw refusal("session-unknown", { status: 404 });
   }
   const words = await gridWords(app, visit);
   const { t } = words;

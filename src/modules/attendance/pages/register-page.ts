@@ -1,7 +1,7 @@
 import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
 import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
@@ -76,11 +76,7 @@ export async function registerPage(
   const notSaved = pressed.notSaved ?? null;
   const register = await showRegister(app, course, wanted.eventId, wanted.filter, unsavedIn(notSaved));
   if (register === null) {
-    throw new NamedError(
-      "session-unknown",
-      "This session is not one of this course. Choose it from the list of sessions.",
-      { status: 404 },
-    );
+    throw refusal("session-unknown", { status: 404 });
   }
   const words = await courseWords(app, visit);
   const { t } = words;

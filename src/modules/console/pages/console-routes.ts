@@ -1,5 +1,5 @@
 import express, { Router } from "express";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
 import { alertsPages } from "./alerts-pages.ts";
@@ -55,8 +55,8 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(tasksPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(
-    gate.page(({ t }) => {
-      throw new NamedError("not-found", t("console.problem.notFound"), { status: 404 });
+    gate.page(() => {
+      throw refusal("no-such-console-page", { status: 404 });
     }),
   );
   return router;

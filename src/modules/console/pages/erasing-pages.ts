@@ -5,7 +5,7 @@ import { eraseCourse, unknownCourse } from "../../privacy/erase-course.ts";
 import { exportCourse } from "../../privacy/export-course.ts";
 import { listAttendance, type ListAttendanceDeps } from "../../privacy/list-attendance.ts";
 import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { Erasure } from "../../privacy/rules/erasure.ts";
 import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -78,7 +78,7 @@ export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
 
 async function showErasure(deps: ConsoleApp, { show, t, part }: Visit): Promise<void> {
   const erasure = await deps.erasures.find(part("id"));
-  if (erasure === null) throw new NamedError("not-found", t("console.problem.notFound"), { status: 404 });
+  if (erasure === null) throw refusal("no-such-console-page", { status: 404 });
   show({
     view: erasurePage,
     title: erasure.label ?? t(`privacy.erasures.kinds.${erasure.kind}`),

@@ -2,8 +2,10 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
 import type { AuditDeps } from "../../audit/write-audit.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import { sayError } from "../../../web/say-error.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
@@ -57,7 +59,7 @@ export type Gate = {
 
 /** The only way to the pages of the console. */
 export function createGate(deps: ConsoleApp): Gate {
-  const { publicUrl, translatorOf } = deps;
+  const { publicUrl } = deps;
 
   const enter =
     (pass: (visit: Visit) => void | Promise<void>, openTo: OpenTo = closed): RequestHandler =>
@@ -73,7 +75,7 @@ export function createGate(deps: ConsoleApp): Gate {
       const visit = visitOf(deps, session, request, response);
       try {
         if (visit.within !== null && (await openTo(visit)) !== visit.within)
-          throw new NamedError("not-found", visit.t("console.problem.notFound"), { status: 404 });
+          throw refusal("no-such-console-page", { status: 404 });
         await pass(visit);
       } catch (thrown) {
         if (!(thrown instanceof NamedError) || response.headersSent) {
@@ -90,8 +92,7 @@ export function createGate(deps: ConsoleApp): Gate {
     action: (act, openTo) =>
       enter(async (visit) => {
         if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
-          const t = translatorOf(readerLocale(visit.request));
-          throw new NamedError("foreign-form", t("console.problem.foreignForm"), { status: 403 });
+          throw refusal("foreign-console-form", { status: 403 });
         }
         await act(visit);
       }, openTo),
@@ -121,8 +122,9 @@ function visitOf(deps: ConsoleApp, session: ConsoleSession, request: Request, re
   };
 }
 
-function showProblem({ t, show }: Visit, { code, message }: NamedError): void {
-  show({ view: problemPage, title: t("console.problem.heading"), area: null, model: { message, code } });
+function showProblem({ t, show }: Visit, error: NamedError): void {
+  const model = { message: sayError(t, error), code: error.code };
+  show({ view: problemPage, title: t("console.problem.heading"), area: null, model });
 }
 
 function isSame(given: string, wanted: string): boolean {

@@ -9,7 +9,7 @@ import {
   type ListedJob,
 } from "../../operations/list-jobs.ts";
 import type { JobRun } from "../../operations/rules/job.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -51,8 +51,7 @@ export function jobsPages(deps: ConsoleApp, gate: Gate): Router {
     "/jobs/:name/run",
     gate.action(async ({ part, request, response, t }) => {
       const name = part("name");
-      if (!(await deps.runJob(name)))
-        throw new NamedError("job-unknown", t("console.problem.notFound"), { status: 404 });
+      if (!(await deps.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
       await writeAudit(deps, {
         what: "job-started",
         registrationId: null,

@@ -18,7 +18,10 @@ export function lmsEntrance(deps: ConsoleApp): Router {
   router.post("/lms", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
     if (!isFromHere(request, deps.publicUrl)) {
-      showRefusal(deps, response, 403, { message: t("console.problem.foreignForm"), code: "foreign-form" });
+      showRefusal(deps, response, 403, {
+        message: t("errors.foreign-console-form"),
+        code: "foreign-console-form",
+      });
       return;
     }
     try {

@@ -28,7 +28,10 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   router.post("/", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
     if (!isFromHere(request, deps.publicUrl)) {
-      showRefusal(deps, response, 403, { message: t("console.problem.foreignForm"), code: "foreign-form" });
+      showRefusal(deps, response, 403, {
+        message: t("errors.foreign-console-form"),
+        code: "foreign-console-form",
+      });
       return;
     }
     const body: unknown = request.body;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import type { ReceiptFilter } from "../../../inbox/find-receipts.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { typedMoment } from "./typed-moment.ts";
 
 // Cut, not left out: what is too long finds nothing, instead of everything.
@@ -49,12 +49,7 @@ export function wrongTimes(
  * @throws NamedError "times-unreadable"
  */
 export function filterOfQuery(query: ReceiptQuery): ReceiptFilter {
-  if (wrongTimes(query).length > 0)
-    throw new NamedError(
-      "times-unreadable",
-      "The times that are asked for cannot be read, or leave no time in between. Go back and mend them; they are in UTC, like 2026-10-01T08:30.",
-      { status: 400 },
-    );
+  if (wrongTimes(query).length > 0) throw refusal("times-unreadable", { status: 400 });
   const orNull = (one: string) => (one === "" ? null : one);
   return {
     states: query.state === "" ? [] : [query.state],

@@ -6,7 +6,7 @@ import { type ShownReceipt, showReceipt } from "../../operations/show-receipt.ts
 import { otherFamilies } from "../../../inbox/find-receipts.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../../../inbox/replay-receipts.ts";
 import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -215,13 +215,9 @@ function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
 /** Nobody has everything processed once more by leaving a field empty. */
 function withState(query: ReceiptQuery): ReceiptQuery {
   if (query.state !== "") return query;
-  throw new NamedError(
-    "state-missing",
-    "Choose a state first: webhooks of which state are to be processed again?",
-    {
-      status: 400,
-    },
-  );
+  throw refusal("state-missing", {
+    status: 400,
+  });
 }
 
 /** Asks about those behind a place. */

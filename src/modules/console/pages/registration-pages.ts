@@ -16,8 +16,7 @@ import { type RegistrationDetails, showRegistration } from "../../operations/sho
 import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
 import type { ConnectionReport } from "../../registration/connection-report.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
-import { NamedError } from "../../../kernel/errors.ts";
-import type { Translate } from "../../../web/translate.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
@@ -140,8 +139,8 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
     await setFamily(deps, id, chosen(field("to"), familyChoices));
     return "family";
   });
-  change("audiences", async ({ field, t }, id) => {
-    await setTrustedAudiences(deps, id, audiencesIn(field("audiences"), t));
+  change("audiences", async ({ field }, id) => {
+    await setTrustedAudiences(deps, id, audiencesIn(field("audiences")));
     return "audiences";
   });
   change("keys", async ({ field }, id) => {
@@ -156,13 +155,12 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
 const most = { audiences: 20, characters: 255 };
 
 /** @throws NamedError "audiences-unreadable" */
-function audiencesIn(typed: string, t: Translate): string[] {
+function audiencesIn(typed: string): string[] {
   const lines = typed.split(/\r?\n/).map((line) => line.trim());
   const audiences = [...new Set(lines.filter((line) => line !== ""))];
   const tooMuch = audiences.length > most.audiences || audiences.some((one) => one.length > most.characters);
   if (!tooMuch) return audiences;
-  const text = t("registration.audiences.tooMuch", most);
-  throw new NamedError("audiences-unreadable", text, { status: 422 });
+  throw refusal("audiences-unreadable", { values: most, status: 422 });
 }
 
 async function showOne(

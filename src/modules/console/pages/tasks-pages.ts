@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { writeAudit } from "../../audit/write-audit.ts";
 import { type ListedTasks, listTasks, retryTasks } from "../../operations/list-tasks.ts";
 import type { WaitingWork } from "../../operations/store/waiting-work.ts";
@@ -61,8 +61,7 @@ export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(async ({ part, response, t }) => {
       const kind = part("kind");
       const retried = await retryTasks(deps, kind);
-      if (retried === null)
-        throw new NamedError("work-unknown", t("console.problem.notFound"), { status: 404 });
+      if (retried === null) throw refusal("no-such-console-page", { status: 404 });
       await writeAudit(deps, {
         what: "job-started",
         registrationId: null,

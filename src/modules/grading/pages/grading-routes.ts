@@ -5,7 +5,7 @@ import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { changePolicy, type ChangePolicyDeps } from "../change-policy.ts";
 import { type PolicyPreview, previewPolicy, type PreviewPolicyDeps } from "../preview-policy.ts";
 import type { Capability } from "../../../domain/staff-rights.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import {
@@ -87,7 +87,7 @@ export function gradingRoutes(deps: GradingRoutesDeps): Router {
     const { visit, posted } = await visitOf(deps, request, "corrections");
     const carried = formOfText(posted.typed);
     if (carried === null) {
-      throw new NamedError("bad-request", "The form was not understood. Go back and try again.", {
+      throw refusal("bad-request", {
         status: 400,
       });
     }

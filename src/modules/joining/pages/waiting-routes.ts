@@ -5,6 +5,7 @@ import { takeLogin } from "../take-login.ts";
 import { entryStateOf } from "../entry-state.ts";
 import { findTarget } from "../find-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { keptRefusal } from "../../../kernel/refusal.ts";
 import { type ClosedPageDeps, isInFrame, showClosed } from "./closed-page.ts";
 import { notSetUp, type ShownClosedEntry } from "./shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
@@ -115,7 +116,7 @@ async function showPlace(
     if (admission.state === "inside") {
       const { url, position: entry } = admission;
       await showInside(deps, { url, entry, arrivedAt: position.arrivedAt }, response);
-    } else if (admission.state === "failed") throw asError(admission.problem);
+    } else if (admission.state === "failed") throw keptRefusal(admission.problem);
     else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
       // Also a person whose login no longer fitted and who waits again.
@@ -224,9 +225,4 @@ async function showProblem(
       : {};
   const t = deps.translatorOf(position.locale);
   showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
-}
-
-function asError(problem: NonNullable<QueuePosition["problem"]>): NamedError {
-  const { code, message, status, temporary } = problem;
-  return new NamedError(code, message, { status, temporary });
 }

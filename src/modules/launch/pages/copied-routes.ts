@@ -2,7 +2,7 @@ import express, { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { answerCopiedSettings } from "../answer-copied-settings.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
 import { answeredPanel } from "./copied-panel.ts";
 import { showEnterPage } from "./enter-page.ts";
@@ -25,7 +25,7 @@ export function copiedRoutes(deps: App): Router {
       const { session, course } = await instructorVisit(deps, request, "corrections");
       const { answer } = form;
       if (answer === null) {
-        throw new NamedError("bad-request", "The answer was not understood. Go back and try again.", {
+        throw refusal("bad-request", {
           status: 400,
         });
       }

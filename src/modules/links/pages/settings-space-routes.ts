@@ -5,6 +5,7 @@ import { openSpace } from "../../../domain/space-access.ts";
 import { linkSpace, type NamedSpace, nameSpace, renewSpace } from "../link-space.ts";
 import { spaceRefusals } from "../../spaces/usable-space.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
@@ -139,7 +140,7 @@ function newSpaceIn({ locked, newSpace = openSpace }: Course, posted: Posted) {
   const problems: FormProblems = {};
   const read = readNewSpace(posted, problems);
   if (Object.keys(problems).length === 0) return read ?? openSpace;
-  throw new NamedError("bad-request", "The form was not understood. Go back and try again.", { status: 400 });
+  throw refusal("bad-request", { status: 400 });
 }
 
 async function link(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {

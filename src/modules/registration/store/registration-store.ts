@@ -2,7 +2,7 @@ import { readerOf, type RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type Registration, type SameAs, registrationRecord } from "../../../domain/registration.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
@@ -42,11 +42,10 @@ export function createRegistrationStore(connection: Connection) {
         await model.create({ _id: id, ...facts });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw new NamedError(
-          "registration-exists",
-          "This LMS is registered already with this client id. Nothing was changed; remove or disable the existing registration first if you want to start again.",
-          { status: 409, details: { issuer: facts.issuer, clientId: facts.clientId } },
-        );
+        throw refusal("registration-exists", {
+          status: 409,
+          details: { issuer: facts.issuer, clientId: facts.clientId },
+        });
       }
     },
     find: async (id: string): Promise<Registration | null> =>

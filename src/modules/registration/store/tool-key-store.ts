@@ -2,7 +2,7 @@ import { type ItemOf, readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { toolKeyRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 /** One of our signing keys towards one LMS. */
@@ -21,13 +21,9 @@ export function createToolKeyStore(connection: Connection) {
         await model.create({ _id: kid, ...facts });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw new NamedError(
-          "tool-key-exists",
-          "Another instance made this key at the same moment; use that one.",
-          {
-            temporary: true,
-          },
-        );
+        throw refusal("tool-key-exists", {
+          temporary: true,
+        });
       }
     },
     /** All keys of a registration, newest generation first. */

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ESLint, Linter } from "eslint";
+import tseslint from "typescript-eslint";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
+import { namedValues, refusal, refusalSentence } from "../../src/kernel/refusal.ts";
+import { sayError } from "../../src/web/say-error.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import sentences from "../../views/locales/en/errors.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+const codes = [...Object.keys(sentences), ...Object.keys(operatorSentences)];
+
+describe("the sentences of errors", () => {
+  test("are one for each code", () => {
+    expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([]);
+    const said = [...Object.values(sentences), ...Object.values(operatorSentences)];
+    const twice = said.filter((sentence, at) => said.indexOf(sentence) !== at);
+    expect(twice).toEqual([sentences["nonce-used"]]);
+  });
+
+  test("are each of a code that programs name", () => {
+    const programs = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts") && !path.endsWith("operator-sentences.ts"))
+      .map((path) => readFileSync(join(root, "src", path), "utf8"));
+    const named = new Set(
+      programs.flatMap((text) => text.match(/(?<=["'`])[a-z]+(-[a-z]+)*(?=["'`])/g) ?? []),
+    );
+    expect(codes.filter((code) => !named.has(code))).toEqual([]);
+  });
+
+  test("name the values that the compiler asks for", () => {
+    const inCatalogue = Object.entries(sentences).flatMap(([code, sentence]) => {
+      const names = [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name);
+      return names.length === 0 ? [] : [[code, names.toSorted()]];
+    });
+    const typed = Object.entries(namedValues).map(([code, names]) => [code, [...names].toSorted()]);
+    expect(Object.fromEntries(inCatalogue)).toEqual(Object.fromEntries(typed));
+  });
+
+  test("have their values filled in, in logs and on pages", () => {
+    expect(refusal("backup-exists", { values: { file: "a.zip" } }).message).toBe(
+      "a.zip is there already: choose another name.",
+    );
+    const tooLong = refusal("feedback-too-long", { values: { longest: 1000 } });
+    expect(tooLong.message).toBe("The comment is too long: at most 1000 characters.");
+    expect(sayError(createTranslator()("de"), tooLong)).toBe(
+      "Der Kommentar ist zu lang: höchstens 1000 Zeichen.",
+    );
+  });
+
+  test("are never stored or thrown with a gap: the compiler refuses it", () => {
+    // @ts-expect-error the sentence names a file
+    refusal("backup-exists");
+    // @ts-expect-error it names another value
+    refusal("lms-list-broken", { values: { who: "a list" } });
+    // @ts-expect-error its sentence cannot be stored without values
+    refusalSentence("lms-failed");
+    expect(refusalSentence("lms-busy")).toBe(sentences["lms-busy"]);
+  });
+});
+
+describe("an error with a sentence of its own", () => {
+  const configuration = z.object({
+    rules: z.object({ "no-restricted-syntax": z.tuple([z.literal(2)]).rest(z.unknown()) }),
+  });
+  const findings = async (file: string, line: string) => {
+    const { rules } = configuration.parse(
+      await new ESLint({ cwd: root }).calculateConfigForFile(join(root, file)),
+    );
+    return new Linter().verify(line, { languageOptions: { parser: tseslint.parser }, rules }).length;
+  };
+  const planted = 'throw new NamedError("disk-tired", "The disk is tired.");';
+
+  test.each([
+    "src/modules/members/sync-roster.ts",
+    "src/classroom/send-once.ts",
+    "src/lms/products/canvas.ts",
+    "src/cli/connect-webhooks.ts",
+    "src/storage/embedded/restore.ts",
+    "src/kernel/sealer.ts",
+  ])("is refused in %s", async (file) => {
+    expect(await findings(file, planted)).toBe(1);
+    expect(await findings(file, 'throw refusal("storage-full");')).toBe(0);
+  });
+
+  test("is made where the tables are read", async () => {
+    expect(await findings("src/kernel/refusal.ts", planted)).toBe(0);
+  });
+});
