@@ -4,10 +4,12 @@ import type { Course } from "../../../domain/course.ts";
 import { type ClassFeedback, showFeedback, type ShowFeedbackDeps } from "../show-feedback.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import { instructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { utcText } from "../../../web/utc-text.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type AnswersRoutesDeps = ShowFeedbackDeps & {
@@ -15,6 +17,17 @@ export type AnswersRoutesDeps = ShowFeedbackDeps & {
   sessions: Sessions;
   translatorOf: TranslatorOf;
 };
+
+/** What learners answered after their classes. `asks`: whether they are asked. */
+export type AnswersPage = CourseFrame & {
+  asks: boolean;
+  /** A day, and a moment (ms), in UTC. */
+  day: (at: number) => string;
+  moment: (at: number) => string;
+  classes: (ClassFeedback & ReturnType<typeof inWords>)[];
+};
+
+const answersPage = defineView<AnswersPage>("ended/answers");
 
 const formSchema = z.object({
   session: z.unknown().optional(),
@@ -55,7 +68,7 @@ async function showAnswers(
   const t = deps.translatorOf(session.locale);
   const courseName = courseNameOf(t, course);
   const classes = await showFeedback(deps, course);
-  response.render("ended/answers", {
+  renderView(response, answersPage, {
     t,
     title: t("ended.answers.title", { course: courseName }),
     courseName,
