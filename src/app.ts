@@ -66,9 +66,9 @@ export type App = Stores &
     onSessionsChanged: (courseId: string) => Promise<void>;
     /** Makes a change to sessions that scores follow from; the scores are computed even when this process dies. */
     whileSessionsChange: WhileSessionsChange;
-    /** One regrade after many changes: `owe` before each, `pay` after the last. */
+    /** One regrade after many changes: `before` each, `after` the last. */
     regradeAfterChanges: (course: Pick<Course, "id" | "registrationId">) => {
-      owe: () => Promise<void>;
-      pay: () => Promise<void>;
+      before: () => Promise<void>;
+      after: () => Promise<void>;
     };
   };

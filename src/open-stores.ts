@@ -44,7 +44,7 @@ import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
 import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
-import { createOwedGradingStore } from "./modules/grading/store/owed-grading-store.ts";
+import { createPendingRegradeStore } from "./modules/grading/store/pending-regrade-store.ts";
 import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
@@ -139,7 +139,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     nonces: createNonceStore(connection),
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
-    owedGrading: createOwedGradingStore(connection),
+    pendingRegrades: createPendingRegradeStore(connection),
     people: createPersonStore(connection),
     personalRecords: createPersonalRecordStore(connection),
     queuePositions: createQueuePositionStore(connection),

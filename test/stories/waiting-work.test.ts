@@ -105,7 +105,7 @@ describe("work that waited when the tool was updated is done by the new release:
     });
   });
 
-  test("a score that was owed when its process ended", async () => {
+  test("a score that was still to be computed when its process ended", async () => {
     await soon(() => {
       expect(personIds("standings")).toContain("per-Owen");
     });

@@ -5,7 +5,7 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
-export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "owedGrading">;
+export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
 /** Whose scores follow from a change: some people's facts, or something of the whole course (policy, sessions). */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
@@ -23,9 +23,9 @@ export async function gradeAfterChange<T>(
   concerned: Concerned,
   change: () => Promise<T>,
 ): Promise<T> {
-  const { owedGrading, clock } = deps;
-  const id = deps.ids.id("owe");
-  await owedGrading.note({
+  const { pendingRegrades, clock } = deps;
+  const id = deps.ids.id("prg");
+  await pendingRegrades.note({
     id,
     registrationId: course.registrationId,
     courseId: course.id,
@@ -34,39 +34,39 @@ export async function gradeAfterChange<T>(
   });
   return withClaim(
     deps,
-    (until) => owedGrading.postpone(id, until),
+    (until) => pendingRegrades.postpone(id, until),
     async () => {
       const result = await change();
       if (concerned === "everybody") await enqueueRegrade(deps, course.id);
       else await gradeMembers(deps, course, concerned);
-      await owedGrading.paid(id);
+      await pendingRegrades.remove(id);
       return result;
     },
   );
 }
 
 /**
- * Sees to scores that somebody owed and did not live to set.
+ * Computes scores for a process that noted them and ended before it did.
  * @returns false when none are overdue.
  */
 export async function runPendingRegrades(
   deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
 ): Promise<boolean> {
-  const { owedGrading, clock } = deps;
+  const { pendingRegrades, clock } = deps;
   const now = clock.now();
-  const owed = await owedGrading.claimDue(now, now + claimLasts);
-  if (owed === null) return false;
-  const { id, courseId, registrationId, personIds } = owed;
+  const pending = await pendingRegrades.claimDue(now, now + claimLasts);
+  if (pending === null) return false;
+  const { id, courseId, registrationId, personIds } = pending;
   await withClaim(
     deps,
-    (until) => owedGrading.postpone(id, until),
+    (until) => pendingRegrades.postpone(id, until),
     async () => {
       if (personIds === null) await enqueueRegrade(deps, courseId);
       else {
         const people = await deps.people.findMany(personIds);
         await gradeMembers(deps, { id: courseId, registrationId }, people);
       }
-      await owedGrading.paid(id);
+      await pendingRegrades.remove(id);
     },
   );
   return true;

@@ -2,30 +2,30 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
-export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "owedGrading">;
+export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** When nobody has paid by then, others do (ms): longer than a roster takes to be taken over. */
-const patience = 60_000;
+/** Scores that are not wanted by then are seen to by others (ms): longer than a roster takes to be taken over. */
+const patienceMs = 60_000;
 
 /**
  * One regrade after many changes that are stored one by one, such as those of a roster.
- * @returns `owe`, to be called before each change that scores follow from, and `pay`, after the last one.
+ * @returns `before`, to be called before each change that scores follow from, and `after`, after the last one.
  */
 export function regradeAfterChanges(
   deps: RegradeAfterChangesDeps,
   course: Pick<Course, "id" | "registrationId">,
-): { owe: () => Promise<void>; pay: () => Promise<void> } {
+): { before: () => Promise<void>; after: () => Promise<void> } {
   let id: string | null = null;
   return {
-    owe: async () => {
-      const dueAt = deps.clock.now() + patience;
+    before: async () => {
+      const dueAt = deps.clock.now() + patienceMs;
       if (id !== null) {
-        await deps.owedGrading.postpone(id, dueAt);
+        await deps.pendingRegrades.postpone(id, dueAt);
         return;
       }
-      id = deps.ids.id("owe");
+      id = deps.ids.id("prg");
       const { registrationId, id: courseId } = course;
-      await deps.owedGrading.note({
+      await deps.pendingRegrades.note({
         id,
         registrationId,
         courseId,
@@ -33,10 +33,10 @@ export function regradeAfterChanges(
         dueAt,
       });
     },
-    pay: async () => {
+    after: async () => {
       if (id === null) return;
       await enqueueRegrade(deps, course.id);
-      await deps.owedGrading.paid(id);
+      await deps.pendingRegrades.remove(id);
     },
   };
 }

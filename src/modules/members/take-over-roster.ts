@@ -112,7 +112,7 @@ export async function takeOverRoster(
     const attended =
       newcomers.length > 0 &&
       (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
-    if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.owe();
+    if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
@@ -139,7 +139,7 @@ export async function takeOverRoster(
     await apply({ made: [], changed });
     await letOthersRun();
   }
-  await regrade.pay();
+  await regrade.after();
 }
 
 /** Sessions of those who left or teach no more end at once, and not only at their next request. */

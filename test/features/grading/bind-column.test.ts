@@ -104,7 +104,7 @@ describe("a link that opened the course and now opens one session", () => {
     expect(everywhere).toContain(80);
   });
 
-  test("owes the course a computation that another process sees to", async () => {
+  test("leaves a note of scores to be computed, which another process sees to", async () => {
     world = await openGradebookCourse("moodle");
     const own = addActivity("Classroom");
     await expect(
@@ -112,7 +112,7 @@ describe("a link that opened the course and now opens one session", () => {
     ).rejects.toThrow("the process has ended");
     expect(await world.stores.regrades.find(world.place)).toBeNull();
     world.pass(120_000);
-    // Other tests of this database owe something, too.
+    // Other tests of this database leave some, too.
     while (await runPendingRegrades(deps()));
     expect(await world.stores.regrades.find(world.place)).not.toBeNull();
   });

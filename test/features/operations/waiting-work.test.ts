@@ -13,11 +13,11 @@ const kindsThatWait = async () =>
   (await world.stores.waitingWork.list(now)).filter(({ waiting, failing }) => waiting + failing > 0);
 
 test("work of stores is counted by kind: what waits, since when, and what failed", async () => {
-  const { owedGrading, regrades, erasures } = world.stores;
+  const { pendingRegrades, regrades, erasures } = world.stores;
   expect(await kindsThatWait()).toEqual([]);
 
-  await owedGrading.note({ ...course, id: "owe_1", personIds: null, dueAt: now - 5 });
-  await owedGrading.note({ ...course, id: "owe_2", personIds: null, dueAt: now + 5 });
+  await pendingRegrades.note({ ...course, id: "owe_1", personIds: null, dueAt: now - 5 });
+  await pendingRegrades.note({ ...course, id: "owe_2", personIds: null, dueAt: now + 5 });
   await regrades.want(course, "rgr_1", now - 9);
   await regrades.want({ ...course, courseId: "crs_2" }, "rgr_2", now - 7);
   const claimed = await regrades.claimDue("me", now, now + 1);

@@ -1,27 +1,30 @@
 import { type Connection, Schema } from "mongoose";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 
-/** Scores that are owed because something they follow from is being changed. */
-export type OwedGrading = {
+/** Scores that are to be computed because something they follow from is being changed. */
+export type PendingRegrade = {
   id: string;
   registrationId: string;
   courseId: string;
   /** Null for everybody of the course. */
   personIds: readonly string[] | null;
-  /** When others pay, because whoever was to do it has come to an end (ms). */
+  /** When others compute them, because the process that was to do it has ended (ms). */
   dueAt: number;
 };
 
-type OwedGradingRow = Omit<OwedGrading, "id" | "personIds"> & { _id: string; personIds: string[] | null };
+type PendingRegradeRow = Omit<PendingRegrade, "id" | "personIds"> & {
+  _id: string;
+  personIds: string[] | null;
+};
 
-export type OwedGradingStore = ReturnType<typeof createOwedGradingStore>;
+export type PendingRegradeStore = ReturnType<typeof createPendingRegradeStore>;
 
 /**
  * Notes that are written before a change and deleted when the scores that follow from it are wanted, so that a crash
  * in between costs seconds. They exist only while there is something to do.
  */
-export function createOwedGradingStore(connection: Connection) {
-  const schema = new Schema<OwedGradingRow>(
+export function createPendingRegradeStore(connection: Connection) {
+  const schema = new Schema<PendingRegradeRow>(
     {
       _id: { type: String, required: true },
       registrationId: { type: String, required: true },
@@ -32,7 +35,7 @@ export function createOwedGradingStore(connection: Connection) {
     { versionKey: false, minimize: false },
   );
   schema.index({ dueAt: 1 });
-  const model = connection.model<OwedGradingRow>("OwedGrading", schema);
+  const model = connection.model<PendingRegradeRow>("OwedGrading", schema);
   const firstDue = async (_scope: string, dueAt: DueRange) => {
     const row = await model.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
     return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
@@ -40,19 +43,21 @@ export function createOwedGradingStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("owed-grades", firstDue);
 
   return {
-    note: async ({ id, ...owed }: OwedGrading): Promise<void> => {
-      const personIds = owed.personIds === null ? null : [...owed.personIds];
-      await queue.announced(everything, owed.dueAt, () => model.insertOne({ _id: id, ...owed, personIds }));
+    note: async ({ id, ...pending }: PendingRegrade): Promise<void> => {
+      const personIds = pending.personIds === null ? null : [...pending.personIds];
+      await queue.announced(everything, pending.dueAt, () =>
+        model.insertOne({ _id: id, ...pending, personIds }),
+      );
     },
-    /** The change takes longer: nobody is to pay before `dueAt`. */
+    /** The change takes longer: nobody else is to compute them before `dueAt`. */
     postpone: async (id: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { dueAt } });
     },
-    paid: async (id: string): Promise<void> => {
+    remove: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id });
     },
-    /** Takes one that nobody has paid in time; it comes up again at `until` unless it is paid. */
-    claimDue: async (now: number, until: number): Promise<OwedGrading | null> => {
+    /** Takes one that was not removed in time; it comes up again at `until` unless it is removed. */
+    claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
       const take = () =>
         model
           .findOneAndUpdate(
