@@ -66,6 +66,12 @@ export type CoursePages = {
     options: PageOptions<Who, Fields>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
+  /** A page that another module mounts with `read`, for changes that lead to it. */
+  elsewhere: <Who extends Reader, Fields, News>(
+    path: string,
+    options: PageOptions<Who, Fields>,
+    show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
+  ) => ReadPage<News>;
   /**
    * A change. It answers with a page that reads and its news, or with a page of its own that asks something or says what is wrong.
    * A change that shares its address with the page that it changes stands before it, and `takes` its own requests only.
@@ -91,23 +97,25 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
   };
+  const elsewhere: CoursePages["elsewhere"] = (_path, options, show) => ({
+    after: (posted, news, status = 200) => ({
+      kind: "after",
+      status,
+      show: async (request) => {
+        const asked = await ask(request, options, posted);
+        return { answer: await show(asked, news), visit: asked.visit };
+      },
+    }),
+  });
   return {
     read: (path, options, show) => {
       router.post(path, formOf(options), async (request, response) => {
         const asked = await ask(request, options, request.body ?? {});
         await send(response, { answer: await show(asked, null), visit: asked.visit });
       });
-      return {
-        after: (posted, news, status = 200) => ({
-          kind: "after",
-          status,
-          show: async (request) => {
-            const asked = await ask(request, options, posted);
-            return { answer: await show(asked, news), visit: asked.visit };
-          },
-        }),
-      };
+      return elsewhere(path, options, show);
     },
+    elsewhere,
     change: (path, options, run) => {
       router.post(path, formOf(options), async (request, response, next) => {
         const posted: unknown = request.body ?? {};

@@ -35,6 +35,9 @@ export type CourseNav = {
   hides?: readonly string[];
 };
 
+/** The parts of the area "settings"; `tab` is the one that is shown. */
+export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
+
 /** What every page of a course shows. */
 export type CourseFrame = { t: Translate; title: string; courseName: string; session: string };
 

@@ -1,24 +1,28 @@
-import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { timesAt } from "../../../domain/entry-window.ts";
 import { spaceUrl } from "../../../domain/join-url.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { CourseStore } from "../store/course-store.ts";
-import { entryWindowEvents, type EntryStateDeps, entryWindowOf } from "../../joining/entry-state.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { SectionStore } from "../../members/store/section-store.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { entryWindowEvents, entryWindowOf } from "../../joining/entry-state.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { type IsSpaceOrigin, originElsewhere } from "../../spaces/space-elsewhere.ts";
-import { showTold, type ShowToldDeps } from "../../spaces/show-told.ts";
+import { originElsewhere } from "../../spaces/space-elsewhere.ts";
+import { showTold } from "../../spaces/show-told.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
-import { addressPreview } from "./settings-preview.ts";
+import { type AddressPreview, addressPreview } from "./settings-preview.ts";
 import { toldLines } from "./settings-told.ts";
 import {
   type FieldChange,
   type FormProblems,
+  formOfCourse,
+  formOfLink,
   sectionsIn,
+  type SettingsField,
   settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
@@ -34,17 +38,6 @@ import {
 } from "./settings-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-export type SettingsPageDeps = EntryStateDeps &
-  ShowToldDeps & {
-    sections: Pick<SectionStore, "listOf">;
-    courses: Pick<CourseStore, "formerSpaces" | "standing" | "keptElsewhere">;
-    isSpaceOrigin: IsSpaceOrigin;
-    registrations: Pick<RegistrationStore, "find">;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-    appUrlOf: (environment: Course["environment"]) => string;
-  };
-
 /** Who is at the page, and whose settings it is about. */
 export type SettingsVisit = {
   session: Session;
@@ -53,56 +46,97 @@ export type SettingsVisit = {
   scope: SettingsScope;
 };
 
+/** What a change says on the page. tooLate: how the Space is made was asked for, but there is one by now. */
+export type SettingsNews = { saved: boolean; space: "linked" | "made" | "tooLate" | null };
+
 /** What the page says beside the settings as they are. */
 export type SettingsShown = {
+  news?: SettingsNews | null;
+  /** As typed, where it is not (yet) saved. */
   form?: SettingsForm;
   problems?: FormProblems;
-  saved?: boolean;
   /** The addresses of what was typed are asked for. */
   previewed?: boolean;
-  /** What became of a change of the course's Space; null for nothing. */
-  space?: "linked" | "made" | "tooLate" | null;
   /** What somebody else changed; null when nobody did. */
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
-/** Renders the settings page: as stored, or as typed with what is wrong with it. */
-export async function renderSettings(
-  deps: SettingsPageDeps,
-  { session, course, link, scope }: SettingsVisit,
-  shown: SettingsShown & { stored: SettingsForm },
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
-  const { stored, form = stored, problems = {}, saved = false, conflict = null } = shown;
-  const from: FieldsFrom = { ...(await wordsFrom(deps, course)), scope, course, link, form, problems };
-  const courseName = nameOf(t, course);
+/** The settings of a course, or of one link. */
+export type SettingsPage = CourseFrame &
+  ReturnType<typeof fieldsView> &
+  Awaited<ReturnType<typeof stateView>> & {
+    scope: SettingsScope;
+    /** The page was opened by a link, which can have settings of its own. */
+    hasLink: boolean;
+    /** That link has some. */
+    linkDiffers: boolean;
+    revision: number;
+    /** The form as it is stored, as text. */
+    seen: string;
+    saved: boolean;
+    spaceNote: string | null;
+    previewed: boolean;
+    wrong: { field: SettingsField; label: string; text: string }[];
+    preview: AddressPreview;
+    conflict: { changes: string[] } | null;
+    form: SettingsForm;
+  };
+
+const settingsView = defineView<SettingsPage>("course/settings");
+
+/** The settings page: as stored, or as typed with what is wrong with it. */
+export async function settingsPage(
+  app: App,
+  visit: SettingsVisit,
+  shown: SettingsShown = {},
+): Promise<PageAnswer> {
+  const { session, course, link, scope } = visit;
+  const t = app.translatorOf(session.locale);
+  const stored = storedForm(visit);
+  const { form = stored, problems = {}, previewed = false } = shown;
+  const from: FieldsFrom = { ...(await wordsFrom(app, course)), scope, course, link, form, problems };
   const shownLink = scope === "link" ? link : null;
-  response.render("course/settings", {
-    t,
-    title: t("settings.title", { course: courseName }),
-    courseName,
-    scope,
-    session: await deps.sessions.issue(session),
-    hasLink: link !== null,
-    linkDiffers: scope === "course" && isDifferent(link),
-    revision: (shownLink ?? course).settingsRevision,
-    seen: JSON.stringify(stored),
-    saved,
-    spaceNote: shown.space == null ? null : t(`settings.space.notes.${shown.space}`),
-    previewed: shown.previewed ?? false,
-    wrong: wrongView(t, problems),
-    preview: previewOf(deps, t, { session, course, link, scope }, form),
-    conflict: conflictView(t, from, conflict),
-    form,
-    ...fieldsView(t, from),
-    ...(await stateView(deps, t, course, shownLink)),
-  });
+  return page(
+    settingsView,
+    {
+      title: t("settings.title", { course: courseNameOf(t, course) }),
+      scope,
+      hasLink: link !== null,
+      linkDiffers: scope === "course" && isDifferent(link),
+      revision: (shownLink ?? course).settingsRevision,
+      seen: JSON.stringify(stored),
+      ...newsView(t, shown.news ?? null),
+      previewed,
+      wrong: wrongView(t, problems),
+      preview: previewOf(app, t, visit, form),
+      conflict: conflictView(t, from, shown.conflict ?? null),
+      form,
+      ...fieldsView(t, from),
+      ...(await stateView(app, t, course, shownLink)),
+    },
+    statusOf(shown),
+  );
+}
+
+function newsView(t: Translate, news: SettingsNews | null): Pick<SettingsPage, "saved" | "spaceNote"> {
+  if (news === null) return { saved: false, spaceNote: null };
+  const { saved, space } = news;
+  return { saved, spaceNote: space === null ? null : t(`settings.space.notes.${space}`) };
+}
+
+function statusOf({ conflict, problems }: SettingsShown): { status?: number } {
+  if (conflict !== undefined && conflict !== null) return { status: 409 };
+  return problems === undefined ? {} : { status: 422 };
+}
+
+/** The settings that a page is about, as its form shows them. */
+export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session">): SettingsForm {
+  return scope === "link" && link !== null ? formOfLink(course, link) : formOfCourse(course);
 }
 
 /** What values are told from, beside the form. */
 export async function wordsFrom(
-  deps: Pick<SettingsPageDeps, "registrations" | "sections">,
+  deps: Pick<App, "registrations" | "sections">,
   { registrationId, id }: Course,
 ): Promise<Pick<FieldsFrom, "sectionKind" | "sections">> {
   const { sections: sectionKind } = capabilitiesOf(await deps.registrations.find(registrationId));
@@ -111,29 +145,33 @@ export async function wordsFrom(
 
 /** The addresses that a form would lead to, as settings-preview.ejs shows them. */
 export function previewOf(
-  deps: Pick<SettingsPageDeps, "appUrlOf">,
+  deps: Pick<App, "appUrlOf">,
   t: Translate,
   visit: SettingsVisit,
   form: SettingsForm,
-) {
+): AddressPreview {
   return addressPreview(t, { ...visit, appUrl: deps.appUrlOf(visit.course.environment), form });
 }
 
-/** Renders what "Reset" would change, with the button that does it. Nothing is changed yet. */
-export async function renderReset(
-  deps: SettingsPageDeps,
+/** What "Reset" would change. */
+export type SettingsResetPage = CourseFrame & {
+  scope: SettingsScope;
+  revision: number;
+  changes: readonly FieldWords[];
+};
+
+const resetView = defineView<SettingsResetPage>("course/settings-reset");
+
+/** What "Reset" would change, with the button that does it. Nothing is changed yet. */
+export function resetPage(
+  app: App,
   { session, course, link, scope }: SettingsVisit,
   changes: readonly FieldWords[],
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
-  const courseName = nameOf(t, course);
-  response.render("course/settings-reset", {
-    t,
-    title: t("settings.title", { course: courseName }),
-    courseName,
+): PageAnswer {
+  const t = app.translatorOf(session.locale);
+  return page(resetView, {
+    title: t("settings.title", { course: courseNameOf(t, course) }),
     scope,
-    session: await deps.sessions.issue(session),
     revision: (scope === "link" && link !== null ? link : course).settingsRevision,
     changes,
   });
@@ -171,7 +209,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 }
 
 /** What is so whatever the form says: the door now, the Space, the LMS's word. */
-async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
+async function stateView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
     door: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
@@ -183,17 +221,13 @@ async function stateView(deps: SettingsPageDeps, t: Translate, course: Course, l
   };
 }
 
-export function nameOf(t: Translate, { title, label }: Course): string {
-  return title || label || t("product.name");
-}
-
 function isDifferent(link: SettingsVisit["link"]): boolean {
   if (link === null) return false;
   const { settings, customSettings, door } = link;
   return [settings, customSettings, door].some((part) => Object.keys(part).length > 0);
 }
 
-async function entryState(deps: SettingsPageDeps, course: Course, link: SettingsVisit["link"]) {
+async function entryState(deps: App, course: Course, link: SettingsVisit["link"]) {
   const entryWindow = entryWindowOf(course, link);
   const { events, oneSession } = await entryWindowEvents(deps, course, link);
   return timesAt({ entryWindow, events, oneSession, now: deps.clock.now() });
@@ -219,7 +253,7 @@ function conflictView(
 }
 
 /** What is known of the Space that the course or the link opens. */
-async function spaceView(deps: SettingsPageDeps, t: Translate, course: Course, link: SettingsVisit["link"]) {
+async function spaceView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   const addressOf = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
   if (link?.choice.kind === "space") {
     const { spaceId } = link.choice;
@@ -239,7 +273,7 @@ async function spaceView(deps: SettingsPageDeps, t: Translate, course: Course, l
 
 /** Why nobody enters a Space; null where people do. */
 async function shutText(
-  { courses }: { courses: Pick<CourseStore, "standing"> },
+  { courses }: App,
   t: Translate,
   course: Course,
   spaceId: string,

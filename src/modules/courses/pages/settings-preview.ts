@@ -16,6 +16,9 @@ export type AddressPreview = {
   parameters: { text: string; sentence: string; who: string }[];
 };
 
+/** The addresses on a page, and alone for its script. */
+export type SettingsPreview = { t: Translate; preview: AddressPreview };
+
 /** Stands for the id of a Space that is still to be made. */
 const notMade = "SPACE-ID";
 

@@ -1,24 +1,22 @@
-import express, { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
+import type { App } from "../../../app.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { page } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import type { CourseAuditFacts } from "../../audit/rules/course-audit.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
-import { linkOfCourse } from "../../links/change-link.ts";
+import { writeCourseAudit } from "../../audit/write-course-audit.ts";
 import {
   changeCourseSettings,
   changeLinkSettings,
-  type ChangeSettingsDeps,
   firstRulesOfCourse,
   firstRulesOfLink,
 } from "../change-settings.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../../audit/write-course-audit.ts";
-import { NamedError } from "../../../kernel/errors.ts";
-import type { CourseLinkStore } from "../../links/store/course-link-store.ts";
-import type { CourseStore } from "../store/course-store.ts";
-import type { InstitutionDefaultsStore } from "../store/institution-defaults-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import {
   afterConflict,
   type FormProblems,
@@ -33,29 +31,22 @@ import {
 } from "./settings-form.ts";
 import {
   previewOf,
-  renderReset,
-  renderSettings,
-  type SettingsPageDeps,
+  resetPage,
+  settingsPage,
   type SettingsShown,
   type SettingsVisit,
+  storedForm,
   wordsFrom,
 } from "./settings-page.ts";
+import type { SettingsPreview } from "./settings-preview.ts";
+import { settingsRead, settingsScope, settingsVisit } from "./settings-read.ts";
 import { differenceWords, type FieldWords } from "./settings-view.ts";
 
-export type SettingsRoutesDeps = ChangeSettingsDeps &
-  CourseAuditDeps &
-  SettingsPageDeps & {
-    institutionDefaults: Pick<InstitutionDefaultsStore, "find">;
-    courses: CourseStore;
-    courseLinks: CourseLinkStore;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-  };
+const previewView = defineView<SettingsPreview>("course/settings-preview");
 
 /** What the page's forms bring besides the settings themselves. */
-const visitShape = z.object({
-  session: z.unknown().optional(),
-  scope: z.enum(["course", "link"]).catch("course"),
+const shape = z.object({
+  scope: settingsScope,
   revision: z
     .string()
     .regex(/^\d{1,9}$/)
@@ -69,83 +60,65 @@ const visitShape = z.object({
   part: z.enum(["all", "preview"]).catch("all"),
 });
 
+type Posted = z.infer<typeof shape> & { form: SettingsForm };
+
 /**
- * POST /course/settings shows the page, /preview the addresses that what was typed would lead to, /save changes settings,
+ * /course/settings shows the page, /preview the addresses that what was typed would lead to, /save changes settings,
  * /space is about the Space of the whole course. For instructors.
  */
-export function settingsRoutes(deps: SettingsRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "128kb" });
-  router.post("/course/settings", form, async (request, response) => {
-    const { visit } = await visitOf(deps, request);
-    await show(deps, visit, response);
+export function settingsRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const posts = {
+    who: "settings",
+    fields: (posted: unknown): Posted => ({ ...shape.parse(posted), form: formOfPosted(posted) }),
+    form: { limit: "128kb" },
+  } as const;
+  const settings = pages.read(...settingsRead(app));
+  // Changes nothing, but what was typed is too long for an address.
+  pages.change("/course/settings/preview", posts, async ({ visit: who, fields, t }) => {
+    const visit = await settingsVisit(app, who, fields.scope);
+    const typed = typedIn(visit, fields);
+    if (fields.part === "all") return settingsPage(app, visit, { form: typed, previewed: true });
+    return page(previewView, { preview: previewOf(app, t, visit, typed) });
   });
-  router.post("/course/settings/preview", form, async (request, response) => {
-    const { visit, posted } = await visitOf(deps, request);
-    const typed = typedIn(visit, request);
-    if (posted.part === "all") {
-      await show(deps, visit, response, { form: typed, previewed: true });
-      return;
+  pages.change("/course/settings/save", posts, async ({ visit: who, fields }) => {
+    const visit = await settingsVisit(app, who, fields.scope);
+    if (fields.act === "reset") return resetPage(app, visit, await resetWords(app, visit));
+    const typed = typedIn(visit, fields);
+    const outcome = await save(app, visit, fields, typed);
+    if (outcome.kind === "refused")
+      return settingsPage(app, visit, { form: typed, problems: outcome.problems });
+    const now = await freshly(app, visit);
+    if (outcome.kind === "conflict") {
+      const visitNow = await settingsVisit(app, now, fields.scope);
+      return settingsPage(app, visitNow, conflictAt(visitNow, fields, typed));
     }
-    const t = deps.translatorOf(visit.session.locale);
-    response.render("course/settings-preview", { t, preview: previewOf(deps, t, visit, typed) });
+    const isTooLate = fields.asked !== null && now.course.spaceId !== null;
+    return settings.after({ scope: visit.scope }, { saved: true, space: isTooLate ? "tooLate" : null });
   });
-  router.post("/course/settings/save", form, async (request, response) => {
-    const { visit, posted } = await visitOf(deps, request);
-    if (posted.act === "reset") {
-      await renderReset(deps, visit, await resetWords(deps, visit), response);
-      return;
-    }
-    const typed = typedIn(visit, request);
-    const outcome = await save(deps, visit, posted, typed);
-    if (outcome.kind === "saved") {
-      const now = await freshly(deps, visit);
-      const tooLate = posted.asked !== null && now.course.spaceId !== null;
-      await show(deps, now, response, { saved: true, space: tooLate ? "tooLate" : null });
-    } else if (outcome.kind === "refused") {
-      response.status(422);
-      await show(deps, visit, response, { form: typed, problems: outcome.problems });
-    } else {
-      response.status(409);
-      const now = await freshly(deps, visit);
-      await show(deps, now, response, conflictAt(now, posted, typed));
-    }
-  });
-  return router;
+  return pages.router;
 }
 
 /** What was typed; of what is locked nothing. */
-function typedIn(visit: SettingsVisit, request: Request): SettingsForm {
-  return withoutLocked(formOfPosted(request.body), formNow(visit), visit.course.locked);
+function typedIn(visit: SettingsVisit, { form }: Posted): SettingsForm {
+  return withoutLocked(form, storedForm(visit), visit.course.locked);
 }
 
 /** What a reset would change, in words. */
-async function resetWords(deps: SettingsRoutesDeps, visit: SettingsVisit): Promise<FieldWords[]> {
+async function resetWords(app: App, visit: SettingsVisit): Promise<FieldWords[]> {
   const { course, link, scope, session } = visit;
   const after =
     scope === "link" && link !== null
       ? formOfLink(course, firstRulesOfLink(link))
-      : formOfCourse(firstRulesOfCourse(course, await deps.institutionDefaults.find(course.registrationId)));
-  const t = deps.translatorOf(session.locale);
-  return differenceWords(t, await wordsFrom(deps, course), formNow(visit), after);
-}
-
-type Posted = z.infer<typeof visitShape>;
-
-async function visitOf(
-  deps: SettingsRoutesDeps,
-  request: Request,
-): Promise<{ visit: SettingsVisit; posted: Posted }> {
-  const posted = visitShape.parse(request.body ?? {});
-  const { session, course } = await instructorVisit(deps, request, "settings");
-  const link = await linkOfCourse(deps, course, session.courseLinkId);
-  return { visit: { session, course, link, scope: link === null ? "course" : posted.scope }, posted };
+      : formOfCourse(firstRulesOfCourse(course, await app.institutionDefaults.find(course.registrationId)));
+  const t = app.translatorOf(session.locale);
+  return differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
 }
 
 type Outcome = { kind: "saved" } | { kind: "conflict" } | { kind: "refused"; problems: FormProblems };
 
 async function save(
-  deps: SettingsRoutesDeps,
+  app: App,
   visit: SettingsVisit,
   { act, revision }: Posted,
   typed: SettingsForm,
@@ -156,14 +129,14 @@ async function save(
     if (scope === "link" && link !== null) {
       const read = resets ? firstLink(link) : rulesOfLinkForm(typed, link);
       if (read.rules === null) return { kind: "refused", problems: read.problems };
-      return await kept(deps, visit, formOfLink(course, read.rules), () =>
-        changeLinkSettings(deps, course, link, revision, read.rules),
+      return await kept(app, visit, formOfLink(course, read.rules), () =>
+        changeLinkSettings(app, course, link, revision, read.rules),
       );
     }
-    const read = resets ? await firstCourse(deps, course) : rulesOfCourseForm(typed);
+    const read = resets ? await firstCourse(app, course) : rulesOfCourseForm(typed);
     if (read.rules === null) return { kind: "refused", problems: read.problems };
-    return await kept(deps, visit, formOfCourse({ ...course, ...read.rules }), () =>
-      changeCourseSettings(deps, course, revision, read.rules),
+    return await kept(app, visit, formOfCourse({ ...course, ...read.rules }), () =>
+      changeCourseSettings(app, course, revision, read.rules),
     );
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "section-unknown")
@@ -172,8 +145,8 @@ async function save(
   }
 }
 
-async function firstCourse(deps: SettingsRoutesDeps, course: Course) {
-  const defaults = await deps.institutionDefaults.find(course.registrationId);
+async function firstCourse(app: App, course: Course) {
+  const defaults = await app.institutionDefaults.find(course.registrationId);
   return { rules: firstRulesOfCourse(course, defaults), problems: null };
 }
 
@@ -181,7 +154,7 @@ const firstLink = (link: CourseLink) => ({ rules: firstRulesOfLink(link), proble
 
 /** Saves and tells the course's trail what became another, each setting by itself. */
 async function kept(
-  deps: SettingsRoutesDeps,
+  app: App,
   visit: SettingsVisit,
   after: SettingsForm,
   change: () => Promise<boolean>,
@@ -189,9 +162,9 @@ async function kept(
   if (!(await change())) return { kind: "conflict" };
   const { course, session } = visit;
   // The trail is one for all instructors of a course, whatever language they read.
-  const t = deps.translatorOf(null);
-  const words = differenceWords(t, await wordsFrom(deps, course), formNow(visit), after);
-  for (const line of words) await writeCourseAudit(deps, course, session.personId, auditLine(t, visit, line));
+  const t = app.translatorOf(null);
+  const words = differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
+  for (const line of words) await writeCourseAudit(app, course, session.personId, auditLine(t, visit, line));
   return { kind: "saved" };
 }
 
@@ -207,28 +180,15 @@ function auditLine(
   };
 }
 
-/** The same page with what is stored now. */
-async function freshly(deps: SettingsRoutesDeps, visit: SettingsVisit): Promise<SettingsVisit> {
-  const course = (await deps.courses.find(visit.course.id)) ?? visit.course;
-  return { ...visit, course, link: await linkOfCourse(deps, course, visit.session.courseLinkId) };
+/** The same visit with the course as it is now. */
+async function freshly(app: App, { session, course }: InstructorVisit): Promise<InstructorVisit> {
+  return { session, course: (await app.courses.find(course.id)) ?? course };
 }
 
+/** @param visit With what is stored now. */
 function conflictAt(visit: SettingsVisit, posted: Posted, typed: SettingsForm): SettingsShown {
-  const now = formNow(visit);
+  const now = storedForm(visit);
   const before = formOfText(posted.seen);
   const { form, changes } = afterConflict(before, posted.act === "save" ? typed : (before ?? now), now);
   return { form, conflict: { changes, now, before } };
-}
-
-function formNow({ course, link, scope }: SettingsVisit): SettingsForm {
-  return scope === "link" && link !== null ? formOfLink(course, link) : formOfCourse(course);
-}
-
-async function show(
-  deps: SettingsRoutesDeps,
-  visit: SettingsVisit,
-  response: Response,
-  shown: SettingsShown = {},
-): Promise<void> {
-  await renderSettings(deps, visit, { ...shown, stored: formNow(visit) }, response);
 }

@@ -8,6 +8,7 @@ import {
   joinAnswers,
   type JoinQuestion,
   joinQuestions,
+  ofEachQuestion,
 } from "../../../domain/join-settings.ts";
 import { spaceAccesses } from "../../../domain/space-access.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
@@ -28,14 +29,24 @@ import {
 
 export type SettingsScope = "course" | "link";
 
+/** A field with a list of answers. */
+type ChoiceField = Exclude<SettingsField, "minutesBefore" | "minutesAfter" | "sections">;
+
 /** A field with a list of answers, as the page shows it. */
 export type ChoiceView = {
-  name: SettingsField;
+  name: ChoiceField;
+  label: string;
+  hint: string;
+  /** For whom it holds; null for fields that are about the Space. */
+  who: string | null;
   /** What the institution has set, in words; null for a field that can be changed. */
   locked: string | null;
   options: { value: string; label: string; chosen: boolean }[];
   problem: string | null;
 };
+
+/** A field of the settings page. */
+export type SettingsChoice = { t: Translate; choice: ChoiceView };
 
 /** What the fields of the page are made from. */
 export type FieldsFrom = {
@@ -49,22 +60,30 @@ export type FieldsFrom = {
 };
 
 /** Every choice of the page by its name. */
-export function choicesOf(t: Translate, from: FieldsFrom): Record<string, ChoiceView> {
-  const choices = [
-    ...joinQuestions.map((name) => choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name))),
-    choiceOf(t, from, "opens", ["always", "around-sessions"], t("settings.inherit.none")),
-    choiceOf(t, from, "who", ["all", "some"], t("settings.inherit.none")),
-    choiceOf(t, { ...from, scope: "course" }, "access", spaceAccesses, ""),
-    choiceOf(t, { ...from, scope: "course" }, "newAccess", ["Public", "Private"], ""),
-    choiceOf(t, { ...from, scope: "course" }, "newWaiting", ["no", "yes"], ""),
-  ];
-  return Object.fromEntries(choices.map((choice) => [choice.name, choice]));
+export type Choices = Record<ChoiceField, ChoiceView>;
+
+export function choicesOf(t: Translate, from: FieldsFrom): Choices {
+  const ofSpace = { ...from, scope: "course" } as const;
+  const none = t("settings.inherit.none");
+  const who = (name: Exclude<ChoiceField, "access" | "newAccess" | "newWaiting">) =>
+    t(`settings.fields.${name}.who`);
+  return {
+    ...ofEachQuestion((name) => ({
+      ...choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name)),
+      who: who(name),
+    })),
+    opens: { ...choiceOf(t, from, "opens", ["always", "around-sessions"], none), who: who("opens") },
+    who: { ...choiceOf(t, from, "who", ["all", "some"], none), who: who("who") },
+    access: choiceOf(t, ofSpace, "access", spaceAccesses, ""),
+    newAccess: choiceOf(t, ofSpace, "newAccess", ["Public", "Private"], ""),
+    newWaiting: choiceOf(t, ofSpace, "newWaiting", ["no", "yes"], ""),
+  };
 }
 
 function choiceOf(
   t: Translate,
   from: FieldsFrom,
-  name: SettingsField,
+  name: ChoiceField,
   answers: readonly string[],
   asInCourse: string,
 ): ChoiceView {
@@ -75,7 +94,15 @@ function choiceOf(
     label: value === "" ? asInCourse : answerText(t, name, value),
     chosen: form[name] === value,
   }));
-  return { name, options, locked: lockedText(t, from, name), problem: problemText(t, problems[name]) };
+  return {
+    name,
+    label: t(`settings.fields.${name}.label`),
+    hint: t(`settings.fields.${name}.hint`),
+    who: null,
+    options,
+    locked: lockedText(t, from, name),
+    problem: problemText(t, problems[name]),
+  };
 }
 
 /** What an institution has set for a field, in words; null when it has not. */

@@ -1,17 +1,11 @@
 import express, { Router } from "express";
 import { z } from "zod";
-import type { CourseStore } from "../store/course-store.ts";
-import type { Session, SignOut } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { App } from "../../../app.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-
-export type SignOutRoutesDeps = SignOut & {
-  courses: Pick<CourseStore, "find">;
-  translatorOf: TranslatorOf;
-};
 
 const form = z.object({ session: z.unknown().optional(), everywhere: z.literal("yes").optional() }).catch({});
 
@@ -28,27 +22,25 @@ export type SignedOutPage = {
   everywhere: boolean;
 };
 
-const signedOutPage = defineView<SignedOutPage>("course/signed-out");
+const signedOutView = defineView<SignedOutPage>("course/signed-out");
 
 /**
  * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch; the answer
  * offers to end the person's others in this course. POST /alive: a page that somebody sits before without pressing
  * anything, such as a lesson in a frame, says that it is still there.
  */
-export function signOutRoutes(
-  deps: SignOutRoutesDeps & { sessions: { readForEntry: (token: unknown) => Promise<Session> } },
-): Router {
+export function signOutRoutes(app: App): Router {
   const router = Router();
   const parse = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/course/sign-out", parse, async (request, response) => {
     const { session: token, everywhere } = form.parse(request.body);
-    const { session, others } = await deps.signOut(token, everywhere === "yes");
-    const course = await deps.courses.find(session.courseId);
-    const t = deps.translatorOf(session.locale);
+    const { session, others } = await app.signOut(token, everywhere === "yes");
+    const course = await app.courses.find(session.courseId);
+    const t = app.translatorOf(session.locale);
     const courseName = course === null ? t("product.name") : courseNameOf(t, course);
     // Pages that the browser keeps for Back go with it.
     response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
-    renderView(response, signedOutPage, {
+    renderView(response, signedOutView, {
       t,
       title: t("signOut.title", { course: courseName }),
       courseName,
@@ -59,7 +51,7 @@ export function signOutRoutes(
     });
   });
   router.post("/alive", parse, async (request, response) => {
-    await deps.sessions.readForEntry(form.parse(request.body).session);
+    await app.sessions.readForEntry(form.parse(request.body).session);
     response.status(204).end();
   });
   return router;

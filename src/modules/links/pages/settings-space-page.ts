@@ -1,25 +1,69 @@
-import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { spaceUrl } from "../../../domain/join-url.ts";
-import { type LinkSpaceDeps, mostCounted, sessionsTiedTo } from "../link-space.ts";
+import { mostCounted, sessionsTiedTo } from "../link-space.ts";
 import { originElsewhere } from "../../spaces/space-elsewhere.ts";
 import { knownSpaces } from "../../spaces/usable-space.ts";
-import type { SpaceRequestStore } from "../../spaces/store/space-request-store.ts";
+import type { SpaceRequest } from "../../spaces/rules/space-request.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import { sayError } from "../../../web/say-error.ts";
-import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import { formOfCourse, type SettingsForm } from "../../courses/pages/settings-form.ts";
-import { nameOf, type SettingsPageDeps } from "../../courses/pages/settings-page.ts";
-import { choicesOf } from "../../courses/pages/settings-view.ts";
-
-export type SpacePageDeps = LinkSpaceDeps &
-  SettingsPageDeps & { spaceRequests: Pick<SpaceRequestStore, "listOfCourse"> };
+import { type Choices, choicesOf } from "../../courses/pages/settings-view.ts";
 
 /** So many of the latest requests are shown. */
 const mostRequests = 10;
 
-type Visit = { session: Session; course: Course };
+/** The two ways to another Space. */
+export type SettingsSpacePage = CourseFrame &
+  SpaceNow & {
+    typed: string;
+    known: string;
+    problem: string | null;
+    late: boolean;
+    /** Spaces to choose from. */
+    spaces: { spaceId: string; name: string }[];
+    /** The origin of a Space that is not used because it is elsewhere. */
+    elsewhere: string | null;
+    /** The institution lets courses use only Spaces that were made for them. */
+    ownOnly: boolean;
+    requests: { address: string; state: SpaceRequest["state"]; text: string }[];
+    /** How addresses of Spaces begin. */
+    begins: string;
+    choices: Choices;
+  };
+
+/** What another Space would mean. */
+export type SettingsSpaceChangePage = CourseFrame &
+  SpaceNow & {
+    kind: "link" | "new";
+    /** Address of the other Space; null for a new one. */
+    after: string | null;
+    spaceId: string;
+    /** Names of other courses that the Space is shared with. */
+    sharedWith: string[];
+    /** It was not said that it may be shared. */
+    unsaid: boolean;
+    newAccess: string;
+    newWaiting: string;
+    facts: string[];
+  };
+
+/** The Space that the course has now. */
+type SpaceNow = {
+  /** Empty for none. */
+  seen: string;
+  /** Its address. */
+  before: string | null;
+};
+
+const choiceView = defineView<SettingsSpacePage>("course/settings-space");
+const changeView = defineView<SettingsSpaceChangePage>("course/settings-space-change");
 
 /** The page of the choice: as typed, with what is wrong with it. */
 export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
@@ -31,39 +75,46 @@ export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & 
   late: boolean;
 };
 
-/** Renders the two ways to another Space. Nothing is changed yet. */
-export async function renderSpaceChoice(
-  deps: SpacePageDeps,
-  visit: Visit,
+/** The two ways to another Space. Nothing is changed yet. */
+export async function spaceChoicePage(
+  app: App,
+  visit: InstructorVisit,
   shown: SpaceChoiceShown,
-  response: Response,
-): Promise<void> {
+): Promise<PageAnswer> {
   const { course, session } = visit;
-  const frame = await frameOf(deps, visit);
-  const { t } = frame;
-  const appUrl = deps.appUrlOf(course.environment).replace(/\/+$/, "");
-  const known = await knownSpaces(deps, course, session.personId);
-  const former = await formerChoices(deps, t, course);
-  const requests = await shownRequests(deps, course);
-  response.render("course/settings-space", {
-    ...frame,
-    ...shown,
-    problem: problemText(t, shown.problem, appUrl),
-    spaces: [...former, ...known.map(({ spaceId, course: other }) => ({ spaceId, name: nameOf(t, other) }))],
-    elsewhere: course.spaceId === null ? await originElsewhere(deps, course) : null,
-    ownOnly: course.ownSpacesOnly === true,
-    requests: requests.map(({ spaceId, state }) => ({
-      address: spaceUrl(appUrl, spaceId),
-      state,
-      text: t(`choose.requests.${state}`),
-    })),
-    begins: `${appUrl}/spaces/`,
-    choices: newSpaceChoices(t, course, shown),
-  });
+  const t = app.translatorOf(session.locale);
+  const appUrl = app.appUrlOf(course.environment).replace(/\/+$/, "");
+  const known = await knownSpaces(app, course, session.personId);
+  const former = await formerChoices(app, t, course);
+  const requests = await shownRequests(app, course);
+  return page(
+    choiceView,
+    {
+      ...frameOf(app, t, course),
+      typed: shown.typed,
+      known: shown.known,
+      late: shown.late,
+      problem: problemText(t, shown.problem, appUrl),
+      spaces: [
+        ...former,
+        ...known.map(({ spaceId, course: other }) => ({ spaceId, name: courseNameOf(t, other) })),
+      ],
+      elsewhere: course.spaceId === null ? await originElsewhere(app, course) : null,
+      ownOnly: course.ownSpacesOnly === true,
+      requests: requests.map(({ spaceId, state }) => ({
+        address: spaceUrl(appUrl, spaceId),
+        state,
+        text: t(`choose.requests.${state}`),
+      })),
+      begins: `${appUrl}/spaces/`,
+      choices: newSpaceChoices(t, course, shown),
+    },
+    shown.late ? { status: 409 } : shown.problem !== null ? { status: 422 } : {},
+  );
 }
 
 /** Spaces that the course had before and may use. */
-async function formerChoices({ courses }: SpacePageDeps, t: Translate, course: Course) {
+async function formerChoices({ courses }: App, t: Translate, course: Course) {
   const former = await courses.formerSpaces(course);
   const usable = await Promise.all(former.map((spaceId) => courses.mayUse(course, spaceId)));
   return former
@@ -72,7 +123,7 @@ async function formerChoices({ courses }: SpacePageDeps, t: Translate, course: C
 }
 
 /** The latest requests, without those that were approved and whose Space was taken away since. */
-async function shownRequests({ spaceRequests, courses }: SpacePageDeps, course: Course) {
+async function shownRequests({ spaceRequests, courses }: App, course: Course) {
   const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
   const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
   const usable = await courses.usableOf(course, approved);
@@ -91,33 +142,35 @@ export type SpaceChangeShown =
   | { kind: "link"; spaceId: string; sharedWith: readonly Course[]; unsaid: boolean }
   | ({ kind: "new" } & Pick<SettingsForm, "newAccess" | "newWaiting">);
 
-/** Renders what another Space would mean, with the button that does it. Nothing is changed yet. */
-export async function renderSpaceChange(
-  deps: SpacePageDeps,
-  visit: Visit,
+/** What another Space would mean, with the button that does it. Nothing is changed yet. */
+export async function spaceChangePage(
+  app: App,
+  { session, course }: InstructorVisit,
   change: SpaceChangeShown,
-  response: Response,
-): Promise<void> {
-  const frame = await frameOf(deps, visit);
-  const { t } = frame;
-  const { course } = visit;
+): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
   const link = change.kind === "link" ? change : null;
   const shared = link?.sharedWith ?? [];
-  response.render("course/settings-space-change", {
-    ...frame,
-    kind: change.kind,
-    after: link === null ? null : spaceUrl(deps.appUrlOf(course.environment), link.spaceId),
-    spaceId: link?.spaceId ?? "",
-    sharedWith: shared.map((other) => nameOf(t, other)),
-    unsaid: link?.unsaid ?? false,
-    newAccess: change.kind === "new" ? change.newAccess : "",
-    newWaiting: change.kind === "new" ? change.newWaiting : "",
-    facts: [...(await oldFacts(deps, t, course)), ...newFacts(t, change)],
-  });
+  const unsaid = link?.unsaid ?? false;
+  return page(
+    changeView,
+    {
+      ...frameOf(app, t, course),
+      kind: change.kind,
+      after: link === null ? null : spaceUrl(app.appUrlOf(course.environment), link.spaceId),
+      spaceId: link?.spaceId ?? "",
+      sharedWith: shared.map((other) => courseNameOf(t, other)),
+      unsaid,
+      newAccess: change.kind === "new" ? change.newAccess : "",
+      newWaiting: change.kind === "new" ? change.newWaiting : "",
+      facts: [...(await oldFacts(app, t, course)), ...newFacts(t, change)],
+    },
+    unsaid ? { status: 422 } : {},
+  );
 }
 
 /** What becomes of the Space that the course has now. */
-async function oldFacts(deps: SpacePageDeps, t: Translate, course: Course): Promise<string[]> {
+async function oldFacts(deps: App, t: Translate, course: Course): Promise<string[]> {
   if (course.spaceId === null) return [];
   const coming = await sessionsTiedTo(deps, course);
   const facts = [t("settings.space.change.kept"), t("settings.space.change.grades")];
@@ -137,30 +190,17 @@ function newFacts(t: Translate, change: SpaceChangeShown): string[] {
   return [...facts, t("settings.space.change.forGood")];
 }
 
-function newSpaceChoices(t: Translate, course: Course, shown: SpaceChoiceShown) {
+function newSpaceChoices(t: Translate, course: Course, shown: SpaceChoiceShown): Choices {
   const form = { ...formOfCourse(course), newAccess: shown.newAccess, newWaiting: shown.newWaiting };
-  const from = {
-    scope: "course",
-    course,
-    link: null,
-    sectionKind: "groups",
-    sections: [],
-    form,
-    problems: {},
-  };
+  const from = { course, link: null, sections: [], form, problems: {} };
   return choicesOf(t, { ...from, scope: "course", sectionKind: "groups" });
 }
 
-async function frameOf(deps: SpacePageDeps, { session, course }: Visit) {
-  const t = deps.translatorOf(session.locale);
-  const courseName = nameOf(t, course);
+function frameOf(app: App, t: Translate, course: Course) {
   const now = course.spaceId;
   return {
-    t,
-    title: t("settings.space.change.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+    title: t("settings.space.change.title", { course: courseNameOf(t, course) }),
     seen: now ?? "",
-    before: now === null ? null : spaceUrl(deps.appUrlOf(course.environment), now),
+    before: now === null ? null : spaceUrl(app.appUrlOf(course.environment), now),
   };
 }

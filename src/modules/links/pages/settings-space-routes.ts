@@ -1,32 +1,22 @@
-import express, { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
+import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { openSpace } from "../../../domain/space-access.ts";
-import { linkSpace, type NamedSpace, nameSpace, renewSpace } from "../link-space.ts";
-import { spaceRefusals } from "../../spaces/usable-space.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
-import {
-  formOfCourse,
-  type FormProblems,
-  newSpaceFields,
-  readNewSpace,
-} from "../../courses/pages/settings-form.ts";
-import { renderSettings } from "../../courses/pages/settings-page.ts";
-import {
-  renderSpaceChange,
-  renderSpaceChoice,
-  type SpaceChoiceShown,
-  type SpacePageDeps,
-} from "./settings-space-page.ts";
-
-export type SettingsSpaceRoutesDeps = SpacePageDeps & { courses: CourseStore; sessions: Sessions };
+import type { PageAnswer } from "../../../web/answer.ts";
+import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { type FormProblems, newSpaceFields, readNewSpace } from "../../courses/pages/settings-form.ts";
+import type { SettingsNews } from "../../courses/pages/settings-page.ts";
+import { settingsRead } from "../../courses/pages/settings-read.ts";
+import { spaceRefusals } from "../../spaces/usable-space.ts";
+import { linkSpace, nameSpace, renewSpace } from "../link-space.ts";
+import { spaceChangePage, spaceChoicePage, type SpaceChoiceShown } from "./settings-space-page.ts";
 
 const text = z.string().max(2_000).catch("");
-const postedShape = z.object({
+const shape = z.object({
   act: z.enum(["show", "look", "look-new", "link", "make"]).catch("show"),
   known: text,
   space: text,
@@ -36,24 +26,29 @@ const postedShape = z.object({
   newAccess: text,
   newWaiting: text,
 });
-type Posted = z.infer<typeof postedShape>;
+type Posted = z.infer<typeof shape>;
 
-/** POST /course/settings/space: another Space for the whole course, after a question. For instructors. */
-export function settingsSpaceRoutes(deps: SettingsSpaceRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "128kb" });
-  router.post("/course/settings/space", form, async (request: Request, response: Response) => {
-    const visit = await instructorVisit(deps, request, "settings");
-    const posted = postedShape.parse(request.body ?? {});
+/** /course/settings/space: another Space for the whole course, after a question. For instructors. */
+export function settingsSpaceRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const path = "/course/settings/space";
+  const posts = {
+    who: "settings",
+    fields: (posted: unknown) => shape.parse(posted),
+    form: { limit: "128kb" },
+  } as const;
+  const settings = pages.elsewhere(...settingsRead(app));
+  pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async ({ visit, fields }) => {
     try {
-      await answer(deps, visit, posted, response);
+      return await answer(app, visit, fields, settings);
     } catch (thrown) {
       const problem = problemOf(thrown);
       if (problem === null) throw thrown;
-      await refuse(deps, visit, { ...typedIn(posted), problem }, response);
+      return spaceChoicePage(app, visit, { ...typedIn(fields), problem });
     }
   });
-  return router;
+  pages.read(path, posts, ({ visit }) => spaceChoicePage(app, visit, emptyChoice));
+  return pages.router;
 }
 
 /** What an instructor can mend on the page. */
@@ -63,30 +58,26 @@ function problemOf(thrown: unknown): SpaceChoiceShown["problem"] {
   return spaceRefusals.includes(thrown.code) ? { said: thrown } : null;
 }
 
-type Visit = { session: Session; course: Course };
-
 async function answer(
-  deps: SettingsSpaceRoutesDeps,
-  visit: Visit,
+  app: App,
+  visit: InstructorVisit,
   posted: Posted,
-  response: Response,
-): Promise<void> {
+  settings: ReadPage<SettingsNews>,
+): Promise<PageAnswer | After> {
   switch (posted.act) {
     case "show":
-      await renderSpaceChoice(deps, visit, emptyChoice, response);
-      return;
+      return spaceChoicePage(app, visit, emptyChoice);
     case "look":
-      await look(deps, visit, posted, response);
-      return;
+      return look(app, visit, posted);
     case "look-new":
-      await lookAtNew(deps, visit, posted, response);
-      return;
+      return spaceChangePage(app, visit, {
+        kind: "new",
+        ...newSpaceFields(newSpaceIn(visit.course, posted)),
+      });
     case "link":
-      await link(deps, visit, posted, response);
-      return;
+      return link(app, visit, posted, settings);
     case "make":
-      await make(deps, visit, posted, response);
-      return;
+      return make(app, visit, posted, settings);
   }
 }
 
@@ -108,30 +99,13 @@ function namedIn({ space, known }: Posted): string {
   return space.trim() === "" ? known : space;
 }
 
-async function look(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {
+async function look(app: App, visit: InstructorVisit, posted: Posted): Promise<PageAnswer> {
   const typed = namedIn(posted);
-  if (typed === "") {
-    await refuse(deps, visit, { ...typedIn(posted), problem: "missing" }, response);
-    return;
-  }
-  const named = await nameSpace(deps, visit.course, visit.session.personId, typed);
-  if (named.isOwn) await refuse(deps, visit, { ...typedIn(posted), problem: "own" }, response);
-  else await showLink(deps, visit, named, false, response);
-}
-
-function showLink(
-  deps: SettingsSpaceRoutesDeps,
-  visit: Visit,
-  named: NamedSpace,
-  unsaid: boolean,
-  response: Response,
-): Promise<void> {
-  return renderSpaceChange(deps, visit, { kind: "link", ...named, unsaid }, response);
-}
-
-async function lookAtNew(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {
-  const wanted = newSpaceIn(visit.course, posted);
-  await renderSpaceChange(deps, visit, { kind: "new", ...newSpaceFields(wanted) }, response);
+  if (typed === "") return spaceChoicePage(app, visit, { ...typedIn(posted), problem: "missing" });
+  const named = await nameSpace(app, visit.course, visit.session.personId, typed);
+  return named.isOwn
+    ? spaceChoicePage(app, visit, { ...typedIn(posted), problem: "own" })
+    : spaceChangePage(app, visit, { kind: "link", ...named, unsaid: false });
 }
 
 /** How the new Space is to be made; what the institution has locked is not asked. */
@@ -143,64 +117,44 @@ function newSpaceIn({ locked, newSpace = openSpace }: Course, posted: Posted) {
   throw refusal("bad-request", { status: 400 });
 }
 
-async function link(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {
+async function link(
+  app: App,
+  visit: InstructorVisit,
+  posted: Posted,
+  settings: ReadPage<SettingsNews>,
+): Promise<PageAnswer | After> {
   const { course, session } = visit;
   const typed = namedIn(posted);
-  const outcome = await linkSpace(deps, course, {
+  const outcome = await linkSpace(app, course, {
     personId: session.personId,
     seen: posted.seen === "" ? null : posted.seen,
     typed,
     mayShare: posted.share === "yes",
   });
   if (outcome === "shared") {
-    response.status(422);
-    await showLink(deps, visit, await nameSpace(deps, course, session.personId, typed), true, response);
-  } else if (outcome === "late") {
-    await late(deps, visit, posted, response);
-  } else {
-    await done(deps, visit, "linked", response);
+    const named = await nameSpace(app, course, session.personId, typed);
+    return spaceChangePage(app, visit, { kind: "link", ...named, unsaid: true });
   }
+  if (outcome === "late") return late(app, visit, posted);
+  return settings.after({}, { saved: false, space: "linked" });
 }
 
-async function make(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {
+async function make(
+  app: App,
+  visit: InstructorVisit,
+  posted: Posted,
+  settings: ReadPage<SettingsNews>,
+): Promise<PageAnswer | After> {
   const { course, session } = visit;
-  if (posted.seen === "") {
-    await renderSpaceChoice(deps, visit, emptyChoice, response);
-    return;
-  }
-  if (posted.seen !== course.spaceId) {
-    await late(deps, visit, posted, response);
-    return;
-  }
+  if (posted.seen === "") return spaceChoicePage(app, visit, emptyChoice);
+  if (posted.seen !== course.spaceId) return late(app, visit, posted);
   const made = newSpaceIn(course, posted);
-  await renewSpace(deps, course, { personId: session.personId, seen: posted.seen, made });
-  await done(deps, visit, "made", response);
+  await renewSpace(app, course, { personId: session.personId, seen: posted.seen, made });
+  return settings.after({}, { saved: false, space: "made" });
 }
 
 /** Somebody else has given the course another Space meanwhile. */
-async function late(deps: SettingsSpaceRoutesDeps, visit: Visit, posted: Posted, response: Response) {
-  response.status(409);
-  const now = { ...visit, course: (await deps.courses.find(visit.course.id)) ?? visit.course };
-  await renderSpaceChoice(deps, now, { ...typedIn(posted), late: true }, response);
-}
-
-async function refuse(
-  deps: SettingsSpaceRoutesDeps,
-  visit: Visit,
-  shown: SpaceChoiceShown,
-  response: Response,
-): Promise<void> {
-  response.status(422);
-  await renderSpaceChoice(deps, visit, shown, response);
-}
-
-async function done(
-  deps: SettingsSpaceRoutesDeps,
-  { session, course }: Visit,
-  space: "linked" | "made",
-  response: Response,
-): Promise<void> {
-  const now = (await deps.courses.find(course.id)) ?? course;
-  const visit = { session, course: now, link: null, scope: "course" as const };
-  await renderSettings(deps, visit, { stored: formOfCourse(now), space }, response);
+async function late(app: App, visit: InstructorVisit, posted: Posted): Promise<PageAnswer> {
+  const now = { ...visit, course: (await app.courses.find(visit.course.id)) ?? visit.course };
+  return spaceChoicePage(app, now, { ...typedIn(posted), late: true });
 }
