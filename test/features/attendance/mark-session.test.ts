@@ -88,7 +88,7 @@ describe("an instructor who corrects one learner", () => {
         reason: "I saw her",
       },
     ]);
-    await world.classroomSays("Ann", "e1", "LATE", Date.now() + 60_000);
+    await world.classroomSays("Ann", "e1", "LATE", world.clock.now() + 60_000);
     await world.grade("per-Ann");
     const record = await world.record("Ann", "e1");
     expect(record && standingOf(record)).toMatchObject({

@@ -53,7 +53,7 @@ describe("attendance whose webhooks were lost", () => {
   test("never undoes a webhook about something later, and does not repeat what webhooks told", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const lesson = await world.held(10 * minute);
-    const at = Date.now() - 8 * minute;
+    const at = world.clock.now() - 8 * minute;
     for (const userId of [ann, ben])
       world.classroom.markAttendance({ eventId: lesson, userId, status: "ABSENT", at });
     await world.webhook(ann, lesson, "PRESENT", at + minute);

@@ -78,7 +78,7 @@ describe("the register of a session", () => {
       everybody: null,
       reason: null,
     });
-    await world.classroomSays("Bob", "e1", "LATE", Date.now() + 60_000);
+    await world.classroomSays("Bob", "e1", "LATE", world.clock.now() + 60_000);
     const shown = await register({ status: "conflict" });
     expect(names(shown)).toEqual(["Bob"]);
     expect(shown.counts.conflict).toBe(1);
@@ -89,7 +89,7 @@ describe("the register of a session", () => {
 test("one learner is shown with every session, what happened in it, and the grade", async () => {
   await world.enrol("Ann", ["a"]);
   await world.session("e2", 2_000);
-  await world.session("later", Date.now() + 86_400_000);
+  await world.session("later", world.clock.now() + 86_400_000);
   await world.classroomSays("Ann", "e1", "ABSENT", 1_000);
   await world.classroomSays("Ann", "e1", "LATE", 3_000);
   await markSession(world.marking, await world.course(), "per-Ina", {
@@ -117,7 +117,7 @@ test("one learner is shown with every session, what happened in it, and the grad
 test("a learner who is still there sees the sessions that have begun, also unmarked ones", async () => {
   await world.enrol("Ann");
   await world.session("e2", 2_000);
-  await world.session("later", Date.now() + 86_400_000);
+  await world.session("later", world.clock.now() + 86_400_000);
   const { sessions } = await showLearner(world.deps, await world.course(), "per-Ann");
   expect(sessions.map(({ session, row }) => [session.eventId, row.standing])).toEqual([
     ["e2", null],

@@ -138,10 +138,13 @@ describe("An instructor who has grades sent again", () => {
   test("sends one learner's alone, and none of another course", async () => {
     await course.enrol("Ina");
     for (const name of ["Ann", "Ben"]) await delivered(name);
-    const sending = { ...course.deps, wake: () => void course.deliver() };
+    const sent: Promise<string[]>[] = [];
+    const sending = { ...course.deps, wake: () => void sent.push(course.deliver()) };
     await resendScore(sending, place, await idOf("Ann"), "per-Ina");
+    await Promise.all(sent);
     expect(await course.audit()).toMatchObject([{ what: "score-resent", on: { name: "Ann" } }]);
     await resendScore(sending, { ...place, id: "another" }, await idOf("Ben"), "per-Ina");
+    await Promise.all(sent);
     expect(await course.deliver()).toEqual([]);
   });
 
@@ -158,8 +161,10 @@ describe("An instructor who has grades sent again", () => {
 describe("A grade that a teacher changed", () => {
   const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
   const decide = async (name: string, answer: "send-ours" | "leave-theirs", at = place) => {
-    const sending = { ...course.deps, wake: () => void course.deliver() };
+    const sent: Promise<string[]>[] = [];
+    const sending = { ...course.deps, wake: () => void sent.push(course.deliver()) };
     await resolveConflict(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
+    await Promise.all(sent);
   };
 
   test("is replaced by ours when an instructor says so, and the trail has both", async () => {

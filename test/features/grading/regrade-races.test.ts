@@ -31,7 +31,7 @@ let one: GradingCourse;
 let other: GradingCourse;
 beforeAll(async () => {
   one = await openGradingCourse();
-  other = await openGradingCourse(one.databaseUrl);
+  other = await openGradingCourse(one.databaseUrl, one.time);
 });
 beforeEach(() => one.empty());
 afterAll(async () => {
@@ -114,6 +114,7 @@ test.each([1, 2, 3, 4])(
       // What another process has made is found a second after an empty look (storage/due-heads).
       await expect
         .poll(async () => {
+          one.pass(1_000);
           await gradebook.deliver();
           return Object.keys(wanted).map((column) => [column, gradebook.cells[column] ?? "null"]);
         })

@@ -6,6 +6,7 @@ import { replay } from "../../../src/cli/replay.ts";
 import { timeOf } from "../../../src/cli/time-of.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { listReceipts } from "../../../src/modules/operations/list-receipts.ts";
 import type { ReceiptFilter } from "../../../src/inbox/find-receipts.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../../../src/inbox/replay-receipts.ts";
@@ -269,8 +270,10 @@ describe("npm run cli -- replay", () => {
     });
 
   test("counts with --dry-run and changes nothing, then replays", async () => {
-    const id = await keep();
-    await keep({ state: "done" });
+    // A command has the machine's clock.
+    const receivedAt = systemClock.now();
+    const id = await keep({ receivedAt });
+    await keep({ receivedAt, state: "done" });
     const dry = await run([], { state: "failed", family: "SPACE_USER", since: "1h", "dry-run": true });
     expect(dry).toMatchObject({
       text: "1 webhook would be processed again.",

@@ -26,19 +26,22 @@ export function policyWith(change: Partial<GradingRule>): GradePolicy {
   return { kind: "one-column", ...ruleWith(change) };
 }
 
+const firstDay = Date.UTC(2026, 8, 14, 9);
+
 export type GradingCourse = Awaited<ReturnType<typeof openGradingCourse>>;
 
 /**
- * A course whose attendance becomes scores, with no gradebook to send them to: a test sends them by hand.
+ * A course whose attendance becomes scores, with no gradebook to send them to: a test sends them by hand. Its clock stands still
+ * until a test lets time pass, but for a millisecond each time somebody reads it: so what happens later is later.
  * @param from See `openEmptyStores`.
+ * @param time What another one on the same database has as its own (ms), so that both have one clock.
  */
-export async function openGradingCourse(from?: StoresFrom) {
+export async function openGradingCourse(from?: StoresFrom, time = { now: firstDay }) {
   const logger = createLogger("silent");
   const opened = await openEmptyStores(from);
   const { stores, connection, databaseUrl } = opened;
   const key = { registrationId: "reg_1", courseId: "crs_1" };
-  const time = { ahead: 0 };
-  const clock = { ...systemClock, now: () => Date.now() + time.ahead };
+  const clock = { ...systemClock, now: () => (time.now += 1) };
   const deps: RegradeCourseDeps & {
     pauses: Pick<LmsPauses, "tryNow">;
   } & typeof stores = {
@@ -77,9 +80,10 @@ export async function openGradingCourse(from?: StoresFrom) {
     course,
     person,
     clock,
+    time,
     /** Time passes. */
     pass: (ms: number) => {
-      time.ahead += ms;
+      time.now += ms;
     },
     learner: (personId: string, sectionIds: readonly string[] = []) =>
       stores.members.recordLaunch(
@@ -125,7 +129,7 @@ export async function openGradingCourse(from?: StoresFrom) {
     /** Works off every regrade that is due; then the moment is over in which more might have come. */
     regrade: async () => {
       while (await regradeCourse(deps));
-      time.ahead += quietFor;
+      time.now += quietFor;
     },
     /** What should be in the gradebook, by person and column; only what is a score. */
     scores: async (): Promise<Record<string, number>> =>
@@ -164,7 +168,7 @@ export async function openGradingCourse(from?: StoresFrom) {
     },
     /** Everything is forgotten, as on the first day. */
     empty: async () => {
-      time.ahead = 0;
+      time.now = firstDay;
       await opened.empty();
       await record();
     },

@@ -60,20 +60,20 @@ export async function openRegisterCourse(from?: StoresFrom) {
         id: `mem_${personId}`,
         to: { role: "learner", listName: personId.replace("per-", "learner ") },
       }));
-      await stores.members.applyRoster(key, Date.now(), { made, changed: [] });
+      await stores.members.applyRoster(key, course.clock.now(), { made, changed: [] });
       return ids;
     },
     /** The roster does not have them any more. */
     leaves: async (name: string) => {
       const to = { active: false };
-      await stores.members.applyRoster(key, Date.now() + 1_000, {
+      await stores.members.applyRoster(key, course.clock.now() + 1_000, {
         made: [],
         changed: [{ personId: `per-${name}`, id: "", to }],
       });
     },
     /** The LMS moves them to other sections. */
     moves: async (name: string, sectionIds: readonly string[]) => {
-      await stores.members.applyRoster(key, Date.now() + 1_000, {
+      await stores.members.applyRoster(key, course.clock.now() + 1_000, {
         made: [],
         changed: [{ personId: `per-${name}`, id: "", to: { sectionIds } }],
       });
