@@ -2,56 +2,53 @@
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** One observation of somebody's attendance in one event, from a webhook or a poll. */
+/** One observation of a person's attendance in one event, from a webhook or a poll. */
 export type AttendanceObservation = {
   /** As the classroom wrote it. */
   status: string;
   notes: string | null;
-  /** When it changed in the classroom, milliseconds since the epoch. */
+  /** When it changed in the classroom (ms). */
   at: number;
-  /** Who changed it there; null when not told. */
+  /** Who changed it there; null when not reported. */
   updatedBy: string | null;
-  /** What the classroom says was before (`prevStatus`, interface 6.6); left out when it was not told. */
+  /** The value before (`prevStatus`, interface 6.6); left out when not reported. */
   previous?: { status: string; notes: string | null };
-  /** It was told of the user somebody has as a host; left out where it was told of another user of theirs. */
+  /** Reported of the person's host user; left out for other users of theirs. */
   as?: "host";
 };
 
-/** What we know about one person in one event: every observation, the newest first. */
 export type AttendanceHistory = readonly AttendanceObservation[];
 
-/** What an instructor says about one learner's session. The newest one wins over whatever the classroom tells. */
+/** An instructor's decision about one learner's session. The newest wins over the classroom's report. */
 export type Correction = {
-  /** Null takes earlier corrections back: the classroom's word holds again. */
+  /** Null withdraws earlier corrections: the classroom's status holds again. */
   status: KnownStatus | null;
   notes: string | null;
-  /** Why, in the instructor's words; null when they gave none. */
+  /** In the instructor's words; null when they gave none. */
   reason: string | null;
-  /** The person who did it. */
+  /** The person who corrected. */
   by: string;
-  /** Milliseconds since the epoch. */
   at: number;
 };
 
-/** All that is known about one learner's session: what the classroom told, and what instructors said. */
 export type AttendanceFacts = {
   history: AttendanceHistory;
-  /** The newest first. */
+  /** Newest first. */
   corrections: readonly Correction[];
 };
 
-/** How somebody's attendance in a session stands: what is shown and counted. */
+/** A person's attendance in a session as it is shown and counted. */
 export type AttendanceStanding = {
   status: string;
   notes: string | null;
   source: "classroom" | "instructor";
-  /** The correction that holds; null when the classroom's word does. */
+  /** The correction that holds; null when the classroom's status does. */
   correction: Correction | null;
-  /** What the classroom said after the correction, where that is another status: shown, never counted. */
+  /** A later, different status of the classroom: shown, never counted. */
   conflicting: AttendanceObservation | null;
 };
 
-/** What holds now; null when nothing does. */
+/** What holds now; null when nothing is known. */
 export function standingOf({ history, corrections }: AttendanceFacts): AttendanceStanding | null {
   const observed = latestObservation(history);
   const correction = corrections[0];
@@ -70,24 +67,17 @@ export function standingOf({ history, corrections }: AttendanceFacts): Attendanc
   };
 }
 
-/** Narrow a status to the four known ones, or null. */
 export function asKnownStatus(status: string): KnownStatus | null {
   return knownStatuses.find((known) => known === status) ?? null;
 }
 
-/**
- * Adds an observation to a history. The result does not depend on the order or the number of times
- * observations arrive: they are sorted by their own time, and the same one twice counts once.
- */
+/** Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. */
 export function withObservation(history: AttendanceHistory, seen: AttendanceObservation): AttendanceHistory {
   if (history.some((known) => compareObservations(known, seen) === 0)) return history;
   return [...history, seen].sort(compareObservations);
 }
 
-/**
- * Adds a correction, the newest first. A correction that was said before another comes after it, whenever it arrives:
- * work that a crash interrupted does not undo what somebody said since. The same one twice counts once.
- */
+/** Adds a correction, newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
 export function withCorrection(corrections: readonly Correction[], said: Correction): readonly Correction[] {
   if (corrections.some((known) => isSameCorrection(known, said))) return corrections;
   const newer = corrections.filter(({ at }) => at > said.at);
@@ -104,15 +94,12 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
   );
 }
 
-/**
- * The observation that holds now: the newest by the classroom's own timestamp. What was told of somebody as a host is no
- * learner's mark, and holds only where nothing was told of them otherwise: they were there, or not, in the other role.
- */
+/** The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no learner's mark. */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
   return history.find((one) => one.as !== "host") ?? history[0] ?? null;
 }
 
-/** What was told of somebody in the same role as an observation: the classroom knows the two as two people. */
+/** Observations of the same role as the given one: to the classroom the two users are two people. */
 export function historyOfSameUser(
   history: AttendanceHistory,
   { as }: Pick<AttendanceObservation, "as">,
@@ -131,7 +118,7 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
   );
 }
 
-/** Nothing comes before a text, even before an empty one: taking them for equal would let the first to arrive win. */
+/** Null sorts before every text, even an empty one: as equals, the first to arrive would win. */
 function compareMaybe(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compareText(a, b);

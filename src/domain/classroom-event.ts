@@ -3,41 +3,41 @@ import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./re
 import { anyOf, erasedId } from "./held-record.ts";
 import type { EnvironmentName } from "./registration.ts";
 
-/** A scheduled event of the classroom as we last read it. */
+/** A scheduled event of the classroom as last read. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
     environment: textOf<EnvironmentName>(),
     eventId: text,
     spaceId: text.orNull,
     title: text.orNull,
-    /** Milliseconds since the epoch; null when the classroom did not say. */
+    /** (ms); null when not reported. */
     startsAt: number.orNull,
     endsAt: number.orNull,
     cancelled: flag.or(false),
-    /** When the classroom told us that it was cancelled or deleted (ms); left out when it did not. */
+    /** When its cancellation or deletion was reported (ms); left out otherwise. */
     cancelledAt: numberOf<number | null>().optional,
-    /** Whether the cancelled event is not there any more: deleted, and not only called off; left out when it is not. */
+    /** Deleted, not only cancelled. */
     deleted: flag.optional,
-    /** The latest change that a webhook told; left out when none did. */
+    /** The latest change a webhook reported. */
     told: json<ToldChange>().optional,
-    /** The course whose Space it is linked to; null while no course is known. */
+    /** The course whose Space it is linked to; null while unknown. */
     courseId: text.orNull,
     readAt: number,
-    /** The cohorts it is for, as the classroom says; null or left out when it does not. */
+    /** Its cohorts as reported; null or left out when not. */
     cohortIds: textsOf<readonly string[] | null>().optional,
-    /** The sections of its course that are linked to these cohorts (the LMS's ids). */
+    /** Sections of its course linked to these cohorts (the LMS's ids). */
     sectionIds: texts.optional,
-    /** Whether a webhook told it with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
+    /** Reported with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
     recurring: flag.optional,
-    /** Grows with every change of title, times or cancellation that we have seen. */
+    /** Grows with every seen change of title, times or cancellation. */
     revision: number.optional,
     /** When the last of these changes was seen (ms). */
     changedAt: number.optional,
   },
   hidden: {
-    /** Whether logins for this session are planned for as it is now. */
+    /** Whether logins are planned for its present state. */
     planned: flag.or(false),
-    /** Whether readings of its attendance are planned for it as it is now. */
+    /** Whether attendance readings are planned for its present state. */
     readingPlanned: flag.or(false).optional,
   },
   indexes: [
@@ -64,17 +64,16 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
 
-/** A change as a SCHEDULE webhook told it (interface 6.5). */
+/** A change as reported by a SCHEDULE webhook (interface 6.5). */
 export type ToldChange = {
-  /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or what nobody knows. */
+  /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or an unknown one. */
   eventType: string;
-  /** Who made it, in the classroom's ids; null when not told. */
+  /** In the classroom's ids; null when not reported. */
   by: string | null;
-  /** When it was made (ms). */
   at: number;
 };
 
-/** The later of two changes; of two at the same moment the one that ends more. */
+/** The later of two changes; at the same moment the one that ends more. */
 export function laterChange(one: ToldChange | null, other: ToldChange | null): ToldChange | null {
   if (one === null || other === null) return one ?? other;
   const byTime = one.at - other.at || endings.indexOf(one.eventType) - endings.indexOf(other.eventType);

@@ -1,12 +1,9 @@
 import type { StaffRole } from "./staff-rights.ts";
 
-/**
- * What a person may do in a course, from this launch's context roles only (institution and system roles give
- * no rights in a course). Fails closed: unknown or missing roles are a learner.
- */
+/** From the launch's context roles only: institution and system roles give none. Unknown or missing roles mean learner. */
 export type CourseRights = {
   role: "instructor" | "learner";
-  /** Which kind of instructor; null for a learner. */
+  /** Null for a learner. */
   staffRole: StaffRole | null;
   /** A preview student (Canvas TestUser): may look, is kept out of rosters and grades. */
   testUser: boolean;
@@ -14,7 +11,7 @@ export type CourseRights = {
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 const testUserRole = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
-/** By principal role (LTI Core 1.3, A.2.2): the first of these that somebody has counts. */
+/** By principal role (LTI Core 1.3, A.2.2); the first match counts. */
 const staff: readonly (readonly [string, StaffRole])[] = [
   ["Instructor", "teacher"],
   ["Administrator", "administrator"],
@@ -22,10 +19,7 @@ const staff: readonly (readonly [string, StaffRole])[] = [
   ["ContentDeveloper", "developer"],
 ];
 
-/**
- * Reads the roles claim of a launch or of a roster member.
- * @param roles Role URIs or the deprecated short names, which Moodle's roster still sends (LTI Core 1.3, A.2.3).
- */
+/** @param roles Role URIs or the deprecated short names, which Moodle's roster still sends (LTI Core 1.3, A.2.3). */
 export function courseRightsOf(roles: readonly string[]): CourseRights {
   const principals = new Set(roles.map(principalOf));
   const staffRole = staff.find(([principal]) => principals.has(principal))?.[1] ?? null;
@@ -36,12 +30,12 @@ export function courseRightsOf(roles: readonly string[]): CourseRights {
   };
 }
 
-/** Whether the roles name a student of the course: a mentor, a guest or an unknown role is none. */
+/** Whether the roles name a student of the course; mentors, guests and unknown roles are none. */
 export function isLearner(roles: readonly string[]): boolean {
   return hasRole(roles, "Learner");
 }
 
-/** Whether the roles name a mentor (a parent, an adviser), who has a learner's rights and whom the LMS tells of whom. */
+/** Whether the roles name a mentor (parent, adviser): a learner's rights, and the LMS reports whose mentor they are. */
 export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
@@ -53,8 +47,7 @@ function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean 
 }
 
 /**
- * The context role that a role is or is a part of; null for roles of the institution, the system and other vocabularies. In a
- * sub-role the principal is the path segment: `membership/Learner#Instructor` is a learner (Core A.2.3.1).
+ * Null for roles outside the context; in a sub-role the path is the principal: `membership/Learner#Instructor` is a learner (A.2.3.1).
  */
 function principalOf(role: string): string | null {
   if (role.startsWith(`${membership}#`)) return role.slice(membership.length + 1);

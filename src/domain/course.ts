@@ -11,7 +11,7 @@ import type { EnvironmentName } from "./registration.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
-/** An LMS course as launches describe it, with its Space and its settings. */
+/** An LMS course as launches describe it, with its Space and settings. */
 export type Course = {
   id: string;
   registrationId: string;
@@ -21,58 +21,49 @@ export type Course = {
   title: string;
   label: string;
   environment: EnvironmentName;
-  /** Null until the Space was made. */
+  /** Null until the Space is made. */
   spaceId: string | null;
   settings: JoinSettings;
-  /** When learners may enter, and who. */
   door: EntryWindow;
   /** What an instructor says about the course's own Space. */
   spaceAccess: SpaceAccess;
-  /** How the course's Space is to be made; `openSpace` when left out. */
+  /** How its Space is to be made; `openSpace` when left out. */
   newSpace?: NewSpace;
-  /** What its institution has locked: settings, door and policy hold the locked values already. Left out for nothing. */
+  /** Locked by its institution: settings, entry window and policy already hold these values. */
   locked?: readonly RuleName[];
-  /** Its institution lets courses use only Spaces that were made for its courses; left out where it does not say so. */
+  /** Its institution allows only Spaces made for its courses. */
   ownSpacesOnly?: boolean;
-  /** What its institution lets staff do that does not teach; left out for nothing more than arranging. */
+  /** The institution's levels for non-teaching staff; left out: they only arrange. */
   staff?: StaffLevels;
-  /** Grows with every change of settings or door, so that nobody overwrites what they have not seen. */
+  /** Grows with every change of settings or entry window, against overwriting unseen ones. */
   settingsRevision: number;
   policy: GradePolicy;
-  /** Grows with every change of the policy, so that nobody overwrites what they have not seen. */
+  /** The same for the policy. */
   policyRevision: number;
-  /** IANA name of the zone in which sessions are planned and shown, such as "Europe/Berlin"; null until somebody said. */
+  /** IANA zone in which sessions are planned and shown, such as "Europe/Berlin"; null until set. */
   timeZone: string | null;
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];
-  /**
-   * The link (`resource_link.id`) whose launch told `lineItemsUrl` first: an LMS may have a list for each link. Left out where
-   * no launch of a link told one.
-   */
+  /** The link (`resource_link.id`) whose launch first sent `lineItemsUrl` (an LMS may have a list a link); left out when none did. */
   gradesLink?: { linkId: string; lineItemsUrl: string } | null;
   membershipsUrl: string | null;
-  /** Address of the course groups service; null where the LMS has none. */
+  /** Null where the LMS has none. */
   groupsUrl: string | null;
-  /** Address of the sets those groups belong to; null where the LMS has none. */
+  /** Null where the LMS has none. */
   groupSetsUrl: string | null;
-  /** Context ids this course was copied from, newest first, as the LMS tells them; empty for an original. */
+  /** Context ids this course was copied from, newest first, as the LMS reports them; empty for an original. */
   history: readonly string[];
-  /** What an instructor answered when the settings of the copied course were offered. */
   copyAnswer: "open" | "taken" | "declined";
-  /** Address of the course's page in the LMS; null when no launch told one. */
+  /** The course's page in the LMS; null when no launch sent one. */
   courseUrl: string | null;
-  /** Whether learners are asked after a class how it was. */
+  /** Whether learners are asked for feedback after a session. */
   asksFeedback: boolean;
-  /** How the first questions stand. */
   setUp: CourseSetUp;
   createdAt: number;
 };
 
-/**
- * How the first questions about a course stand. open: nobody has been asked · asked: an instructor has seen them, and the
- * home page reminds of them · later: put off, nobody is reminded · done: answered.
- */
+/** open: nobody was asked · asked: an instructor has seen them, the home page reminds · later: put off, no reminders · done: answered. */
 export type CourseSetUp = "open" | "asked" | "later" | "done";
 
 /** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */
@@ -87,13 +78,11 @@ export type Person = {
   familyName: string | null;
   email: string | null;
   environment: EnvironmentName;
-  /** Who they are in the classroom, as a host and as a participant. */
   apiUsers: ApiUsers;
 };
 
 type CourseRole = "instructor" | "learner";
 
-/** A person in a course. */
 export const memberRecord = describeRecord("Member", {
   fields: {
     registrationId: text,
@@ -101,38 +90,32 @@ export const memberRecord = describeRecord("Member", {
     personId: text,
     /** From the latest launch or roster. */
     role: textOf<CourseRole>(),
-    /** Which of the two the role came from: a roster does not know everything a launch knows. */
+    /** The source of the role: a roster does not know everything a launch knows. */
     roleFrom: textOf<"launch" | "roster">().or("launch"),
     /** A preview student: never graded. */
     testUser: flag,
-    /** Listed as a learner: a mentor or a guest has a learner's role here, and is never graded. */
+    /** Listed as a learner: mentors and guests have a learner's role here and are never graded. */
     student: flag.or(true),
-    /** Whether the latest roster or launch has them in the course; who left keeps their history. */
+    /** In the course by the latest roster or launch; who left keeps their history. */
     active: flag.or(true),
-    /** Ids of their sections (Canvas) or groups (Moodle) in the LMS's words; empty when it tells none. */
+    /** Ids of sections (Canvas) or groups (Moodle); empty when not reported. */
     sectionIds: texts.or([]),
-    /** Whether a launch of theirs has told their sections; if not, an empty list means that nobody knows. */
+    /** Whether a launch reported their sections; if not, an empty list means unknown. */
     sectionsTold: flag.or(false),
     lastLaunchAt: number.orNull,
-    /**
-     * What the latest roster says that they are, where it matters: of somebody who was an instructor by a launch or a roster.
-     * Null for others, and before a roster was read.
-     */
+    /** Role in the latest roster of people who were instructors by a launch or roster; null for others and before a roster was read. */
     listed: json<{ role: CourseRole; since: number }>().orNull.optional,
-    /** Sessions of launches before this moment (ms) are over; left out where none is. */
+    /** Sessions of earlier launches (ms) are over; left out where none is. */
     sessionsFrom: number.orNull.optional,
-    /** How they came the last time they entered; null when they never did. */
+    /** Null when they never entered. */
     lastEntry: json<LastEntry>().orNull,
   },
   hidden: {
-    /** What the person is sorted by in lists; a copy, because a store cannot sort by another record. */
+    /** Sort key of the person in lists; copied, because a store cannot sort by another record. */
     listName: text.or(""),
-    /** The sections as one text, which an index can look through. */
+    /** The sections as one text, for an index. */
     sectionKey: textOf<string | null>().optional,
-    /**
-     * The role in which the classroom was last seen to know the person, which stays so; missing while nobody looked. Earlier
-     * versions wrote true.
-     */
+    /** The role in which the classroom was last seen to know the person; missing before the first look. Earlier versions wrote true. */
     ready: json<CourseRole | true | null>().optional,
   },
   indexes: [

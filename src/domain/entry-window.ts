@@ -2,7 +2,7 @@ import type { ClassroomEvent } from "./classroom-event.ts";
 
 /** When a course or one of its links lets learners in, and whom. */
 export type EntryWindow = {
-  /** "around-sessions" is only as good as the sessions that are known: see `doorAt`. */
+  /** "around-sessions" depends on known sessions: see `entryStateAt`. */
   opens: "always" | "around-sessions";
   minutesBefore: number;
   minutesAfter: number;
@@ -10,7 +10,6 @@ export type EntryWindow = {
   sectionIds: readonly string[];
 };
 
-/** What a course has until an instructor chooses otherwise. */
 export const alwaysOpen: EntryWindow = {
   opens: "always",
   minutesBefore: 15,
@@ -18,10 +17,10 @@ export const alwaysOpen: EntryWindow = {
   sectionIds: [],
 };
 
-/** The most minutes that a door may open before a session or close after it: a day. */
+/** Most minutes before or after a session: a day. */
 export const maxMinutes = 1_440;
 
-/** Minutes as somebody typed them; null unless they are a whole number from 0 to `maxMinutes`. */
+/** Null unless a whole number from 0 to `maxMinutes`. */
 export function minutesFrom(typed: string): number | null {
   const text = typed.trim();
   if (!/^\d{1,4}$/.test(text)) return null;
@@ -29,49 +28,43 @@ export function minutesFrom(typed: string): number | null {
   return minutes <= maxMinutes ? minutes : null;
 }
 
-/** A session as far as doors care. */
 export type EntryWindowEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 
-/** What is known when somebody stands at a door. */
 export type EntryFacts = {
   entryWindow: EntryWindow;
   role: "instructor" | "learner";
-  /** Of the person; null when the LMS does not tell theirs. */
+  /** Of the person; null when the LMS does not report theirs. */
   sectionIds: readonly string[] | null;
-  /** Sessions that may matter: of the course, or the one that the link is for. Past ones may be left out. */
+  /** Sessions of the course, or the link's one; past ones may be left out. */
   events: readonly EntryWindowEvent[];
-  /** Whether the events are the link's one session. */
   oneSession: boolean;
   now: number;
 };
 
-/** Why a door stands open although it is to open around sessions. */
+/** Why a window that opens around sessions is open. */
 export type OpenBecause =
   | "always"
-  /** Hosts may always enter. */
   | "host"
   /** A session is on; closes at `until`. */
   | "session"
   /** No session that is not over is known. */
   | "no-session"
-  /** A session has no time. */
   | "session-untimed";
 
 export type EntryState =
   | { state: "open"; because: OpenBecause; until: number | null }
   | { state: "closed"; because: "early"; opensAt: number }
-  /** The link's one session is over, was cancelled, or is not there any more. */
+  /** The link's one session is over, cancelled or deleted. */
   | { state: "closed"; because: "over" | "cancelled" | "deleted" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
-/** How long a session is taken to last whose end is not known (ms): nobody is locked out of one that goes on. */
+/** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
 const assumedLengthMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 
 /**
- * Whether somebody may enter now. Instructors always may. What is not known locks nobody out: no session to come, a
- * session without a time, and a person whose sections the LMS does not tell all mean an open door. A door is open
- * from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ * Whether a person may enter now: instructors always, and missing knowledge (no coming session, a session without a time, unreported
+ * sections) locks nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
  */
 export function entryStateAt(facts: EntryFacts): EntryState {
   const { entryWindow, role, sectionIds } = facts;
@@ -84,7 +77,7 @@ export function entryStateAt(facts: EntryFacts): EntryState {
   return timesAt(facts);
 }
 
-/** As {@link doorAt}, for everybody who is invited: what instructors are told about the door. */
+/** As {@link entryStateAt}, for all invited people, as instructors see it. */
 export function timesAt({
   entryWindow,
   events,
@@ -121,5 +114,5 @@ function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: nu
   };
 }
 
-/** Sessions that ended longer ago than this (ms) matter to no door. */
+/** Sessions that ended longer ago than this (ms) affect no entry. */
 export const entryLookBackMs = maxMinutes * minuteMs + assumedLengthMs;

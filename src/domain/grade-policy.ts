@@ -3,53 +3,48 @@ import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts"
 import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
 
-/** By how many sessions the sum is divided. */
+/** The divisor of the sum. */
 export type Denominator =
-  /** Those held so far that count for the learner. */
+  /** Sessions held so far that count for the learner. */
   | { kind: "so-far" }
-  /** All that are planned for the learner, the coming ones included. */
+  /** All sessions planned for the learner, coming ones included. */
   | { kind: "planned" }
-  /** A number that the instructor fixed, 1..1000. */
+  /** Fixed by the instructor, 1..1000. */
   | { kind: "fixed"; sessions: number };
 
-/** How sessions make a grade. */
 export type GradingRule = {
   /** Maximum of the gradebook column; an integer 1..100, which every LMS accepts. */
   points: number;
   /** Whole percent of a session that a status earns; null leaves the session out. */
   credit: Readonly<Record<KnownStatus, number | null>>;
-  /** Whether the explanation goes along as the grade's comment. */
+  /** Sent as the grade's comment. */
   comment: boolean;
-  /** So many of the learner's worst sessions are left out; 0 for none. Not for columns of single sessions. */
+  /** How many of the learner's worst sessions are dropped. Not for columns of single sessions. */
   dropLowest: number;
   /** Not for columns of single sessions. */
   denominator: Denominator;
-  /** Nobody gets a score before so many of their sessions count; at least 1. */
+  /** No score before this many sessions count; at least 1. */
   minimumSessions: number;
 };
 
-/** In which language a course's comments are: of whoever switched them on, such as "de"; English when left out. */
+/** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
 export type CommentLanguage = { commentLanguage?: string };
 
-/** How a course turns attendance into a grade. */
 export type GradePolicy =
   | { kind: "no-grades" }
   /** One column "Attendance" for all sessions. */
   | ({ kind: "one-column" } & GradingRule & CommentLanguage)
-  /** A column of its own for each session, and none for all together. */
   | ({ kind: "column-per-session" } & GradingRule & CommentLanguage);
 
-/** A policy that gives grades. */
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
 
-/** What policies of earlier versions lack. */
+/** For policies of earlier versions. */
 export const ruleDefaults = {
   dropLowest: 0,
   denominator: { kind: "so-far" },
   minimumSessions: 1,
 } as const satisfies Partial<GradingRule>;
 
-/** What a course has until an instructor changes it. */
 export const defaultGradePolicy: GradePolicy = {
   kind: "one-column",
   points: 100,
@@ -58,33 +53,32 @@ export const defaultGradePolicy: GradePolicy = {
   ...ruleDefaults,
 };
 
-/** A computed grade. */
 export type Grade = {
-  /** Points, at most two decimals; null when too little countable is known: then nothing is sent, or what was is cleared. */
+  /** Points, at most two decimals; null when too little is known: nothing is sent, or an earlier score is cleared. */
   score: number | null;
-  /** How it came about, such as "(2x100 + 1x80) / 3 = 93.33", or why there is none. */
+  /** Such as "(2x100 + 1x80) / 3 = 93.33", or why there is no score. */
   explanation: string;
-  /** Statuses the policy does not know; they never count and are shown to the instructor. */
+  /** Statuses the policy does not know; never counted, shown to the instructor. */
   uncounted: readonly string[];
-  /** The parts of it; null when the course gives no grades. */
+  /** Null when the course gives no grades. */
   working: GradeWorking | null;
 };
 
 /**
- * The grade of one learner from the statuses of their sessions, in whichever order. Exact: counted in whole percents
- * and rounded once, half up, to two decimals. This is how the options combine:
+ * The grade of one learner from the statuses of their sessions, in any order. Exact: counted in whole percents and rounded once, half up,
+ * to two decimals.
  *
- * 1. Sessions of a status without credit ("left out") and of an unknown status are taken out, as if they were not
- *    planned for this learner either: they are in no divisor. The others count.
+ * 1. Sessions of an uncredited status ("left out") or an unknown one are taken out as if they were not planned for this learner: they are
+ *   in no divisor. The others count.
  * 2. Fewer countable sessions than `minimumSessions`: no score. Never 0.
- * 3. The divisor is the number that count ("so-far"), or what is planned or fixed less those taken out; in any case
- *    no less than the number that count, so that a score never exceeds the points.
- * 4. A session in the divisor without a status (still to come, or not marked) earns 0.
- * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst
- *    that count. One session always stays. So dropping never lowers a score.
+ * 3. The divisor is the number that count ("so-far"), or what is planned or fixed less those taken out; never less than the number that
+ *   count, so that a score never exceeds the points.
+ * 4. A session in the divisor without a status (to come, or not marked) earns 0.
+ * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst that count. One
+ *   session always stays, so dropping never lowers a score.
  *
- * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it.
- * With "column-per-session" only credit and points hold.
+ * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it. With
+ * "column-per-session" only credit and points hold.
  * @param planned All sessions planned for this learner, past and coming, without cancelled ones.
  */
 export function gradeOf(policy: GradePolicy, statuses: readonly string[], planned: number): Grade {
@@ -106,17 +100,14 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
   return { score, explanation: sumOf(working, score), uncounted, working };
 }
 
-/**
- * The grade's comment in the gradebook: one sentence under 200 characters in the policy's language. Why there is no
- * score is said in English.
- */
+/** The gradebook comment: one sentence under 200 characters in the policy's language; English for why there is no score. */
 export function commentOf(policy: GradePolicy, grade: Grade, wordsOf: CommentWordsOf): string {
   const { score, explanation, working } = grade;
   if (policy.kind === "no-grades" || score === null || working === null) return explanation;
   return gradeSentence(working, score, policy.points, wordsOf(policy.commentLanguage ?? "en"));
 }
 
-/** The grade in the column of one session: of the policy only credit and points hold, whatever its kind. */
+/** The grade in the column of one session: only credit and points of the policy hold, of any kind. */
 export function gradeOfSession(policy: GradePolicy, statuses: readonly string[]): Grade {
   const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
   return gradeOf(single, statuses, statuses.length);
@@ -167,7 +158,6 @@ function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned
   };
 }
 
-/** Marks as dropped so many of the worst. */
 function withDropped(
   terms: readonly Pick<BreakdownRow, "status" | "credit" | "count">[],
   drop: number,

@@ -1,7 +1,7 @@
 import type { KnownStatus } from "./attendance.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
-/** Parts of a grade's comment, as `comment.json` of the catalogues names them. */
+/** Parts of a grade's comment, as named in `comment.json` of the catalogues. */
 type CommentPart =
   | KnownStatus
   | "sessions"
@@ -15,19 +15,16 @@ type CommentPart =
   | "semicolon"
   | "whole";
 
-/** Writes the parts of a grade's comment in one language, and says how its numbers are written: a locale for `Intl`. */
+/** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
 export type CommentWords = {
   (part: `comment.${CommentPart}`, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };
 
-/** The words of a language such as "de"; English where it is not known. */
+/** The words of a language such as "de"; English for an unknown one. */
 export type CommentWordsOf = (language: string) => CommentWords;
 
-/**
- * The sum, such as "(2x100 + 1x80) / 3 = 93.33"; statuses of equal worth are one term, dropped ones are none.
- * @param write How its reader writes a number; the same for everybody unless said.
- */
+/** Such as "(2x100 + 1x80) / 3 = 93.33"; equal statuses are one term, dropped ones none. @param write Formats a number. */
 export function sumOf(
   working: GradeWorking,
   score: number,
@@ -44,7 +41,6 @@ export function sumOf(
   return `${terms.length > 1 ? `(${sum})` : sum} / ${write(working.divisor.sessions)} = ${write(score)}`;
 }
 
-/** Why there is no score, in plain English. */
 export function whyNoScore(working: GradeWorking): string {
   if (working.counted === 0) return "No session counts yet.";
   const { counted, minimum } = working;
@@ -52,10 +48,7 @@ export function whyNoScore(working: GradeWorking): string {
   return `${count} so far; there is a grade from ${minimum} on.`;
 }
 
-/**
- * The score in one plain sentence, for the grade's comment: what was attended, what was dropped or left out, and the sum.
- * Under 200 characters for up to 999 sessions of each status.
- */
+/** One sentence: attended, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
 export function gradeSentence(
   working: GradeWorking,
   score: number,

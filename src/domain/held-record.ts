@@ -1,101 +1,94 @@
 import type { EnvironmentName } from "./registration.ts";
 
-/** What finds records in the store, in the store's own words. */
+/** A filter in the store's own words. */
 export type RecordFilter = Record<string, unknown>;
 
-/** Somebody as everything that is kept about them can be found. */
+/** A person with all that finds their records. */
 export type PersonSubject = {
   registrationId: string;
   deploymentId: string;
-  /** The LMS's user id. */
   sub: string;
-  /** Our ids of them: one, unless a roster made them again while they were being erased. */
+  /** Our ids of them: one, unless a roster made them again during their erasure. */
   personIds: readonly string[];
   environment: EnvironmentName;
-  /** Users of the classroom who they are: the one made for them, and those an instructor matched. */
+  /** Their classroom users: made for them, or matched by an instructor. */
   userIds: readonly string[];
-  /** Those of `userIds` that are nobody else's: what names one of them names this person. */
+  /** Those of `userIds` that are nobody else's: a record naming one names this person. */
   soleUserIds: readonly string[];
   /** Courses they are or were a member of. */
   courseIds: readonly string[];
 };
 
-/** A change that takes a person out of a record that stays. It must make the rule's filter not find the record again. */
+/** Takes a person out of a record that stays; afterwards the rule's filter must not find the record again. */
 export type RecordChange = {
   update: Record<string, Record<string, unknown>>;
   arrayFilters?: readonly RecordFilter[];
 };
 
-/** Records that concern one person. */
 export type PersonRule = {
-  /**
-   * once: the filter finds all of them · every-course: of the slice of courses given, over all courses of the LMS ·
-   * own-courses: the same, over the courses they were a member of.
-   */
+  /** once: one filter finds all · every-course, own-courses: one filter a slice of the LMS's or the person's courses. */
   over: "once" | "every-course" | "own-courses";
   find: (who: PersonSubject, courseIds: readonly string[]) => RecordFilter;
   /** Left out: the record is deleted. */
   change?: (who: PersonSubject) => RecordChange;
 };
 
-/** Which fields a person is given of a kind of record; others would tell of other people, or are secrets. */
+/** Fields given to the person in an export; the others name other people or are secrets. */
 export type ExportRule = {
   over: PersonRule["over"];
   find: PersonRule["find"];
   fields: readonly string[];
 };
 
-/** One kind of record: what it holds of people, for how long, and how it is found for each who may be erased. */
+/** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
 export type HeldRecord = {
-  /** Name of the model in the store. */
+  /** Of the store's model. */
   model: string;
-  /** What counts and exports call it; stable, part of the export's format. */
+  /** Name in counts and exports; stable, part of the export's format. */
   key: string;
-  /** What it holds, in words for a list of data. */
+  /** In words, for a list of data. */
   holds: string;
-  /** How long, in words for a list of data. */
+  /** In words, for a list of data. */
   kept: string;
   person: readonly PersonRule[];
-  /** Left out: nothing of it is given to the person. */
+  /** Left out: nothing is given to the person. */
   given?: readonly ExportRule[];
   /** Records of some courses of one LMS; null when none is a course's. */
   ofCourses: ((registrationId: string, courseIds: readonly string[]) => RecordFilter) | null;
-  /** Records of an LMS; null when they are found by its courses, or are not the LMS's. */
+  /** Records of an LMS; null when found by its courses, or not the LMS's. */
   ofRegistration: ((registrationId: string) => RecordFilter) | null;
-  /** Deleted when older than so many days (field in milliseconds); left out: by the store's own clock, or with its course. */
+  /** Deleted when older than this many days (field in ms); left out: by the store's expiry, or with its course. */
   purged?: { days: number; field: string };
-  /** Fields that name a person, for when two records of one human being become one. */
+  /** Fields that name a person, for merging two records of one human being. */
   names?: readonly PersonReference[];
-  /** About somebody, made again when it is needed, with their id in its own key: deleted when two people become one. */
+  /** Made again when needed, with the person's id in its own key: deleted in a merge. */
   isPassing?: true;
 };
 
-/** A field that names people by our id. */
 export type PersonReference = {
   path: string;
   /** Left out: the path is one value. "each": a list of ids · "of-each": the last part of the path is in each entry of a list. */
   list?: "each" | "of-each";
-  /** How its records are found: in the courses somebody is a member of, among those of the LMS, or of the environment. */
+  /** Where to look: in the person's courses, or everywhere in the LMS or environment. */
   among: "courses" | "registration" | "environment";
-  /** Of two records of one person in one course only one can stay; how they become one. Left out: there may be several. */
+  /** How two records of one person in one course, of which only one can stay, become one. Left out: there may be several. */
   both?: "newer-launch" | "history" | "sent" | "keep";
 };
 
-/** What stands where a person's id stood. */
+/** Replaces an erased person's id. */
 export const erasedId = "erased";
 
-/** Records that carry both ids. */
 export const inCourses = (registrationId: string, courseIds: readonly string[]): RecordFilter => ({
   registrationId,
   courseId: { $in: [...courseIds] },
 });
 export const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
-/** What a record's description says of itself; the rest follows from its fields. */
+/** What a description says itself; the rest follows from the fields. */
 export type HeldInWords = Omit<HeldRecord, "model" | "person" | "ofCourses" | "ofRegistration"> &
   Partial<Pick<HeldRecord, "person" | "ofCourses" | "ofRegistration">>;
 
-/** Records with the id of a course go with the course, those with the id of an LMS with the LMS, unless `said` knows better. */
+/** Records with a course's id go with the course, those with an LMS's id with the LMS, unless `said` differs. */
 export function heldRecord(model: string, fields: readonly string[], said: HeldInWords): HeldRecord {
   const has = (name: string) => fields.includes(name);
   return {
@@ -106,7 +99,6 @@ export function heldRecord(model: string, fields: readonly string[], said: HeldI
   };
 }
 
-/** Records that carry a course's id only. */
 export const ofCoursesAlone = (_registrationId: string, courseIds: readonly string[]): RecordFilter => ({
   courseId: { $in: [...courseIds] },
 });
@@ -114,12 +106,10 @@ export const ofCoursesAlone = (_registrationId: string, courseIds: readonly stri
 export const withCourse = "with the course; sooner when the person is erased";
 export const anyOf = (ids: readonly string[]) => ({ $in: [...ids] });
 
-/** What is about a person, found by the LMS. */
 export const once: PersonRule = {
   over: "once",
   find: ({ registrationId, personIds }) => ({ registrationId, personId: anyOf(personIds) }),
 };
-/** What is about a person, found in all courses of the LMS. */
 export const everyCourse: PersonRule = {
   over: "every-course",
   find: ({ registrationId, personIds }, courseIds) => ({
@@ -127,7 +117,7 @@ export const everyCourse: PersonRule = {
     personId: anyOf(personIds),
   }),
 };
-/** Replaces the person's id in one field, in the courses they were a member of. */
+/** Replaces the person's id in one field, in the person's courses. */
 export const signedBy = (field: string): PersonRule => ({
   over: "own-courses",
   find: ({ registrationId, personIds }, courseIds) => ({
@@ -136,12 +126,12 @@ export const signedBy = (field: string): PersonRule => ({
   }),
   change: () => ({ update: { $set: { [field]: erasedId } } }),
 });
-/** What a user of the classroom finds who is nobody but the person, in one field of an environment's records. */
+/** Finds records of an environment by users that are this person's alone. */
 export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field: string): RecordFilter => ({
   environment,
   [field]: anyOf(soleUserIds),
 });
-/** Gives a person some fields, named in one text, of what a rule finds. */
+/** Gives the person some fields, named in one text, of what a rule finds. */
 export const given = ({ over, find }: PersonRule, fields: string): ExportRule[] => [
   { over, find, fields: words(fields) },
 ];

@@ -12,7 +12,7 @@ import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 
-/** The parts of a grade policy that an institution may set, each on its own; "credit" is the whole table. */
+/** What an institution may set one by one; "credit" is the whole table. */
 export const policyParts = [
   "kind",
   "points",
@@ -24,41 +24,35 @@ export const policyParts = [
 ] as const;
 export type PolicyPart = (typeof policyParts)[number];
 
-/** Everything that an institution may set; "doorTimes" is when the door opens, "newSpace" how a Space is made. */
+/** "doorTimes" is the entry window's times, "newSpace" how a Space is made. */
 export const ruleNames = [...joinQuestions, "newSpace", "doorTimes", ...policyParts] as const;
 export type RuleName = (typeof ruleNames)[number];
 
-/** When a door is open; whom it is for is each course's own. */
+/** The sections stay each course's own. */
 export type EntryWindowTimes = Pick<EntryWindow, "opens" | "minutesBefore" | "minutesAfter">;
 
-/** The values of a policy that an institution set. */
 export type PolicyValues = Partial<{ kind: GradePolicy["kind"] } & GradingRule>;
 
-/**
- * What an LMS's administrators set for its courses. A value that is not set has no default; a set one is what new
- * courses begin with, and what "reset" brings back; a locked one holds in every course at once, over whatever was
- * chosen there or for one of its links.
- */
+/** Set values are what new courses begin with and "reset" restores; locked ones hold in every course at once, over choices there. */
 export type InstitutionDefaults = {
   registrationId: string;
-  /** Grows with every change, so that nobody overwrites what they have not seen. */
+  /** Grows with every change, against overwriting unseen ones. */
   revision: number;
   settings: Partial<JoinSettings>;
   doorTimes: EntryWindowTimes | null;
   newSpace: NewSpace | null;
   policy: PolicyValues;
-  /** Locked ones; a name without a value locks nothing. */
+  /** A name without a value locks nothing. */
   locked: readonly RuleName[];
-  /** Whether courses may use only Spaces that the tool made for courses of this LMS; holds in every course at once. */
+  /** Courses may use only Spaces made by the tool for courses of this LMS; holds in every course at once. */
   ownSpacesOnly: boolean;
-  /** What staff may do that does not teach; holds in every course at once. */
+  /** Levels of non-teaching staff; hold in every course at once. */
   staff: StaffLevels;
 };
 
 /** The part of a course that institutions may set. */
 export type CourseValues = Pick<Course, "settings" | "door" | "policy"> & { newSpace: NewSpace };
 
-/** An LMS whose administrators have set nothing. */
 export function nothingSet(registrationId: string): InstitutionDefaults {
   return {
     registrationId,
@@ -73,12 +67,10 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
   };
 }
 
-/** The names that have a value. */
 export function setNames(rules: InstitutionDefaults): RuleName[] {
   return ruleNames.filter((name) => isSet(rules, name));
 }
 
-/** The names whose value holds in every course. */
 export function lockedNames(rules: InstitutionDefaults): RuleName[] {
   return rules.locked.filter((name) => isSet(rules, name));
 }
@@ -94,12 +86,12 @@ function isPolicyPart(name: RuleName): name is PolicyPart {
   return policyParts.some((part) => part === name);
 }
 
-/** What a course begins with, and goes back to: every default over what the tool itself begins with. */
+/** What a course begins with and is reset to: every default over the tool's own. */
 export function beginningOf<Values extends CourseValues>(values: Values, rules: InstitutionDefaults): Values {
   return overlaid(values, rules, setNames(rules));
 }
 
-/** What holds in a course: its own values with the locked ones over them. */
+/** The course's values with the locked ones over them. */
 export function inEffect<Values extends CourseValues>(values: Values, rules: InstitutionDefaults): Values {
   return overlaid(values, rules, lockedNames(rules));
 }
@@ -119,7 +111,6 @@ function overlaid<Values extends CourseValues>(
   };
 }
 
-/** The settings that belong to some of the questions. */
 export function settingsAmong(
   settings: Partial<JoinSettings>,
   names: readonly RuleName[],
@@ -138,10 +129,7 @@ function policyAmong(values: PolicyValues, names: readonly RuleName[]): PolicyVa
   return Object.fromEntries(entries);
 }
 
-/**
- * A policy with some parts forced. A course that gave no grades and must gets the rest from the institution's defaults,
- * then from the tool's.
- */
+/** A course that gave no grades and must gets the rest from the institution's defaults, then from the tool's. */
 function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyValues): GradePolicy {
   if (Object.keys(forced).length === 0) return policy;
   const kind = forced.kind ?? policy.kind;
@@ -162,22 +150,14 @@ function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule
   return rule;
 }
 
-/**
- * Whether what somebody wants to save agrees with what is locked.
- * @param held What holds in the course now.
- */
+/** Whether a change respects the locks; `held` is what holds now. */
 export function keepsToLocks(held: CourseValues, wanted: CourseValues, locked: readonly RuleName[]): boolean {
   if (locked.length === 0) return true;
   if (locked.includes("kind") && held.policy.kind !== wanted.policy.kind) return false;
   return sortedText(belowLocks(held, wanted, locked)) === sortedText(valuesOf(wanted));
 }
 
-/**
- * What is stored when a course's settings are saved under locks: the own values stay below locked ones, so that they are
- * back when a lock goes.
- * @param own As stored before.
- * @param wanted As posted, with the locked values in it.
- */
+/** What is stored under locks: own values stay below locked ones and return when a lock goes. @param wanted As posted, locks included. */
 export function belowLocks(
   own: CourseValues,
   wanted: CourseValues,
@@ -194,7 +174,7 @@ export function belowLocks(
 function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly RuleName[]): GradePolicy {
   const kindIsLocked = locked.includes("kind");
   if (wanted.kind === "no-grades") return kindIsLocked ? own : wanted;
-  // Without grades there is no place to keep the rest: then what was saved stays, with its kind.
+  // Without grades there is no place for the rest: the saved policy stays, with its kind.
   if (own.kind === "no-grades") return wanted;
   const kept = policyAmong(own, locked);
   const kind: Grading["kind"] = kindIsLocked ? own.kind : wanted.kind;
@@ -209,7 +189,7 @@ function valuesOf({ settings, door, newSpace, policy }: CourseValues): CourseVal
   return { settings, door, newSpace, policy };
 }
 
-/** JSON with sorted names: records come back from the store in another order. */
+/** JSON with sorted names: the store returns them in another order. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

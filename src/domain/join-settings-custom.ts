@@ -1,7 +1,7 @@
 import { joinAnswers, type JoinQuestion, settingsOfAnswer } from "./join-settings.ts";
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** Custom parameters with which a link in the LMS sets how people enter (documented in lti-config). */
+/** Custom parameters of a link that set how people enter (documented in lti-config). */
 export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   mode: "space_mode",
   call: "space_start_call",
@@ -12,23 +12,20 @@ export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   startLocalRecording: "space_local_recording",
 };
 
-/** A custom parameter that was not understood. */
 export type IgnoredParameter = { name: string; value: string };
 
-/** What the custom parameters of a link say. */
 export type CustomSettings = {
   settings: Partial<JoinSettings>;
   /** In the order of their names, shortened; never an error. */
   ignored: readonly IgnoredParameter[];
 };
 
-/** So that a link with many or long parameters cannot swell its record. */
+/** So that many parameters cannot swell a link's record. */
 const mostIgnored = 10;
 const longestShown = 60;
 
 /**
- * Reads the parameters that begin with "space_" (those with "spaces_" are the tool's own). Every LMS writes what a
- * person typed in its own way, so case and spaces do not count, and true, yes, on and 1 are one.
+ * Reads "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1 are true.
  */
 export function customSettingsOf(custom: Readonly<Record<string, string>>): CustomSettings {
   const ours = Object.entries(custom)

@@ -1,6 +1,6 @@
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** The questions behind `JoinSettings`, as the settings page and the LMS's custom parameters ask them. */
+/** The questions behind `JoinSettings` on the settings page and in custom parameters. */
 export const joinQuestions = [
   "mode",
   "call",
@@ -12,7 +12,6 @@ export const joinQuestions = [
 ] as const;
 export type JoinQuestion = (typeof joinQuestions)[number];
 
-/** Something for each question. */
 export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<JoinQuestion, T> {
   return {
     mode: of("mode"),
@@ -25,7 +24,7 @@ export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<Joi
   };
 }
 
-/** What may be answered; a language is "lms", "classroom" or an ISO 639-1 code. */
+/** Allowed answers; a language is "lms", "classroom" or an ISO 639-1 code. */
 export const joinAnswers: Readonly<Record<Exclude<JoinQuestion, "language">, readonly string[]>> = {
   mode: ["tab", "embedded"],
   call: ["host", "anyone", "nobody"],
@@ -35,7 +34,7 @@ export const joinAnswers: Readonly<Record<Exclude<JoinQuestion, "language">, rea
   startLocalRecording: ["yes", "no"],
 };
 
-/** The settings that an answer means; null for an answer nobody offered. */
+/** Null for an answer that is not offered. */
 export function settingsOfAnswer(question: JoinQuestion, answer: string): Partial<JoinSettings> | null {
   if (question === "language") return isLanguageSetting(answer) ? { language: answer } : null;
   if (!joinAnswers[question].includes(answer)) return null;
@@ -49,7 +48,7 @@ export function settingsOfAnswer(question: JoinQuestion, answer: string): Partia
   }
 }
 
-/** The answer that settings give to a question; null when they do not answer it. */
+/** Null when the settings do not answer the question. */
 export function answerOfSettings(question: JoinQuestion, settings: Partial<JoinSettings>): string | null {
   switch (question) {
     case "mode":
@@ -65,12 +64,7 @@ export function answerOfSettings(question: JoinQuestion, settings: Partial<JoinS
   }
 }
 
-/**
- * The settings with which people enter through a link: the course's, over them what the link's custom parameters in
- * the LMS say, over these what an instructor chose for this link on our page. What the institution has locked wins over
- * all of them.
- * @param link Null for people who come through none.
- */
+/** The later wins: the course's settings, the link's custom parameters, its settings on our page, the institution's locks. */
 export function settingsInEffect(
   course: { settings: JoinSettings; locked?: readonly string[] | undefined },
   link: { settings: Partial<JoinSettings>; customSettings: Partial<JoinSettings> } | null,
@@ -84,7 +78,7 @@ export function settingsInEffect(
   return chosen;
 }
 
-/** A language a Space may be shown in: the LMS's, the classroom's own choice, or a known ISO 639-1 code. */
+/** "lms", "classroom", or a known ISO 639-1 code. */
 function isLanguageSetting(text: string): boolean {
   return text === "lms" || text === "classroom" || languageOfLocale(text) === text;
 }

@@ -1,12 +1,12 @@
 import { refusal } from "../kernel/refusal.ts";
 
-/** How people enter a course's Space; each setting is one documented parameter of the Space URL (part 4). */
+/** How people enter a Space; each setting is one documented parameter of the Space URL (part 4). */
 export type JoinSettings = {
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
   mode: "tab" | "embedded";
   /** startCall: the call starts when the first host joins. */
   startCall: boolean;
-  /** skipCallHostCheck: whoever comes first starts the call. Has an effect only together with `startCall`. */
+  /** skipCallHostCheck: the first person to come starts the call. Needs `startCall`. */
   startCallForEveryone: boolean;
   /** skipDeviceSetup: no device check; microphone and camera start off. */
   skipDeviceSetup: boolean;
@@ -14,13 +14,12 @@ export type JoinSettings = {
   galleryView: boolean;
   /** standalone: no ways out of the Space, no Copy Link, no Invite Users. */
   standalone: boolean;
-  /** "lms" follows the language of the LMS, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
+  /** "lms" follows the LMS's language, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
   language: string;
   /** startLocalRecording: recording starts with the call, where the browser can record. */
   startLocalRecording: boolean;
 };
 
-/** What a course has until an instructor chooses otherwise: a link that simply works. */
 export const defaultJoinSettings: JoinSettings = {
   mode: "tab",
   startCall: true,
@@ -33,13 +32,12 @@ export const defaultJoinSettings: JoinSettings = {
 };
 
 /**
- * The Space URL of one entry, with the documented parameters in a fixed order. It is not encoded for use as
- * `redirectUrl`: the classroom client does that, once. The parameters never go on the token-login URL, where
- * they have no effect.
+ * The Space URL of one entry, with the documented parameters in a fixed order. Not encoded for `redirectUrl`: the classroom client does
+ * that, once. On the token-login URL the parameters would have no effect.
  * @param entry.appUrl Address of the web application, with or without a path and a closing slash.
- * @param entry.role The classroom's role: startCall is left out for participants unless everyone may start.
- * @param entry.locale The LMS's locale such as "pt-BR" or Moodle's "zh_cn"; null when not told.
- * @param entry.mobile A phone or tablet: local recording is left out, since the browser cannot do it.
+ * @param entry.role startCall is left out for participants unless everyone may start.
+ * @param entry.locale Such as "pt-BR" or Moodle's "zh_cn"; null when not sent.
+ * @param entry.mobile Phone or tablet: local recording is left out, the browser cannot do it.
  * @throws NamedError "space-id-unusable" when the id cannot stand in an address.
  */
 export function joinUrl(entry: {
@@ -69,11 +67,7 @@ export function joinUrl(entry: {
   return query.length === 0 ? url : `${url}?${query.join("&")}`;
 }
 
-/**
- * The Space's own address: {app_url}/spaces/<space_id>.
- * @throws NamedError "space-id-unusable" when the id is empty or only dots, which an address would swallow, or holds
- * half a character, which no address can carry.
- */
+/** @throws NamedError "space-id-unusable" for an empty id, one of dots only, which addresses drop, or one with half a character. */
 export function spaceUrl(appUrl: string, spaceId: string): string {
   if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed()) throw refusal("space-id-unusable");
   return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
@@ -81,18 +75,15 @@ export function spaceUrl(appUrl: string, spaceId: string): string {
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/**
- * The ISO 639-1 code of a locale, or null when there is none: "pt-BR" and "pt_br" are "pt", "deu" is "de",
- * "fil" has no two-letter code.
- */
+/** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
-  // "de_DE.UTF-8" and "de@euro" are POSIX names some platforms pass on.
+  // POSIX names such as "de_DE.UTF-8" and "de@euro", which some platforms send.
   const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");
   const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0].toLowerCase();
   if (subtag === undefined) return null;
   // Canonical form turns three-letter and withdrawn codes into today's ("deu" -> "de", "iw" -> "he", "sh" -> "sr-Latn").
   const canonical = Intl.getCanonicalLocales(subtag)[0]?.split("-")[0] ?? subtag;
-  // Except where a language went up in one without two letters ("tl" -> "fil"): the code it came with still is one.
+  // Where the canonical language has no two-letter code ("tl" -> "fil"), the given code still is one.
   const code = canonical.length === 2 ? canonical : subtag;
   return code.length === 2 && languageNames.of(code) !== undefined ? code : null;
 }

@@ -5,17 +5,17 @@ export type Launch = {
   registrationId: string;
   deploymentId: string;
   kind: "resource-link" | "deep-linking" | "submission-review";
-  /** Null when the LMS sent no `sub`: an anonymous launch. */
+  /** Null for an anonymous launch (no `sub`). */
   person: LaunchPerson | null;
   rights: CourseRights;
-  /** Listed as a learner of the course: a mentor, a guest or an unknown role takes part, but is never graded. */
+  /** Listed as a learner: mentors, guests and unknown roles take part but are never graded. */
   student: boolean;
-  /** Whether the LMS calls this person its administrator; gives no rights in the course. No when left out. */
+  /** An administrator of the LMS; gives no rights in the course. No when left out. */
   administrator?: boolean;
-  /** Null when the launch carries no context. */
+  /** Null without a context claim. */
   course: { id: string; title: string; label: string } | null;
   link: { id: string; title: string } | null;
-  /** Assignment and Grade Services as this launch granted them. */
+  /** Assignment and Grade Services as granted by this launch. */
   grades: GradeService | null;
   /** Names and Roles service: its address, query included. */
   membershipsUrl: string | null;
@@ -23,7 +23,7 @@ export type Launch = {
   groups: GroupService | null;
   /** Platform Notification service, where the LMS has one. */
   notices: NoticeService | null;
-  /** What the LMS calls its own product (`product_family_code`); null when it does not say. */
+  /** `product_family_code`; null when not sent. */
   product?: string | null;
   /** Custom parameters; an unsubstituted `$Variable` is left out. */
   custom: Readonly<Record<string, string>>;
@@ -32,17 +32,17 @@ export type Launch = {
     target: "frame" | "iframe" | "window" | "unknown";
     locale: string | null;
     returnUrl: string | null;
-    /** The course's page in the LMS, with nothing of one person's session in it. */
+    /** The course's page in the LMS, without anything of one person's session. */
     courseUrl: string | null;
   };
   /** The other person of a submission review. */
   forUser: string | null;
-  /** Ids of the people whose mentor this person is; empty for everybody else. */
+  /** Ids of the people whose mentor this person is; empty for others. */
   mentorOf: readonly string[];
   deepLinking: DeepLinkingRequest | null;
 };
 
-/** Who launches. Everything but `sub` may be withheld by the LMS. */
+/** The LMS may withhold everything but `sub`. */
 export type LaunchPerson = {
   /** Stable within the registration; at most 255 characters. */
   sub: string;
@@ -52,39 +52,34 @@ export type LaunchPerson = {
   email: string | null;
 };
 
-/** What a launch says about the gradebook. Addresses keep their query (Moodle needs it). */
+/** Addresses keep their query (Moodle needs it). */
 export type GradeService = {
   lineItemsUrl: string | null;
-  /** The column coupled to this very link. */
+  /** The column coupled to this link. */
   lineItemUrl: string | null;
-  /** Granted scopes as full URIs. */
   scopes: readonly string[];
 };
 
-/** Where the LMS lists the groups of the course (Course Groups Service 1.0). */
+/** Course Groups Service 1.0. */
 export type GroupService = { groupsUrl: string; setsUrl: string | null; scopes: readonly string[] };
 
-/** Where a tool says which notices it wants (Platform Notification Service 1.0). */
+/** Platform Notification Service 1.0. */
 export type NoticeService = { url: string; types: readonly string[]; scopes: readonly string[] };
 
-/** What the LMS accepts back from a deep linking dialog. */
 export type DeepLinkingRequest = {
   returnUrl: string;
   acceptTypes: readonly string[];
-  /** `accept_presentation_document_targets`: iframe, window, embed; empty when not told. */
+  /** `accept_presentation_document_targets`: iframe, window, embed; empty when not sent. */
   acceptTargets: readonly string[];
   acceptMultiple: boolean;
   /** Whether an item may bring a gradebook column; null when the LMS does not say (Moodle, which takes them). */
   acceptLineItem: boolean | null;
-  /** What the LMS would call the new link. */
+  /** The LMS's title for the new link. */
   title: string | null;
   text: string | null;
-  /** To be sent back byte for byte. */
+  /** To be returned byte for byte. */
   data: string | null;
-  /**
-   * Digest of the key of our frame in the LMS's dialog, when the browser kept no cookie there and the dialog goes on in a window
-   * of its own: that frame must send the answer, the LMS expects it there. Null, or left out, when the dialog is in its frame.
-   */
+  /** Digest of the key of our frame in the LMS's dialog, from which the LMS expects the answer; null or left out inside that frame. */
   answerTo?: string | null | undefined;
 };
 
@@ -93,7 +88,6 @@ export const customParameter = {
   /** Comma list of the ids of the courses this one was copied from, newest first; empty for an original. */
   contextHistory: "spaces_context_history",
   linkHistory: "spaces_link_history",
-  /** IANA name. */
   timeZone: "spaces_time_zone",
   /** Moodle: comma list of the person's group ids. */
   moodleGroups: "spaces_moodle_groups",
@@ -107,6 +101,6 @@ export const customParameter = {
   sectionRestricted: "spaces_section_restricted",
   /** Canvas: comma list of the person's groups. */
   canvasGroups: "spaces_canvas_groups",
-  /** On a link of ours: the id of what an instructor chose for it in a deep linking dialog. */
+  /** On our links: the id of the instructor's deep linking choice. */
   choice: "spaces_choice",
 } as const;

@@ -1,9 +1,6 @@
 import type { Person } from "./course.ts";
 
-/**
- * What a person is sorted by in lists: family name first, without accents and capitals, so that plain comparison of
- * texts gives an order people accept. The LMS's id where it withholds names.
- */
+/** Family name first, without accents and capitals, for plain text comparison; the LMS's id where it withholds names. */
 export function listNameOf(person: Pick<Person, "name" | "givenName" | "familyName" | "sub">): string {
   const both = [person.familyName, person.givenName].filter((part) => part !== null).join(" ");
   const given = both === "" ? (person.name ?? person.sub) : both;

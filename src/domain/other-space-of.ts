@@ -1,8 +1,8 @@
-/** What a link opens, as far as Spaces go; every `LinkChoice` is one. */
+/** Every `LinkChoice` is one. */
 type Opens =
   { kind: "course-space" } | { kind: "space"; spaceId: string } | { kind: "session"; inSpace?: string };
 
-/** The Space that a link opens instead of its course's own; null when it opens that. */
+/** The Space a link opens instead of its course's; null for the course's own. */
 export function otherSpaceOf(choice: Opens): string | null {
   switch (choice.kind) {
     case "course-space":

@@ -1,11 +1,6 @@
 import type { Person } from "./course.ts";
 
-/**
- * What to call a person: their name, else one put together from its parts, else a pseudonym. An LMS that withholds
- * names still gives an id, so the pseudonym is the same everywhere and an instructor can find the person by it:
- * "Learner 123". Long ids (Canvas) are cut to their end.
- * @param role Of the course they are in; the pseudonym says which.
- */
+/** Name, else one from its parts, else a pseudonym such as "Learner 123", by whose LMS id (its end, if long) an instructor finds them. */
 export function personName(
   person: Pick<Person, "name" | "givenName" | "familyName" | "sub">,
   role: "instructor" | "learner" = "learner",
@@ -13,7 +8,7 @@ export function personName(
   return listedName({ name: toldName(person), sub: person.sub }, role);
 }
 
-/** The name of a row in a list, which is the one above: what the LMS tells, else the pseudonym that the classroom shows. */
+/** The name in a list: the LMS's, else the pseudonym shown in the classroom. */
 export function listedName(
   { name, sub }: { name: string | null; sub: string },
   role: "instructor" | "learner" = "learner",
@@ -21,7 +16,7 @@ export function listedName(
   return name ?? `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(sub)}`;
 }
 
-/** The name the LMS tells: the whole one, else one put together from its parts; null when it withholds both. */
+/** The LMS's name, whole or from its parts; null when it withholds both. */
 export function toldName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
   const { name, givenName, familyName } = person;
   const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");
@@ -29,7 +24,7 @@ export function toldName(person: Pick<Person, "name" | "givenName" | "familyName
   return parts.length > 0 ? parts.join(" ") : null;
 }
 
-/** Ten characters tell people of one institution apart, and fit into a participant's tile. */
+/** Ten characters distinguish people of one institution, and fit into a participant's tile. */
 function shortened(sub: string): string {
   return sub.length <= 10 ? sub : sub.slice(-8);
 }

@@ -1,13 +1,10 @@
 import type { Course, Person } from "./course.ts";
 import type { LmsCapabilities } from "./lms-product.ts";
 
-/** Stands for the deployment of people whom all deployments of their LMS share. No LMS can send it: an id is never empty. */
+/** The deployment of people whom all deployments of their LMS share. No LMS can send it: an id is never empty. */
 export const everyDeployment = "";
 
-/**
- * Where the people of a course are known: where a user id is one for the whole LMS, in all its deployments together; elsewhere a
- * deployment may be another institution, whose ids mean other people.
- */
+/** Where a course's people are known: all deployments where a user id is one for the whole LMS, else one (maybe another institution). */
 export function peoplePlace(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
   { registrationId, deploymentId }: Pick<Course, "registrationId" | "deploymentId">,
@@ -15,7 +12,6 @@ export function peoplePlace(
   return { registrationId, deploymentId: idsHoldWithin === "registration" ? everyDeployment : deploymentId };
 }
 
-/** Whether somebody is one of the people whom a course's installation knows. */
 export function isKnownIn(
   person: Pick<Person, "registrationId" | "deploymentId">,
   course: Pick<Course, "registrationId" | "deploymentId">,

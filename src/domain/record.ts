@@ -1,24 +1,24 @@
 import { type HeldInWords, heldRecord, type HeldRecord } from "./held-record.ts";
 import type { Fields, ValuesOf } from "./record-fields.ts";
 
-/** A path of an index: a field of the record, or of what stands in one; a minus in front sorts downwards. */
+/** A path of an index: a field of the record or inside one; a minus in front sorts downwards. */
 type IndexPath<Name extends string> = `${"" | "-"}${Name}` | `${"" | "-"}${Name}.${string}`;
 
-/** An index. Its name in the database follows from its paths. */
+/** Its name in the database follows from its paths. */
 export type RecordIndex<Path extends string = string> = {
   readonly paths: readonly Path[];
   readonly isUnique?: true;
-  /** Records go when the moment in its one path has come. */
+  /** Records are deleted at the moment in its one path. */
   readonly isExpiry?: true;
-  /** Only records of which this holds are in it, in the store's own words. */
+  /** A partial index's condition, in the store's own words. */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** Its name, where it does not follow from the paths. */
+  /** Where it does not follow from the paths. */
   readonly name?: string;
 };
 
 export const index = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
 export const unique = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true });
-/** The store deletes a record when the moment in this field, a `date`, has come. */
+/** The store deletes a record at the moment in this field, a `date`. */
 export const expiry = <const P extends string>(path: P): RecordIndex<P> => ({
   paths: [path],
   isExpiry: true,
@@ -30,7 +30,7 @@ export const onlyWhere = <P extends string>(
   name?: string,
 ): RecordIndex<P> => ({ ...of, where, ...(name === undefined ? {} : { name }) });
 
-/** A kind of record: what it stores, how it is found, and what becomes of it when somebody or something is erased. */
+/** A kind of record: what it stores, how it is found, and what an erasure does to it. */
 export type RecordKind<
   F extends Fields = Fields,
   H extends Fields | null = Fields | null,
@@ -46,31 +46,27 @@ export type RecordKind<
 };
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** A record as it is stored. */
 export type RowOf<R> =
   R extends RecordKind<infer F, infer H>
     ? Flat<{ _id: string } & ValuesOf<F> & (H extends Fields ? ValuesOf<H> : unknown)>
     : never;
-/** A record as code outside its store sees it. */
+/** A record outside its store. */
 export type ItemOf<R> =
   R extends RecordKind<infer F, Fields | null, infer Id>
     ? Flat<{ [K in Extract<Id, string>]: string } & ValuesOf<F>>
     : never;
 
 type Description<F extends Fields, H extends Fields | null, Id extends string | null> = {
-  /** What code calls the record's own key, "id" when left out. Null: it is made of other fields, and code does not see it. */
+  /** Name of the record's own key in code, "id" when left out. Null: made of other fields, and not visible to code. */
   id?: Id;
   fields: F;
-  /** Fields that only its store sees: leases, counters, copies to sort by. */
+  /** Fields for its store only: leases, counters, copies for sorting. */
   hidden?: H;
   indexes?: readonly RecordIndex<IndexPath<Extract<keyof F | keyof H, string> | "_id">>[];
   held: HeldInWords;
 };
 
-/**
- * Describes a kind of record once: the type (`ItemOf`, `RowOf`), the model (`recordModel`), what is exported and erased, and the
- * row in docs/security/kept-records.md follow from it.
- */
+/** The type (`ItemOf`, `RowOf`), model, export, erasure, and the row in docs/security/kept-records.md follow from a description. */
 export function describeRecord<F extends Fields, H extends Fields, const Id extends string | null = "id">(
   model: string,
   description: Description<F, H, Id> & { hidden: H },
@@ -93,10 +89,7 @@ export function describeRecord(
   };
 }
 
-/**
- * How a record is read from its row: its own key by its name, no hidden field, and in records of earlier versions what is filled
- * in where nothing was given.
- */
+/** Reads a record from its row: its key by its name, no hidden fields, defaults for what earlier versions lack. */
 export function readerOf<R extends RecordKind>(kind: R): (row: RowOf<R>) => ItemOf<R>;
 export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
   const names = Object.keys(fields);

@@ -2,7 +2,6 @@ import type { PlatformFamily } from "./lms-product.ts";
 import { describeRecord, unique, type ItemOf } from "./record.ts";
 import { text, textOf, number, texts, flag, json } from "./record-fields.ts";
 
-/** Which of the classroom's two environments a registration uses. */
 export type EnvironmentName = "production" | "staging";
 
 /** An LMS that knows this tool: one (issuer, client id). */
@@ -11,12 +10,11 @@ export const registrationRecord = describeRecord("Registration", {
     /** `iss`, exactly as the LMS writes it. */
     issuer: text,
     clientId: text,
-    /** A name people recognise in lists. */
     name: text,
     family: textOf<PlatformFamily>(),
-    /** "operator" when one said which product this LMS is: that is kept, whatever the LMS says. Left out: nobody did. */
+    /** "operator" when an operator set the product, which then stays. Left out: nobody did. */
     familyFrom: textOf<"operator">().optional,
-    /** What the LMS calls its own product, as it said last (`product_family_code`); left out until it has. */
+    /** `product_family_code`, as sent last; left out before. */
     product: text.optional,
     authorizationUrl: text,
     tokenUrl: text,
@@ -27,21 +25,18 @@ export const registrationRecord = describeRecord("Registration", {
     trustedAudiences: texts.optional,
     environment: textOf<EnvironmentName>(),
     active: flag,
-    /** Whether a deployment id we have not seen is accepted (and listed) or refused. */
+    /** How unknown deployment ids are treated; accepted ones are listed. */
     newDeployments: textOf<"accept" | "refuse">(),
-    /**
-     * Whether people whom this LMS calls its administrators see this registration's part of the console; no when left out.
-     * Only where one registration is one institution: they see all its deployments.
-     */
+    /** The LMS's administrators see this registration, all deployments, in the console: for one institution only. No when left out. */
     administratorsEnter: flag.optional,
     createdAt: number,
   },
   hidden: {
-    /** The registration whose records this one goes on with: its LMS registered the tool anew. */
+    /** The registration whose records this one continues, after a new registration of the tool. */
     sameAs: json<SameAs | null>().optional,
     /** The registration through which the LMS is reached since then. */
     reachedBy: textOf<string | null>().optional,
-    /** The registration it is about to go on with; it is off meanwhile. */
+    /** The registration it will continue; it is off meanwhile. */
     becoming: json<SameAs | null>().optional,
   },
   indexes: [unique("issuer", "clientId")],
@@ -52,30 +47,24 @@ export const registrationRecord = describeRecord("Registration", {
   },
 });
 export type Registration = ItemOf<typeof registrationRecord> & {
-  /**
-   * Deployments that the LMS names otherwise than we do: it registered the tool anew, and what was known stays where it
-   * is. Left out where it did not.
-   */
+  /** Deployments the LMS has renamed by a new registration of the tool, kept under their old names. */
   renamedDeployments?: readonly RenamedDeployment[];
 };
 
-/** Which registration is meant, and how its deployments are called now. */
 export type SameAs = { registrationId: string; deployments: RenamedDeployment[] };
 
-/** A deployment as the LMS tells it now, and the one under which everything of it is kept. */
+/** A deployment as the LMS names it now, and the name its records are kept under. */
 export type RenamedDeployment = { told: string; kept: string };
 
-/** Under which name a deployment is kept that an LMS tells. */
 export function keptDeployment({ renamedDeployments = [] }: Registration, told: string): string {
   return renamedDeployments.find((one) => one.told === told)?.kept ?? told;
 }
 
-/** What the LMS calls a deployment. */
 export function toldDeployment({ renamedDeployments = [] }: Registration, kept: string): string {
   return renamedDeployments.find((one) => one.kept === kept)?.told ?? kept;
 }
 
-/** A place inside an LMS where the tool was installed; unique with its registration. */
+/** An installation of the tool inside an LMS; unique with its registration. */
 export const deploymentRecord = describeRecord("Deployment", {
   id: null,
   fields: {
@@ -98,7 +87,7 @@ export type Deployment = ItemOf<typeof deploymentRecord>;
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
     environment: textOf<EnvironmentName>(),
-    /** Milliseconds since the epoch. */
+    /** (ms) */
     expiresAt: number,
     usedAt: number.orNull,
   },

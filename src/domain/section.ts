@@ -9,11 +9,11 @@ export const sectionRecord = describeRecord("Section", {
     courseId: text,
     /** The LMS's id: unique within the course only. */
     lmsSectionId: text,
-    /** What the LMS calls it; null where it tells ids only (Moodle). */
+    /** Null where the LMS reports ids only (Moodle). */
     lmsName: text.orNull,
-    /** What the LMS calls the set the group belongs to; null for sections and single groups. */
+    /** The set the group belongs to in the LMS; null for sections and single groups. */
     lmsSetName: text.orNull,
-    /** What an instructor called it; wins over the LMS's name. */
+    /** An instructor's name for it; wins over the LMS's. */
     givenName: text.orNull,
   },
   indexes: [unique("registrationId", "courseId", "lmsSectionId")],
@@ -21,10 +21,7 @@ export const sectionRecord = describeRecord("Section", {
 });
 export type Section = ItemOf<typeof sectionRecord>;
 
-/**
- * The ids of a person's sections or groups, from the custom parameters of a launch or a roster entry.
- * @returns null when the LMS does not tell; an empty list when the person is in none.
- */
+/** From the custom parameters of a launch or a roster entry; null when not reported, an empty list when the person is in none. */
 export function sectionIdsOf(custom: Readonly<Record<string, string>>): string[] | null {
   const given = custom[customParameter.sectionIds] ?? custom[customParameter.moodleGroups];
   if (given === undefined) return null;
