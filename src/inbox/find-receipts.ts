@@ -5,34 +5,33 @@ import { letOthersRun } from "../kernel/let-others-run.ts";
 import type { PagePlace } from "../storage/latest-first.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 
-/** Which receipts somebody looks for; null and an empty list leave everything in. */
+/** Null and an empty list leave everything in. */
 export type ReceiptFilter = {
   states: readonly ReceiptState[];
   environment: EnvironmentName | null;
-  /** As `familyOf` says it; `otherFamilies` for all that the interface does not name. */
+  /** As `familyOf`; `otherFamilies` for all that the interface does not name. */
   family: string | null;
   /** When it arrived (ms), both included. */
   since: number | null;
   until: number | null;
   /** The code of the reason. */
   code: string | null;
-  /** Stands in the body, or is the receipt's id or something it waits for: an id of the classroom. */
+  /** In the body, the receipt's id, or an id it waits for. */
   text: string | null;
 };
 
 export const otherFamilies = "other";
 
-/** Some receipts that were looked at, those of them that fit, and the place up to which it is known. */
+/** `looked` receipts were read up to `place`; `found` fit. */
 export type LookedAt = { found: Receipt[]; looked: number; place: PagePlace };
 
-/** So many are read in one go: bodies may be large. */
+/** Receipts of one read; bodies may be large. */
 const slice = 200;
 
 /**
- * Goes through the receipts of some states, the latest first, a slice at a time: state and time are found by an index, the
- * rest by looking. Whoever has enough stops asking.
+ * Yields the receipts of some states, latest first, a batch at a time. An index finds state and time; the rest is read.
  * @param after Where to go on; null for the beginning.
- * @param most A slice is never larger.
+ * @param most Limit of a batch.
  */
 export async function* findReceipts(
   { receipts }: { receipts: Pick<ReceiptStore, "page"> },
@@ -53,7 +52,7 @@ export async function* findReceipts(
   }
 }
 
-/** What a receipt is filed under; those of earlier versions are looked into. */
+/** Receipts of earlier versions have no family: their body tells it. */
 export function familyOfReceipt({ family, body }: Pick<Receipt, "family" | "body">): string {
   if (family !== undefined) return family;
   try {

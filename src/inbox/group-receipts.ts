@@ -4,13 +4,12 @@ import { shortDigest } from "../kernel/short-digest.ts";
 import type { WebhookHandlers } from "./webhook-handlers.ts";
 import type { EventStore } from "../modules/scheduling/store/event-store.ts";
 
-/** A receipt and what it says. */
 export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 
-/** Receipts about the same person and event, or session: taken in turn, they do not get in each other's way. */
+/** Receipts about the same person and event, or session; they are processed in turn. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
-/** Puts receipts together that are about the same. */
+/** Groups what is about the same. */
 export function groupReceipts(webhooks: WebhookHandlers, receipts: readonly Receipt[]): ReceiptGroup[] {
   const groups = new Map<string, ReadReceipt[]>();
   for (const receipt of receipts) {
@@ -26,8 +25,8 @@ export function groupReceipts(webhooks: WebhookHandlers, receipts: readonly Rece
 }
 
 /**
- * Parts those who need nothing of the classroom from those about whom it may have to be asked: attendance in events whose
- * course is not settled here, and news of its records.
+ * Separates receipts that need only the store from those that may ask the classroom: attendance of events without a course here,
+ * and changed records.
  */
 export async function partReceipts(
   deps: { events: Pick<EventStore, "find">; webhooks: WebhookHandlers },
@@ -49,7 +48,7 @@ export async function partReceipts(
   return { ready, asking };
 }
 
-/** Puts groups together that are about the same event. */
+/** Groups of one event together. */
 export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
   const events = new Map<string, ReceiptGroup[]>();
   for (const group of groups) {
@@ -60,7 +59,7 @@ export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] 
   return [...events.values()];
 }
 
-/** Null for one that is no JSON (a damaged record): it fails by itself and not along with all that were taken with it. */
+/** Null for a damaged record: it fails alone, not with its batch. */
 function jsonOf({ body }: Receipt): unknown {
   try {
     return JSON.parse(body);
@@ -69,15 +68,11 @@ function jsonOf({ body }: Receipt): unknown {
   }
 }
 
-/**
- * Whom a webhook tells something about that a score may follow from: equal texts for the same user, nothing else can be read from
- * them. Null for other families.
- */
+/** The user whose score may follow, as an opaque text; null for other families. */
 export function aboutWhom({ receipt, webhook }: ReadReceipt): string | null {
   return webhook.family === "ATTENDANCE" ? shortDigest(`${receipt.environment} ${webhook.userId}`) : null;
 }
 
-/** The event a group tells the attendance of; null for other families. */
 export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) | null {
   if (first?.webhook.family !== "ATTENDANCE") return null;
   return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };

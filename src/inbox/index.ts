@@ -11,9 +11,8 @@ import type { WebhookHandlers } from "./webhook-handlers.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /**
- * Webhooks of the classroom: received, stored, and handed to the modules. Two workers: one for all that need nothing but the
- * store, and one for those about which the classroom may have to be asked, which takes a few calls a second. So no webhook
- * waits behind a slow one.
+ * Webhooks of the classroom: received, stored, and handed to the modules. One worker needs only the store; another may ask the
+ * classroom, at a few calls a second, so that no webhook waits behind a slow one.
  */
 export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const { metrics, receipts, config, wake } = app;
@@ -52,7 +51,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
     name: "receipts",
     lanes: 2,
     idleMs: untilWoken,
-    // Webhooks are stored before any of them is processed: the classroom is answered first.
+    // The classroom is answered first.
     gather: { quietMs: 40, atMostMs: 2_000 },
     step: () => processReceipts(processing),
   });

@@ -7,18 +7,15 @@ import type {
 import { otherFamilies } from "./find-receipts.ts";
 
 /**
- * Webhooks of one name that the document does not list. `named`: whether it is one name; kinds for which there was no room
- * are counted together. `filedUnder`: what finds their receipts, a family and something that stands in each body.
+ * Webhooks of a name that the document does not list. `named`: false where kinds are counted together. `filedUnder` finds their
+ * receipts: family and a text of the body.
  */
 export type ListedUnknown = UnknownWebhooks & {
   named: boolean;
   filedUnder: { family: string; text: string };
 };
 
-/**
- * Names of webhooks that the document does not list, with how many of each were kept and when the first and the last one came;
- * the one that came last first. A few hundred at most.
- */
+/** Names that the document does not list, with count, first and last arrival (ms); latest first, a few hundred at most. */
 export async function listUnknownWebhooks(deps: {
   unknownWebhooks: Pick<UnknownWebhookStore, "list">;
 }): Promise<ListedUnknown[]> {

@@ -3,15 +3,14 @@ import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { WebhookArrivalStore } from "../modules/operations/store/webhook-arrival-store.ts";
 
-/** Which of an environment's secrets a webhook came with. */
 export type WebhookSecret = "current" | "previous";
 
-/** A burst writes one record in so long (ms), not one for each webhook. */
+/** One write for a burst. */
 const roughly = 10_000;
 
 /**
- * Notes that webhooks come and with which secret, so that operators see when one went missing and when the secret from
- * before a rotation is not used any more. Nobody waits for it.
+ * Notes that webhooks come, and with which secret, so that operators see when they stop and when the previous secret is unused.
+ * Not awaited.
  */
 export function createWebhookNotes(deps: {
   webhookArrivals: Pick<WebhookArrivalStore, "note">;

@@ -26,24 +26,22 @@ export type ProcessReceiptsDeps = ReceiptEffectDeps &
   KnownSpacesDeps &
   GradeGatheringDeps &
   Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "logger"> & {
-    /** For the metrics: so many webhooks of a kind were settled. */
+    /** For the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
   };
 
-/** So many are taken at once: after a burst each learner is graded once or twice, and not for each webhook. */
+/** Receipts of one batch: a learner in a burst is graded once or twice. */
 const most = 500;
-/** So many groups take effect side by side; their writes share commits. */
+/** Groups processed side by side; their writes share commits. */
 const sideBySide = 16;
-/** So many of those that may have to ask the classroom are taken at once: new ones wait for these at most. */
+/** Receipts of one batch that may ask the classroom. */
 const mostAsking = 20;
-/** So many of them side by side, for the classroom takes a few calls a second. */
+/** Of these side by side: the classroom takes a few calls a second. */
 const asking = 4;
 
 /**
- * Claims the fresh receipts that are due longest and lets them take effect: facts first, then the scores of everybody
- * concerned, and only then they are done. Those about which the classroom may have to be asked are left to
- * `processSlowReceipts`, so that nobody waits for them here. A crash leaves the claims to run out and the receipts to be
- * processed again, which changes nothing where they had taken effect already.
+ * Claims the receipts longest due and processes them: facts, then scores, then done. Those that may ask the classroom are left to
+ * `processSlowReceipts`. After a crash the claims expire and repeating changes nothing.
  * @returns false when no fresh receipt is due.
  */
 export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
@@ -72,8 +70,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
 }
 
 /**
- * As `processReceipts`, for a few of those about which the classroom may have to be asked, and when there are none, for a few
- * unmatched ones that are due.
+ * As `processReceipts`, for receipts that may ask the classroom; without any, for unmatched ones that are due.
  * @returns false when none is due.
  */
 export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
@@ -87,7 +84,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
     deps,
     (until) => receipts.extend([...left], holder, until),
     () =>
-      // Events for themselves: nobody's score waits for what the classroom has to say about another one.
+      // By event: a score does not wait for another event's answer.
       inLanes(asking, groupByEvent(groupReceipts(deps.webhooks, claimed)), async (groups) => {
         const effects = await carryOut(deps, holder, groups, 1);
         for (const { receipt } of effects) left.delete(receipt.id);
@@ -125,10 +122,9 @@ async function carryOut(
   return effects;
 }
 
-/** Nothing more happens with these by themselves. */
 const final: ReadonlySet<Receipt["state"]> = new Set(["done", "kept", "failed"]);
 
-/** Where one found its event, or what it had waited for, the others that wait for the same are due too. */
+/** Makes receipts due that wait for the same event, Space or user. */
 async function retryOthers(
   { receipts, clock }: ProcessReceiptsDeps,
   [first]: readonly ReceiptGroup[],
@@ -144,7 +140,7 @@ async function retryOthers(
   if (found) for (const key of keys) await receipts.retryWaitingFor(key, clock.now());
 }
 
-/** Computes the scores of everybody concerned; where that fails, the receipts are to be processed again. */
+/** Computes the scores; where that fails, the receipts are tried again. */
 async function graded(
   deps: ReceiptEffectDeps,
   effects: readonly ReceiptEffect[],
@@ -170,7 +166,6 @@ async function graded(
   });
 }
 
-/** Writes down what became of them; most have become the same. */
 async function settle(
   deps: ProcessReceiptsDeps,
   holder: string,

@@ -4,22 +4,18 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** What a sender may make us hold. */
 export type BodyLimits = {
-  /** Bytes of one body, as sent and as unpacked. */
+  /** Bytes of a body, as sent and unpacked. */
   largest: number;
-  /** A body must be here so long after its head (ms). */
+  /** From head to end (ms). */
   deadlineMs: number;
-  /** So many bodies may be on their way at once. */
+  /** Unfinished bodies at once. */
   mostAtOnce: number;
-  /** So many bytes of unfinished bodies are held in all. */
+  /** Bytes of all unfinished bodies. */
   mostBytes: number;
 };
 
-/**
- * Bodies are a few hundred bytes and come with their head, so hardly any is ever "on its way". Even the most of these
- * limits together leave a small machine its memory.
- */
+/** Webhooks are a few hundred bytes. All limits together fit a small machine. */
 export const usualLimits: BodyLimits = {
   largest: 256 * 1024,
   deadlineMs: 10_000,
@@ -28,8 +24,8 @@ export const usualLimits: BodyLimits = {
 };
 
 /**
- * Reads a body whole, unpacked. Rejects with a NamedError: too-large (413), too-slow (408), busy (503), unknown-encoding
- * (415), unreadable-body (400).
+ * Reads and unpacks a body.
+ * @throws NamedError too-large (413), too-slow (408), busy (503), unknown-encoding (415), unreadable-body (400)
  */
 export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
@@ -39,7 +35,7 @@ const unpackers = {
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
 };
 
-/** A reader that keeps to the limits over all bodies that this process reads. */
+/** The limits hold over all bodies of this process. */
 export function createReadBody(limits: BodyLimits): ReadBody {
   const held = { bodies: 0, bytes: 0 };
   return async (request) => {
@@ -57,10 +53,7 @@ export function createReadBody(limits: BodyLimits): ReadBody {
   };
 }
 
-/**
- * Leaves a body unread that was refused: what still comes is thrown away for a moment, so that the sender gets to read the
- * answer, and then the connection ends. Nobody holds one by sending a byte now and then.
- */
+/** Discards the rest of a refused body for a moment, so that the sender reads the answer, then closes the connection. */
 export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
   if (request.complete) return;
   const ending = setTimeout(() => request.socket.destroy(), lingerMs);
@@ -96,7 +89,7 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: 
       settle();
     };
     request.on("data", onChunk).on("end", onEnd).on("close", onBroken);
-    // It may break off after it was refused, too; then nobody listens any more.
+    // It may still break off after it was refused.
     request.on("error", () => undefined);
   });
 }

@@ -1,20 +1,19 @@
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** A body as text, and what it says. */
 export type ReadJson = {
   text: string;
   json: object;
-  /** The bytes in base64 where the text is not all they say: they were not UTF-8. */
+  /** The bytes in base64, where they were not UTF-8. */
   bytes: string | null;
 };
 
 const deepestJson = 32;
 
 /**
- * Reads a body that must be a JSON object, nested no deeper than 32 levels; that is looked at before it is parsed. Bytes
- * that are not UTF-8 become replacement characters: a note that cannot be read is no reason to lose an attendance.
- * @throws NamedError unreadable-body; the body itself is never repeated
+ * Reads a JSON object of at most 32 levels; depth is checked before parsing. Bytes that are not UTF-8 become replacement
+ * characters: attendance is not lost for an unreadable note.
+ * @throws NamedError unreadable-body, without the body
  */
 export function readJson(body: Buffer): ReadJson {
   const text = new TextDecoder("utf-8").decode(body);
@@ -47,7 +46,7 @@ const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const opening: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
 const closing: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
 
-/** Whether lists and objects stand in each other so deep; of what is no JSON it says nothing that matters. */
+/** Counts brackets outside of strings. */
 function isDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
   let quoted = false;

@@ -10,11 +10,10 @@ import type { HandledWebhook, WebhookBatch, WebhookHandlers } from "./webhook-ha
 
 export type ReceiptEffectDeps = RedactLateDeps &
   Pick<App, "clock"> & {
-    /** What modules do with webhooks. */
     webhooks: WebhookHandlers;
   };
 
-/** What became of a receipt, and whose score is to be computed before that may be written down. */
+/** `graded`: whose score must be computed before the rest is written. */
 export type ReceiptEffect = {
   receipt: Receipt;
   outcome: ReceiptOutcome;
@@ -23,7 +22,7 @@ export type ReceiptEffect = {
 
 const givesUpAfter = 200;
 
-/** As `receiptEffect`, for receipts about the same: in turn, or in one go where their handler takes them so. */
+/** As `receiptEffect`, for a group: in turn, or together where the handler can. */
 export async function groupEffects(
   deps: ReceiptEffectDeps,
   group: ReceiptGroup,
@@ -39,10 +38,7 @@ export async function groupEffects(
   return [...effects, ...(await effectsTogether(deps, together, batch))];
 }
 
-/**
- * Whether nothing about somebody who was erased is to be taken out of a receipt. Where that cannot be told, `receiptEffect`
- * asks once more and tells why.
- */
+/** Whether no erased person is in the receipt. On an error `receiptEffect` asks again and says why. */
 async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<boolean> {
   return (await redactLate(deps, read).catch(() => null)) === read;
 }
@@ -63,7 +59,7 @@ async function effectsTogether(
   }
 }
 
-/** Lets a claimed receipt take effect, all but the score. Never throws; repeating it changes nothing. */
+/** Processes a claimed receipt, all but the score. Never throws; repeating it changes nothing. */
 export async function receiptEffect(
   deps: ReceiptEffectDeps,
   read: ReadReceipt,
@@ -78,7 +74,7 @@ export async function receiptEffect(
   }
 }
 
-/** What becomes of a receipt whose processing failed: it is tried again, ever more rarely. */
+/** After a failure: tried again, ever more rarely. */
 export function failedEffect(
   { clock }: Pick<ReceiptEffectDeps, "clock">,
   receipt: Receipt,
@@ -94,7 +90,7 @@ export function failedEffect(
     return effect({ state: "failed", reason: given, code: "given-up", nextTryAt: now });
   }
   const delay = Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
-  // Keep the state, so that a failed retry of a slow webhook stays in the slow queue.
+  // Keep the state: a slow webhook stays in the slow queue.
   const { state } = receipt;
   return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
 }

@@ -8,15 +8,12 @@ import { placeOfText } from "../modules/operations/place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
 
-/**
- * What came of it: how many fit, and how many of them are to be processed once more. The others were being processed.
- * `next`: where to go on when not all were looked at.
- */
+/** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to go on. */
 export type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
 
 /**
- * Has one receipt processed once more. What took effect already changes nothing.
- * @returns false when it is being processed right now
+ * Processes one receipt again.
+ * @returns false when it is being processed now
  * @throws NamedError receipt-unknown
  */
 export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promise<boolean> {
@@ -30,10 +27,9 @@ export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promi
 }
 
 /**
- * Has all receipts that fit processed once more, slice by slice; they come behind what is new, and one that is being
- * processed right now is left alone. Repeating it is harmless, also after it broke off.
- * @param filter Without states: all of them.
- * @param go So many are looked at, and from where on; `next` says where others come behind them.
+ * Processes all receipts that fit again, in batches, behind new ones; skips those being processed. May be repeated.
+ * @param filter Without states: all.
+ * @param go How many to read, and from where.
  */
 export async function replayReceipts(
   deps: ReplayReceiptsDeps,
@@ -49,7 +45,7 @@ export async function replayReceipts(
       if (replayed > 0) deps.wake("slow-receipts");
     });
   } finally {
-    // Also of what was done before it broke off.
+    // Also after an error.
     if (sum.replayed > 0) {
       const on = [`${sum.replayed}:`, ...inWords(filter)].join(" ");
       await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on });
@@ -58,7 +54,7 @@ export async function replayReceipts(
   return sum;
 }
 
-/** How many receipts fit, as far as `most` are looked at. */
+/** How many fit, of at most `most` that are read. */
 export async function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
@@ -80,7 +76,7 @@ async function eachSlice(
   await inBatches(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
 }
 
-/** A filter as operators type it on the command line; no words of any language. */
+/** A filter as typed on the command line. */
 function inWords({ states, environment, family, since, until, code, text }: ReceiptFilter): string[] {
   const day = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   const said = {
@@ -90,7 +86,7 @@ function inWords({ states, environment, family, since, until, code, text }: Rece
     since: day(since),
     until: day(until),
     reason: code,
-    // What somebody looked for may be a person's id in the classroom; the log says only that it was one thing.
+    // It may be a person's id: the log does not show it.
     text: text === null ? null : "...",
   };
   return Object.entries(said).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));

@@ -2,12 +2,12 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 
-/** It is said once in so long (ms) in the log, and counted always. */
+/** In the log; the metric counts always. */
 const saidEvery = 3_600_000;
 
 /**
- * Tells operators while webhooks still come with the secret from before a rotation: it can be taken away once the metric
- * stands still and the log is silent. The secret itself is never told.
+ * Tells operators while webhooks come with the previous secret: it can go once metric and log are silent. The secret is not
+ * logged.
  */
 export function watchPreviousSecret(deps: {
   onUse: (environment: EnvironmentName) => void;

@@ -7,41 +7,37 @@ import type { ReceiptOutcome } from "./store/receipt-store.ts";
 
 export type WebhookOf<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;
 
-/**
- * What became of a webhook. "kept": it concerns no course, or means nothing to us. `graded`: whose score is to be computed
- * before the webhook may count as done.
- */
+/** "kept": of no course, or without meaning here. `graded`: whose score must be computed first. */
 export type HandledWebhook = Pick<ReceiptOutcome, "state"> &
   Partial<ReceiptOutcome> & { graded?: { course: Course; person: Person } };
 
-/** What is looked up once for all webhooks that are processed together. */
+/** Looked up once for a batch. */
 export type WebhookBatch = { isOfCourse: KnownSpaces };
 
 type Received<Family extends Webhook["family"]> = { receipt: Receipt; webhook: WebhookOf<Family> };
 
-/** What a module does with webhooks of one family. */
 export type HandlerOf<Family extends KnownFamily> = {
   /**
-   * Lets it take effect; repeating it changes nothing.
-   * @throws the classroom client's errors: the webhook is processed again later.
+   * Repeating it changes nothing.
+   * @throws the classroom client's errors: tried again later.
    */
   handle: (received: Received<Family>, batch: WebhookBatch) => Promise<HandledWebhook>;
-  /** As `handle`, for webhooks with the same subject in one go; left out: one after the other. One result for each. */
+  /** As `handle`, for webhooks with one subject; one result each. Left out: in turn. */
   handleTogether?: (
     received: readonly Received<Family>[],
     batch: WebhookBatch,
   ) => Promise<readonly HandledWebhook[]>;
-  /** What it is about: webhooks with the same subject are processed in turn. Left out: each is about something else. */
+  /** Webhooks with one subject are processed in turn. Left out: each has its own. */
   subjectOf?: (webhook: WebhookOf<Family>) => readonly string[];
-  /** Whether the classroom may have to be asked: such webhooks wait where they hold up no others. */
+  /** The classroom may have to be asked: these hold up no others. */
   asksClassroom: boolean;
 };
 
-/** A handler for whatever webhook comes: those of another family are kept. */
+/** For any webhook: those of another family are kept. */
 export type WebhookHandler = {
   family: KnownFamily;
   asksClassroom: boolean;
-  /** Null when webhooks of the family are processed one by one. */
+  /** Null: one by one. */
   handleTogether:
     | ((
         received: readonly Received<Webhook["family"]>[],
@@ -49,16 +45,15 @@ export type WebhookHandler = {
       ) => Promise<readonly HandledWebhook[]>)
     | null;
   handle: (received: Received<Webhook["family"]>, batch: WebhookBatch) => Promise<HandledWebhook>;
-  /** Null when each is about something else. */
+  /** Null: each has its own. */
   subjectOf: (webhook: Webhook) => readonly string[] | null;
 };
 
-/** Handlers by family; a family without one is kept. */
+/** A family without a handler is kept. */
 export type WebhookHandlers = ReadonlyMap<Webhook["family"], WebhookHandler>;
 
 const kept: HandledWebhook = { state: "kept" };
 
-/** The handler of a family, for the table of handlers. */
 export function webhookHandler<Family extends KnownFamily>(
   family: Family,
   { handle, handleTogether, subjectOf, asksClassroom }: HandlerOf<Family>,
@@ -85,7 +80,7 @@ export function webhookHandler<Family extends KnownFamily>(
   };
 }
 
-/** The table of handlers. @throws when two modules want the same family. */
+/** @throws when two modules want the same family. */
 export function webhookHandlers(handlers: readonly WebhookHandler[]): WebhookHandlers {
   const table = new Map<Webhook["family"], WebhookHandler>();
   for (const handler of handlers) {

@@ -9,24 +9,19 @@ import type { ReceiptStore } from "./store/receipt-store.ts";
 import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
 import { type ReadJson, readJson } from "./read-json.ts";
 
-/** What became of a request; the last three are about its body, and `refused` about everything else in it. */
+/** The last three are about the body, `refused` about everything else. */
 export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too-large" | "too-slow" | "busy";
 
 export type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
-  /** Accepted secrets of each configured environment. */
   secretsOf: (environment: EnvironmentName) => readonly string[];
-  /** Told which secret a request came with. */
   onSecret?: (environment: EnvironmentName, secret: "current" | "previous") => void;
-  /** Wakes the worker that processes receipts. */
   onReceived: () => void;
-  /** For the metrics: what became of a request. */
   onAnswer: (environment: EnvironmentName, answer: WebhookAnswer) => void;
-  /** Others than the usual ones. */
   limits?: Partial<BodyLimits>;
 };
 
-/** POST /production and POST /staging: the receivers for the classroom. */
+/** POST /production and POST /staging. */
 export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const router = Router();
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
@@ -44,7 +39,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   return router;
 }
 
-/** Why a request is refused before its body is read, so that strangers cannot make us read anything; null when it is not. */
+/** Checked before the body is read: strangers cannot make us read. Null: accepted. */
 function refusalOf(
   deps: WebhookRoutesDeps,
   environment: EnvironmentName,
@@ -54,8 +49,8 @@ function refusalOf(
   if (secrets.length === 0) {
     return refusal("environment-off", { values: { environment }, status: 404 });
   }
-  // Interface part 5 says "authentication header": the standard name, and that one literally.
-  // Both are looked at: a proxy in between may have an Authorization of its own.
+  // Interface part 5 says "authentication header": the standard name, and that one literally. Both are read: a proxy may add its
+  // own Authorization.
   const given = [request.get("authorization"), request.get("authentication")].flatMap(
     (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
   );
@@ -67,7 +62,7 @@ function refusalOf(
   return refusal("wrong-secret", { status: 401 });
 }
 
-/** Answers in words what is wrong, and holds neither the connection nor the rest of the body. */
+/** Answers and frees the connection. */
 function refuse(
   deps: WebhookRoutesDeps,
   environment: EnvironmentName,
@@ -143,7 +138,7 @@ function withDigest(body: Buffer): ReadJson & { digest: string } {
   return { ...readJson(body), digest: createHash("sha256").update(body).digest("hex") };
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** In constant time. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

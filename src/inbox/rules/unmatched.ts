@@ -1,12 +1,12 @@
 import { type Matchable, type Receipt, waitKey } from "./receipt.ts";
 
 const minute = 60_000;
-/** An unmatched webhook is looked at again after these delays (ms); the last one repeats. */
+/** Delays of tries (ms); the last one repeats. */
 const retryDelaysMs = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
-/** How long it is tried again (ms) before it counts as failed. */
+/** From arrival to failed (ms). */
 const givenUpAfterMs = 14 * 24 * 60 * minute;
 
-/** What becomes of a webhook whose event, Space or user is not known here yet. `waitsFor`: the first names the reason. */
+/** State of a webhook whose event, Space or user is unknown. The first of `waitsFor` names the reason. */
 export function unmatchedOutcome(
   { receivedAt, attempts }: Pick<Receipt, "receivedAt" | "attempts">,
   { reason, waitsFor }: { reason: string; waitsFor: readonly Matchable[] },

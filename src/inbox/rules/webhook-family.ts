@@ -1,9 +1,8 @@
 import type { Webhook } from "./webhook.ts";
 
-/** A family of webhooks that the document names. */
 export type KnownFamily = Exclude<Webhook["family"], "other" | "unreadable">;
 
-/** The families of the document with their eventTypes (interface part 6); attendance has none. */
+/** Interface part 6; attendance has no eventType. */
 export const documentedTypes: Readonly<Record<KnownFamily, readonly string[]>> = {
   ATTENDANCE: [],
   SCHEDULE: ["EVENT_CREATED", "EVENT_UPDATED", "EVENT_DELETED", "EVENT_CANCELLED"],
@@ -14,18 +13,14 @@ export const documentedTypes: Readonly<Record<KnownFamily, readonly string[]>> =
   CONTROL_CENTER_ALERT: ["CREATE_ALERT", "UPDATE_ALERT"],
 };
 
-/** The names of these families. */
 export const knownFamilies: readonly string[] = Object.keys(documentedTypes);
 
-/** What a webhook is filed under that names no family. */
+/** Family of a webhook that names none. */
 export const noFamily = "none";
 
 const longest = 64;
 
-/**
- * What a webhook is filed under: its `_type` as the classroom wrote it, at most 64 characters of it. Attendance has no type
- * marker (interface 6.6) and is known by its fields.
- */
+/** A webhook's `_type`, at most 64 characters. Attendance has none (interface 6.6) and is known by its fields. */
 export function familyOf(json: unknown): string {
   if (typeof json !== "object" || json === null) return noFamily;
   if ("currentStatus" in json) return "ATTENDANCE";

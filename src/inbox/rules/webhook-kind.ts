@@ -1,17 +1,17 @@
 import { documentedTypes } from "./webhook-family.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** What a webhook calls itself. `known`: whether the document lists it; what it does not list is kept and counted. */
+/** `known`: the document lists it; others are kept and counted. */
 export type WebhookKind = { family: string; eventType: string; known: boolean };
 
 const longest = 100;
 
-/** The family under which kinds are counted together when too many names have come to count each for itself. */
+/** Where kinds are counted together when there are too many names. */
 export const otherNames = "(others)";
 
 /**
- * Under which name a webhook is counted. Names come from outside: they are cut, and only `known` ones may become labels.
- * The transcript's eventType is not shown (6.4), so what a recording tells beside its own is not known either.
+ * The name under which a webhook is counted. Foreign names are cut, and only `known` ones become labels. The transcript's
+ * eventType is not documented (6.4).
  */
 export function webhookKind(webhook: Webhook): WebhookKind {
   if (webhook.family === "ATTENDANCE") return { family: "ATTENDANCE", eventType: "", known: true };
@@ -22,13 +22,13 @@ export function webhookKind(webhook: Webhook): WebhookKind {
   return { family: webhook.family, eventType, known };
 }
 
-/** The labels of a metric: as many as the document has names, whatever comes. */
+/** Bounded by the document's names. */
 export function kindLabels(webhook: Webhook): { family: string; event_type: string } {
   const { eventType, known } = webhookKind(webhook);
   return { family: webhook.family, event_type: known ? eventType || "none" : "other" };
 }
 
-/** Why a webhook has no effect when its eventType is the reason; nothing when the document lists it. */
+/** Why an eventType has no effect; nothing when the document lists it. */
 export function unknownType(webhook: Extract<Webhook, { eventType: string }>): {
   reason?: string;
   code?: string;

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { AttendanceObservation } from "../../domain/attendance.ts";
 
-/** A webhook's meaning. Families we do not act on are named and kept. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
   /**
-   * `at`: when it was changed (ms); null when that cannot be read. `recurring`: the `recurringUpdateType`, known or not;
-   * null for an event that is no part of a series. One webhook comes for each instance (interface 6.5). `updatedBy`: the
-   * classroom's id of who changed it; null when that is left out or cannot be read.
+   * `at`: time of the change (ms); null when unreadable. `recurring`: the `recurringUpdateType`; null outside of a series, whose
+   * instances each have a webhook (interface 6.5). `updatedBy`: the classroom's user id, or null.
    */
   | {
       family: "SCHEDULE";
@@ -17,7 +15,7 @@ export type Webhook =
       recurring: string | null;
       updatedBy: string | null;
     }
-  /** `at`: when it was changed (ms); null when that cannot be read. The `eventType` is known or not (interface 6.7). */
+  /** `at`: as above. Any `eventType` (interface 6.7). */
   | {
       family: "PROGRAM_AND_COHORT";
       programId: string;
@@ -26,12 +24,9 @@ export type Webhook =
       at: number | null;
       updatedBy: string | null;
     }
-  /** `at`: as above. The `eventType` is known or not (interface 6.4; that of transcripts is not shown). */
+  /** `at`: as above. Any `eventType` (interface 6.4; that of transcripts is not documented). */
   | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number | null }
-  /**
-   * `at`: as above. Somebody comes, goes, or changes browser tabs (interface 6.2); the `eventType` is known or not. `roomId`
-   * and `tabId` are null, and `sessionId` is empty, where they are left out.
-   */
+  /** Somebody comes, goes or changes tabs (interface 6.2). Left out: `roomId` and `tabId` are null, `sessionId` is empty. */
   | {
       family: "SPACE_USER";
       spaceId: string;
@@ -42,9 +37,9 @@ export type Webhook =
       eventType: string;
       at: number | null;
     }
-  /** `at`: as above. The `eventType` is SESSION_ENDED, or one that nobody knows (interface 6.3). */
+  /** SESSION_ENDED, or an unknown `eventType` (interface 6.3). */
   | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number | null }
-  /** `at`: as above. `updatedBy`: null when the system did it (interface 6.8). */
+  /** `updatedBy`: null when the system did it (interface 6.8). */
   | {
       family: "CONTROL_CENTER_ALERT";
       alertId: string;
@@ -53,25 +48,24 @@ export type Webhook =
       at: number | null;
       updatedBy: string | null;
     }
-  /** `eventType`: left out when it tells none. */
   | { family: "other"; name: string; eventType?: string }
   | { family: "unreadable"; problem: string };
 
 const identifier = z.string().min(1).max(255);
-/** An id that may come as a number: only that of an event is called a string (interface 6.5). */
+/** Only an event's id is documented as a string (interface 6.5). */
 const numberedId = z.union([identifier, z.number().transform(String)]);
-/** Who changed something; what cannot be read is nobody. */
+/** Unreadable: nobody. */
 const doer = numberedId.nullish().catch(null);
 const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
 
-/** Interface 6.6: no type marker is listed, so attendance is known by its fields. */
+/** Interface 6.6: known by its fields, without a type marker. */
 const attendanceSchema = z.object({
   eventId: identifier,
   userId: numberedId,
   timestamp: z.union([z.string(), z.number()]),
   updatedBy: z.union([z.string(), z.number().transform(String)]).nullish(),
   currentStatus: statusSchema,
-  /** Only where it can be read: what is now counts more than what was. */
+  /** Optional: what is now counts more. */
   prevStatus: statusSchema.nullish().catch(null),
 });
 
@@ -99,7 +93,7 @@ const moment = z
   .nullish()
   .transform((at) => at ?? null)
   .catch(null);
-/** What a Space tells of itself (interface 6.3, 6.4) and alerts (6.8); the timestamps' format is not shown. */
+/** Interface 6.3, 6.4, 6.8; the timestamps' format is not documented. */
 const toldSchema = z.discriminatedUnion("_type", [
   z.object({
     _type: z.literal("SPACE_USER"),
@@ -135,14 +129,11 @@ const toldSchema = z.discriminatedUnion("_type", [
   }),
 ]);
 
-/**
- * Day, time, and the offset's sign, hours and minutes. Held against the text ourselves: Date.parse also takes
- * "2026-09-14junk", and takes what it does not know for this machine's time.
- */
+/** Day, time, offset. Checked here: Date.parse takes "2026-09-14junk", and local time for unknown zones. */
 const isoTime =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 
-/** Reads a webhook's JSON. Never throws: what cannot be read says why. */
+/** Never throws: unreadable webhooks say why. */
 export function readWebhook(json: unknown): Webhook {
   if (typeof json !== "object" || json === null)
     return { family: "unreadable", problem: "The body is not a JSON object." };
@@ -168,7 +159,6 @@ function readCohort(json: object): Webhook | null {
   return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at, updatedBy };
 }
 
-/** A family that we do not act on, under its name. */
 function readOther(json: object): Webhook {
   if ("_type" in json && typeof json._type === "string") {
     const { _type: name } = json;
@@ -229,14 +219,11 @@ function readAttendance(json: object): Webhook {
   };
 }
 
-/**
- * Milliseconds since the epoch of an ISO 8601 text (UTC when it names no zone, interface 6.6) or of a number of
- * seconds or milliseconds; null when it is neither.
- */
+/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others. */
 export function readTimestamp(value: string | number): number | null {
   if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
     const number = Number(value);
-    // A time in microseconds would be thousands of years ahead, and would be the latest for ever.
+    // Microseconds would be thousands of years ahead, and the latest for ever.
     if (!(number > 0 && number < 100_000_000_000_000)) return null;
     return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
   }

@@ -6,10 +6,10 @@ import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
 import type { Tally } from "../../storage/tally-store.ts";
 
-/** When receipts arrived (ms), both ends included; null: no end. */
+/** Arrival (ms), both included; null: no end. */
 export type Arrived = { since: number | null; until: number | null };
 
-/** What operators see of receipts, and those that they want processed once more. */
+/** What operators see and replay. */
 export function receiptLists(
   model: Model<ReceiptRow>,
   queues: Record<"fresh" | "slow", DueQueue>,
@@ -49,7 +49,7 @@ export function receiptLists(
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toReceipt(row);
     },
-    /** Receipts of some states, the latest first. @param after Where the page before ended. */
+    /** Latest first. @param after End of the page before. */
     page: async (
       states: readonly ReceiptState[],
       arrived: Arrived,
@@ -63,16 +63,15 @@ export function receiptLists(
         .slice(0, limit)
         .map(toReceipt);
     },
-    /** How many are in a state, counted up to a limit; with `before`, those that arrived earlier (ms). */
+    /** Up to a limit. @param before Arrived earlier (ms). */
     countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<number> =>
       model.countDocuments({ state, receivedAt: { $lt: before } }, { limit }).exec(),
-    /** The one of a state that arrived first (ms); null when there is none. */
+    /** First arrival of a state (ms), or null. */
     oldestOf: async (state: ReceiptState): Promise<number | null> =>
       (await model.findOne({ state }).sort({ receivedAt: 1 }).lean())?.receivedAt ?? null,
     /**
-     * Some are to be processed once more; one that is being processed right now is left alone. Those that wait anyway are
-     * due now, others come behind all that is new.
-     * @returns how many there were
+     * Processes receipts again, except those being processed. Waiting ones are due now, others behind new ones.
+     * @returns how many
      */
     processAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const free = { _id: { $in: [...ids] }, leaseUntil: { $lte: now } };

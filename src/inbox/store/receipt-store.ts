@@ -9,24 +9,23 @@ import { receiptLists } from "./receipt-lists.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
 import { talliesOf } from "../../storage/tally-store.ts";
 
-/** Filter for receipts that may be claimed. */
 type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
-/** What is still to do with a receipt after it was looked at; what is left out of what it waits for is nothing. */
+/** Left out of what it waits for: nothing. */
 export type ReceiptOutcome = Pick<
   Receipt,
   "state" | "reason" | "code" | "nextTryAt" | "waitsFor" | "waitsForUser"
 > & {
-  /** In the place of a body that names somebody who was erased. */
+  /** Replaces a body that names an erased person. */
   body?: string;
 };
 
-/** A receipt about which the classroom may have to be asked, and whom it is about: equal texts for the same person. */
+/** `about`: equal for the same person. */
 export type Asking = { id: string; about: string | null };
 
-/** Webhooks as they arrived; identity is environment + digest of the body. */
+/** Identity: environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
   const model = recordModel(connection, receiptRecord);
   const tallyOf = (state: "done" | "kept") =>
@@ -36,7 +35,7 @@ export function createReceiptStore(connection: Connection) {
     const row = await model.findOne({ state, nextTryAt }).sort({ nextTryAt: 1 }).lean();
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
-  // Nothing is passed over here: a webhook belongs to nobody before it is processed.
+  // No fairness here: a webhook has no owner before it is processed.
   const heads = dueHeadsOf(connection);
   const queues = {
     fresh: heads.queue("receipts", (_scope, range) => firstOf("waiting", range)),
@@ -53,7 +52,7 @@ export function createReceiptStore(connection: Connection) {
     );
     return model.find({ _id: { $in: [...ids] }, leaseHolder: holder }).lean();
   };
-  /** Of one state: an index then gives the oldest at once, where a list of states would be sorted. */
+  /** One state: the index gives the oldest; a list of states would be sorted. */
   const claimDue = async (
     state: Receipt["state"],
     holder: string,
@@ -65,12 +64,12 @@ export function createReceiptStore(connection: Connection) {
       const ids = some.map(({ _id }) => _id);
       const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
       if (rows.length > 0) return rows.map(toReceipt);
-      // Somebody else was faster: there may be more behind those.
+      // Others were faster: there may be more.
       found = ids.length;
     }
     return [];
   };
-  /** Mostly nothing waits, and a write would wait for its turn. */
+  /** Mostly nothing waits, and a read is cheaper than a write. */
   const retry = async (waiting: Record<string, unknown>, now: number): Promise<void> => {
     if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
     await queues.slow.announced(everything, now, () => model.updateMany(waiting, { $set: dueAgain(now) }));
@@ -82,12 +81,12 @@ export function createReceiptStore(connection: Connection) {
 
   return {
     ...receiptLists(model, queues, tallies, toReceipt),
-    /** Stores a webhook durably. @returns false when the same body was stored before. */
+    /** @returns false when the same body is stored already. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
       const row: Record<string, unknown> = { _id: id, ...rest, ...released } satisfies ReceiptRow;
       try {
-        // Past mongoose's documents: of a burst, making and checking those was a tenth of all the work.
+        // Past mongoose's documents, which took a tenth of the work in a burst.
         const queue = slowStates.some((state) => state === receipt.state) ? queues.slow : queues.fresh;
         await queue.announced(everything, receipt.nextTryAt, () => model.collection.insertOne(row));
         return true;
@@ -96,15 +95,12 @@ export function createReceiptStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Takes the fresh receipts that are due longest until `until`; at most so many, none when none is due. */
+    /** Claims fresh receipts, longest due first, until `until`. */
     claimDue: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
       const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, most }));
       return (await queues.fresh.claim(now, { take })) ?? [];
     },
-    /**
-     * As `claimDue`, of those about which the classroom may have to be asked, behind them of those that an operator wants
-     * processed once more, and at last of unmatched ones.
-     */
+    /** As `claimDue`: receipts that may ask the classroom, then replayed ones, then unmatched ones. */
     claimSlow: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
       const take = async () => {
         for (const state of slowStates) {
@@ -115,7 +111,7 @@ export function createReceiptStore(connection: Connection) {
       };
       return (await queues.slow.claim(now, { take })) ?? [];
     },
-    /** Leaves claimed receipts to those who ask the classroom; as if they had not been taken. */
+    /** Gives claimed receipts to the slow queue, as if not claimed. */
     handOver: async (asking: readonly Asking[], holder: string, now: number): Promise<void> => {
       const byPerson = Map.groupBy(asking, ({ about }) => about);
       await queues.slow.announced(everything, now, () =>
@@ -134,10 +130,10 @@ export function createReceiptStore(connection: Connection) {
       );
     },
     /**
-     * About whom something may become known in a moment, of some people: the classroom is asked soon, or what it had no answer to came
-     * lately, and another one may be asking.
-     * @param by When it is asked at the latest (ms). @param since When the others came at the earliest (ms).
-     * @param but Receipts that are left out.
+     * Which of these people may become known soon: the classroom is asked, or had no answer lately.
+     * @param by Asked at the latest (ms).
+     * @param since Unanswered ones came at the earliest (ms).
+     * @param but Receipts left out.
      */
     stillAskedAbout: async (
       people: readonly string[],
@@ -145,21 +141,21 @@ export function createReceiptStore(connection: Connection) {
       but: readonly string[],
     ): Promise<Set<string>> => {
       if (people.length === 0) return new Set();
-      // The embedded engine finds it by the index only when the index's own condition is repeated.
+      // The embedded engine uses the index only with the index's own condition.
       const about = { about: { $in: [...people], $gt: "" }, _id: { $nin: [...but] } };
       const rows = await model.find(about, { about: 1, nextTryAt: 1, receivedAt: 1 }).lean();
       return new Set(
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
-    /** Lengthens claims; without effect on those that were lost. */
+    /** Without effect on lost claims. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
         { $set: { leaseUntil: until } },
       );
     },
-    /** Writes down what became of claimed receipts, the same of all; without effect where the claim was lost. */
+    /** The same outcome for all; without effect on lost claims. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
       const settle = () =>
         model.updateMany(
@@ -171,7 +167,7 @@ export function createReceiptStore(connection: Connection) {
               ...outcome,
               ...released,
             },
-            // The bytes say what another body must not.
+            // The bytes would still hold what the new body hides.
             ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
           },
         );
@@ -185,8 +181,8 @@ export function createReceiptStore(connection: Connection) {
       }
     },
     /**
-     * Deletes receipts that arrived before a moment (ms) and took effect, are of no use to us, or were given up because
-     * nobody could be named for them, at most so many; what failed or waits is kept. @returns how many were deleted.
+     * Deletes receipts that arrived before a time (ms) and are done, kept, or given up because they named nobody. @returns how
+     * many
      */
     purge: async (before: number, limit: number): Promise<number> => {
       let deleted = 0;
@@ -210,21 +206,20 @@ export function createReceiptStore(connection: Connection) {
       return deleted;
     },
     /**
-     * What receipts waited for has appeared: they are due at once, also those that were given up. Whoever is looking at one
-     * of them may have looked too early, so their claims end.
+     * The awaited thing has appeared: receipts are due now, given-up ones too. Claims end, for their holders may have looked too
+     * early.
      */
     retryWaiting: async (what: Matchable, now: number): Promise<void> => {
       const field = what.kind === "user" ? "waitsForUser" : "waitsFor";
       await retry({ [field]: waitKey(what) }, now);
     },
-    /** As `retryWaiting`, by what a receipt wrote down; those that somebody is looking at are left alone. */
+    /** As `retryWaiting`, by key; claimed ones are left alone. */
     retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
       await retry({ waitsFor, leaseUntil: { $lte: now } }, now);
     },
-    /** Whether webhooks have come that nobody has looked at. */
     isReceiving: async (): Promise<boolean> =>
       (await model.findOne({ state: "waiting" }, { _id: 1 }).lean()) !== null,
-    /** Arrival of the oldest receipt that is still to be processed (unmatched ones wait for people). */
+    /** Arrival of the oldest receipt to be processed; unmatched ones wait for people. */
     oldestWaiting: async (): Promise<number | null> => {
       const oldest: number[] = [];
       for (const state of ["waiting", "asking"] as const) {
@@ -233,11 +228,11 @@ export function createReceiptStore(connection: Connection) {
       }
       return oldest.length === 0 ? null : Math.min(...oldest);
     },
-    /** How many were due at a moment (ms) and were not processed since; unmatched ones are left out. */
+    /** Due at a time (ms) and not processed since, without unmatched ones. */
     countDue: (at: number): Promise<number> => countPending({ nextTryAt: { $lte: at } }),
-    /** How many of those that had arrived at a moment (ms) are still to be processed; unmatched ones are left out. */
+    /** Arrived by a time (ms) and not processed, without unmatched ones. */
     countLeft: (at: number): Promise<number> => countPending({ receivedAt: { $lte: at } }),
-    /** How many are in which state. Those that took effect are not counted but kept count of, and may be some seconds behind. */
+    /** Done ones are a running total, some seconds late. */
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       asking: await model.countDocuments({ state: "asking" }),
@@ -250,7 +245,7 @@ export function createReceiptStore(connection: Connection) {
   };
 }
 
-/** In the order in which they are processed. */
+/** In order of processing. */
 const slowStates = ["asking", "again", "unmatched"] as const;
 
 function someOrNull(receipts: Receipt[]): Receipt[] | null {
