@@ -67,7 +67,7 @@ export const restored: Command = async (tools) => {
   const now = systemClock.now();
   const said = tools.values["backup-of"];
   const lastBegun = await stores.jobs.lastBegun();
-  const isRunning = lastBegun !== null && now - lastBegun < runningFor;
+  const isRunning = lastBegun !== null && now - lastBegun < runningForMs;
   if (said === undefined && isRunning)
     throw new UsageError(
       "When was the backup taken? The tool has worked with this database since, so that nothing else tells. Such as: restored --backup-of 2026-09-14T03:00:00Z",
@@ -84,7 +84,7 @@ export const restored: Command = async (tools) => {
 };
 
 /** A tool that has begun a job so lately (ms) may be running: one is begun each minute. */
-const runningFor = 5 * 60_000;
+const runningForMs = 5 * 60_000;
 
 /** copy --to URL */
 export const copy: Command = async (tools) => {

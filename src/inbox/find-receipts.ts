@@ -26,7 +26,7 @@ export const otherFamilies = "other";
 export type LookedAt = { found: Receipt[]; looked: number; place: PagePlace };
 
 /** Receipts of one read; bodies may be large. */
-const slice = 200;
+const batchSize = 200;
 
 /**
  * Yields the receipts of some states, latest first, a batch at a time. An index finds state and time; the rest is read.
@@ -38,9 +38,9 @@ export async function* findReceipts(
   filter: ReceiptFilter,
   states: readonly ReceiptState[],
   after: PagePlace | null = null,
-  most = slice,
+  most = batchSize,
 ): AsyncGenerator<LookedAt> {
-  const limit = Math.min(slice, most);
+  const limit = Math.min(batchSize, most);
   for (let place = after; ;) {
     const some = await receipts.page(states, filter, place, limit);
     const last = some.at(-1);

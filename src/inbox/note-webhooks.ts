@@ -6,7 +6,7 @@ import type { WebhookArrivalStore } from "../modules/operations/store/webhook-ar
 export type WebhookSecret = "current" | "previous";
 
 /** One write for a burst. */
-const roughly = 10_000;
+const writeIntervalMs = 10_000;
 
 /**
  * Notes that webhooks come, and with which secret, so that operators see when they stop and when the previous secret is unused.
@@ -22,7 +22,7 @@ export function createWebhookNotes(deps: {
     const now = deps.clock.now();
     const key = `${environment} ${secret}`;
     const last = notedAt.get(key);
-    if (last !== undefined && Math.abs(now - last) < roughly) return;
+    if (last !== undefined && Math.abs(now - last) < writeIntervalMs) return;
     notedAt.set(key, now);
     deps.background.run("note a webhook", () =>
       deps.webhookArrivals.note(environment, secret, now).catch((thrown: unknown) => {

@@ -31,13 +31,13 @@ export type ProcessReceiptsDeps = ReceiptEffectDeps &
   };
 
 /** Receipts of one batch: a learner in a burst is graded once or twice. */
-const most = 500;
+const batchSize = 500;
 /** Groups processed side by side; their writes share commits. */
-const sideBySide = 16;
+const readyLanes = 16;
 /** Receipts of one batch that may ask the classroom. */
-const mostAsking = 20;
+const askingBatchSize = 20;
 /** Of these side by side: the classroom takes a few calls a second. */
-const asking = 4;
+const askingLanes = 4;
 
 /**
  * Claims the receipts longest due and processes them: facts, then scores, then done. Those that may ask the classroom are left to
@@ -48,7 +48,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await receipts.claimDue(holder, now, now + claimLasts, most);
+  const claimed = await receipts.claimDue(holder, now, now + claimLasts, batchSize);
   if (claimed.length === 0) return false;
   const ids = claimed.map(({ id }) => id);
   await withClaim(
@@ -63,7 +63,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
         await receipts.handOver(slow, holder, clock.now());
         deps.wake("slow-receipts");
       }
-      await carryOut(deps, holder, parted.ready, sideBySide);
+      await carryOut(deps, holder, parted.ready, readyLanes);
     },
   );
   return true;
@@ -77,7 +77,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await receipts.claimSlow(holder, now, now + claimLasts, mostAsking);
+  const claimed = await receipts.claimSlow(holder, now, now + claimLasts, askingBatchSize);
   if (claimed.length === 0) return false;
   const left = new Set(claimed.map(({ id }) => id));
   await withClaim(
@@ -85,7 +85,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
     (until) => receipts.extend([...left], holder, until),
     () =>
       // By event: a score does not wait for another event's answer.
-      inLanes(asking, groupByEvent(groupReceipts(deps.webhooks, claimed)), async (groups) => {
+      inLanes(askingLanes, groupByEvent(groupReceipts(deps.webhooks, claimed)), async (groups) => {
         const effects = await carryOut(deps, holder, groups, 1);
         for (const { receipt } of effects) left.delete(receipt.id);
         await retryOthers(deps, groups, effects);

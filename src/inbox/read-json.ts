@@ -8,7 +8,7 @@ export type ReadJson = {
   bytes: string | null;
 };
 
-const deepestJson = 32;
+const maxDepth = 32;
 
 /**
  * Reads a JSON object of at most 32 levels; depth is checked before parsing. Bytes that are not UTF-8 become replacement
@@ -18,7 +18,7 @@ const deepestJson = 32;
 export function readJson(body: Buffer): ReadJson {
   const text = new TextDecoder("utf-8").decode(body);
   if (text.trim() === "") throw unreadable("is empty; a JSON object is expected");
-  if (isDeeperThan(text, deepestJson)) throw unreadable(`is JSON nested deeper than ${deepestJson} levels`);
+  if (isDeeperThan(text, maxDepth)) throw unreadable(`is JSON nested deeper than ${maxDepth} levels`);
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw unreadable("is not a JSON object");

@@ -20,7 +20,7 @@ export type ReceiptEffect = {
   graded: { course: Course; person: Person } | null;
 };
 
-const givesUpAfter = 200;
+const maxAttempts = 200;
 
 /** As `receiptEffect`, for a group: in turn, or together where the handler can. */
 export async function groupEffects(
@@ -85,7 +85,7 @@ export function failedEffect(
   const { attempts, waitsFor = null, waitsForUser = null } = receipt;
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
   const effect = (outcome: ReceiptOutcome): ReceiptEffect => ({ receipt, outcome, graded: null });
-  if (attempts >= givesUpAfter) {
+  if (attempts >= maxAttempts) {
     const given = `Given up after ${attempts} attempts. The last one: ${reason}`;
     return effect({ state: "failed", reason: given, code: "given-up", nextTryAt: now });
   }

@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 
 /** In the log; the metric counts always. */
-const saidEvery = 3_600_000;
+const logIntervalMs = 3_600_000;
 
 /**
  * Tells operators while webhooks come with the previous secret: it can go once metric and log are silent. The secret is not
@@ -19,7 +19,7 @@ export function watchPreviousSecret(deps: {
     if (secret === "current") return;
     deps.onUse(environment);
     const now = deps.clock.now();
-    if (now - (saidAt.get(environment) ?? -Infinity) < saidEvery) return;
+    if (now - (saidAt.get(environment) ?? -Infinity) < logIntervalMs) return;
     saidAt.set(environment, now);
     deps.logger.warn(
       { environment },

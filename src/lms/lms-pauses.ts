@@ -1,11 +1,11 @@
 import {
-  closedLookEvery,
-  closesFrom,
+  closedLookIntervalMs,
+  closesFromMs,
   isPauseDue,
   type LmsPause,
   refusedPause,
   stopsScores,
-  tryLasts,
+  tryLastsMs,
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -84,7 +84,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
     const now = clock.now();
     if (!isPauseDue(pause, now)) throw pausedError(pause, now);
     known.delete(pause.registrationId);
-    const taken = { ...pause, triedAt: now, nextTryAt: now + tryLasts };
+    const taken = { ...pause, triedAt: now, nextTryAt: now + tryLastsMs };
     if (await store.takeTry(pause, now, taken.nextTryAt)) return taken;
     // Another one tries; or it has ended meanwhile, which the next attempt finds out.
     throw pausedError(taken, now);
@@ -188,7 +188,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
   const asked = retryAfterMs(reply, now);
-  return asked === null || asked < closesFrom ? null : Math.min(asked, closedLookEvery);
+  return asked === null || asked < closesFromMs ? null : Math.min(asked, closedLookIntervalMs);
 }
 
 function pausedError(pause: LmsPause, now: number): NamedError {

@@ -4,7 +4,7 @@ import { parseDialect } from "../../src/classroom/parse-dialect.ts";
 import {
   attributionFrom,
   type JudgedEvent,
-  longestComment,
+  maxCommentCharacters,
   occasionKey,
   occasionOf,
   problemOf,
@@ -146,9 +146,9 @@ describe("What is written", () => {
     ["only a rating", { ...answer, rating: 3 }, null],
     ["only sound and picture", { ...answer, soundAndPicture: "no" as const }, null],
     ["only a comment", { ...answer, comment: "x" }, null],
-    ["a comment as long as may be", { ...answer, comment: "x".repeat(longestComment) }, null],
-    ["as many emoji", { ...answer, comment: "🙂".repeat(longestComment) }, null],
-    ["one character more", { ...answer, comment: "x".repeat(longestComment + 1) }, "too-long"],
+    ["a comment as long as may be", { ...answer, comment: "x".repeat(maxCommentCharacters) }, null],
+    ["as many emoji", { ...answer, comment: "🙂".repeat(maxCommentCharacters) }, null],
+    ["one character more", { ...answer, comment: "x".repeat(maxCommentCharacters + 1) }, "too-long"],
   ])("is taken or not: %s", (_what, given, problem) => {
     expect(problemOf(given)).toBe(problem);
   });

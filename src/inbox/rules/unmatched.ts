@@ -1,10 +1,10 @@
 import { type Matchable, type Receipt, waitKey } from "./receipt.ts";
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Delays of tries (ms); the last one repeats. */
-const retryDelaysMs = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
+const retryDelaysMs = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 360 * minuteMs];
 /** From arrival to failed (ms). */
-const givenUpAfterMs = 14 * 24 * 60 * minute;
+const givenUpAfterMs = 14 * 24 * 60 * minuteMs;
 
 /** State of a webhook whose event, Space or user is unknown. The first of `waitsFor` names the reason. */
 export function unmatchedOutcome(
@@ -20,6 +20,6 @@ export function unmatchedOutcome(
   };
   if (now - receivedAt > givenUpAfterMs)
     return { state: "failed", reason, nextTryAt: now, ...waits } as const;
-  const delay = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? minute;
+  const delay = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? minuteMs;
   return { state: "unmatched", reason, nextTryAt: now + delay, ...waits } as const;
 }

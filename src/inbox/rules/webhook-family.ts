@@ -18,12 +18,12 @@ export const knownFamilies: readonly string[] = Object.keys(documentedTypes);
 /** Family of a webhook that names none. */
 export const noFamily = "none";
 
-const longest = 64;
+const maxCharacters = 64;
 
 /** A webhook's `_type`, at most 64 characters. Attendance has none (interface 6.6) and is known by its fields. */
 export function familyOf(json: unknown): string {
   if (typeof json !== "object" || json === null) return noFamily;
   if ("currentStatus" in json) return "ATTENDANCE";
   if (!("_type" in json) || typeof json._type !== "string" || json._type === "") return noFamily;
-  return json._type.slice(0, longest);
+  return json._type.slice(0, maxCharacters);
 }

@@ -4,7 +4,7 @@ import type { Webhook } from "./webhook.ts";
 /** `known`: the document lists it; others are kept and counted. */
 export type WebhookKind = { family: string; eventType: string; known: boolean };
 
-const longest = 100;
+const maxCharacters = 100;
 
 /** Where kinds are counted together when there are too many names. */
 export const otherNames = "(others)";
@@ -16,8 +16,9 @@ export const otherNames = "(others)";
 export function webhookKind(webhook: Webhook): WebhookKind {
   if (webhook.family === "ATTENDANCE") return { family: "ATTENDANCE", eventType: "", known: true };
   if (webhook.family === "unreadable") return { family: "unreadable", eventType: "", known: true };
-  const eventType = (webhook.eventType ?? "").slice(0, longest);
-  if (webhook.family === "other") return { family: webhook.name.slice(0, longest), eventType, known: false };
+  const eventType = (webhook.eventType ?? "").slice(0, maxCharacters);
+  if (webhook.family === "other")
+    return { family: webhook.name.slice(0, maxCharacters), eventType, known: false };
   const known = documentedTypes[webhook.family].includes(eventType);
   return { family: webhook.family, eventType, known };
 }
@@ -34,7 +35,7 @@ export function unknownType(webhook: Extract<Webhook, { eventType: string }>): {
   code?: string;
 } {
   if (webhookKind(webhook).known) return {};
-  const name = webhook.eventType.slice(0, longest);
+  const name = webhook.eventType.slice(0, maxCharacters);
   return {
     reason: `The eventType "${name}" of ${webhook.family} is not known; the webhook is kept as it came.`,
     code: "event-type-unknown",

@@ -22,7 +22,7 @@ export type AlertTold = {
 };
 
 /** So often somebody else may get in between before it is tried again later. */
-const tries = 5;
+const maxTries = 5;
 
 /**
  * Reads an alert that was raised or changed and keeps it as it is now; the webhook says only that something happened, so
@@ -33,7 +33,7 @@ const tries = 5;
 export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promise<"done" | "kept"> {
   const { environment, alertId } = told;
   const options = { priority: "background" } as const;
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     // Before it is read: of two readings the later one may be written first, and then the earlier one is not written.
     const before = await known(deps, told);
     const details = await deps.classroomOf(environment).readAlert(alertId, options);

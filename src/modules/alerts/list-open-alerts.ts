@@ -15,8 +15,8 @@ export type CourseAlert = {
 };
 
 /** Alerts about older sessions than the latest so many are not told any more. */
-const latestSessions = 300;
-const most = 200;
+const maxSessions = 300;
+const maxRows = 200;
 
 type Told = Omit<CourseAlert, "came">;
 
@@ -32,9 +32,9 @@ async function toldOf(
   deps: Omit<ListAlertsDeps, "attendance">,
   course: Pick<Course, "id" | "environment">,
 ): Promise<Told[]> {
-  const events = await deps.events.listOfCourse(course.id, latestSessions);
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
-  const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], most);
+  const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);
   return alerts.flatMap((alert) => {
     const session = eventOf.get(alert.eventId ?? "");
     return session === undefined ? [] : [{ alert, session }];

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "./rules/audit.ts";
 import type { AuditStore } from "./store/audit-store.ts";
 
-const pageLength = 100;
+const pageSize = 100;
 
 /**
  * One page of the audit log, newest first.
@@ -14,7 +14,7 @@ export async function listAudit(
   before: string | null,
   registrationId: string | null = null,
 ): Promise<{ entries: AuditEntry[]; olderThan: string | null }> {
-  const found = await deps.audit.list(before, pageLength + 1, registrationId);
-  const entries = found.slice(0, pageLength);
-  return { entries, olderThan: found.length > pageLength ? (entries.at(-1)?.id ?? null) : null };
+  const found = await deps.audit.list(before, pageSize + 1, registrationId);
+  const entries = found.slice(0, pageSize);
+  return { entries, olderThan: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null };
 }

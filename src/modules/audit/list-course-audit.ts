@@ -1,7 +1,7 @@
 import type { CourseAuditEntry } from "./rules/course-audit.ts";
 import type { CourseAuditFilter, CourseAuditStore } from "./store/course-audit-store.ts";
 
-const pageLength = 50;
+const pageSize = 50;
 
 /**
  * One page of a course's audit trail, newest first.
@@ -13,7 +13,7 @@ export async function listCourseAudit(
   filter: CourseAuditFilter,
   before: string | null,
 ): Promise<{ entries: CourseAuditEntry[]; olderThan: string | null }> {
-  const found = await deps.courseAudit.list(filter, before, pageLength + 1);
-  const entries = found.slice(0, pageLength);
-  return { entries, olderThan: found.length > pageLength ? (entries.at(-1)?.id ?? null) : null };
+  const found = await deps.courseAudit.list(filter, before, pageSize + 1);
+  const entries = found.slice(0, pageSize);
+  return { entries, olderThan: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null };
 }

@@ -5,7 +5,7 @@ import { findVisit, type FindVisitDeps, type Visit } from "./find-visit.ts";
 import { giveBackTry, spendTry, type SpendTryDeps } from "./spend-try.ts";
 
 /** A whole school may share one address: a class of a thousand gets through. */
-const mostMisses = 1_500;
+const maxMisses = 1_500;
 
 /**
  * As `findVisit`, for an address that anybody may have typed. Whoever tries ids in a row is told nothing after so many
@@ -22,7 +22,7 @@ export async function findToldVisit(
   if (!(await knownSpaces(deps)(environment, told.spaceId))) return null;
   // Counted before it is known how it ends: of many at the same moment each would still find a try left.
   const what = `wrong ${from}`;
-  const spent = await spendTry(deps, what, mostMisses);
+  const spent = await spendTry(deps, what, maxMisses);
   if (!spent) return null;
   const visit = await findVisit(deps, environment, told);
   if (visit !== null) await giveBackTry(deps, what);

@@ -94,7 +94,7 @@ async function placesOf(
 
 const nothingTold = { eventId: null, sessionId: null };
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 async function occasionIn(
   deps: FindVisitDeps,
@@ -103,7 +103,7 @@ async function occasionIn(
   eventId: string | null,
 ): Promise<Occasion> {
   const now = deps.clock.now();
-  const latest = await deps.events.listBetween(course.id, now - day, now + day);
+  const latest = await deps.events.listBetween(course.id, now - dayMs, now + dayMs);
   const named = eventId === null ? null : await deps.events.find(course.environment, eventId);
   return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
 }

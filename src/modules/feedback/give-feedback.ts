@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
 import {
   type FeedbackAnswer,
-  longestComment,
+  maxCommentCharacters,
   type Occasion,
   occasionKey,
   problemOf,
@@ -74,6 +74,6 @@ function refuseProblem(answer: FeedbackAnswer): void {
     });
   }
   if (problem === "too-long") {
-    throw refusal("feedback-too-long", { values: { longest: longestComment }, status: 422 });
+    throw refusal("feedback-too-long", { values: { longest: maxCommentCharacters }, status: 422 });
   }
 }

@@ -18,12 +18,12 @@ export type ClassFeedback = FeedbackTally & {
   moreComments: number;
 };
 
-const mostClasses = 10;
-const mostComments = 50;
+const maxClasses = 10;
+const maxComments = 50;
 
 /** The answers about a course's latest classes, latest first. */
 export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Promise<ClassFeedback[]> {
-  const occasions = await deps.feedback.occasionsOf(course.id, mostClasses);
+  const occasions = await deps.feedback.occasionsOf(course.id, maxClasses);
   const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));
   const events = new Map(
     (await deps.events.findMany(course.environment, eventIds)).map((event) => [event.eventId, event]),
@@ -31,7 +31,7 @@ export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Prom
   return Promise.all(
     occasions.map(async ({ key, eventId, heldAt }) => {
       const answers = await deps.feedback.answersTo(course.id, key);
-      const { comments, total } = await deps.feedback.commentsOn(course.id, key, mostComments);
+      const { comments, total } = await deps.feedback.commentsOn(course.id, key, maxComments);
       const event = eventId === null ? undefined : events.get(eventId);
       return {
         ...tallyOf(answers),

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 
 export type SpendTryDeps = Pick<App, "feedback" | "clock">;
 
-const span = 600_000;
+const spanMs = 600_000;
 
 /**
  * Counts a try of the ten minutes that run now, over all processes.
@@ -25,6 +25,6 @@ export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: strin
 }
 
 function spanOf(what: string, now: number): { key: string; until: number } {
-  const began = now - (now % span);
-  return { key: `${what} ${began}`, until: began + span };
+  const began = now - (now % spanMs);
+  return { key: `${what} ${began}`, until: began + spanMs };
 }

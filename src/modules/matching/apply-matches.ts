@@ -12,9 +12,9 @@ export type ApplyMatchesDeps = RecordAttendanceDeps &
   Pick<App, "onSessionsChanged" | "onMatchable" | "logger">;
 
 /** More records of one user or event are not gone through: that is a thousand sessions, or a very large one. */
-const most = 5_000;
+const maxReceipts = 5_000;
 /** What failed is tried again after so long (ms). */
-const againAfter = 30_000;
+const retryAfterMs = 30_000;
 
 /**
  * Claims something an instructor said about an unmatched user or event and applies it to everything that was told before,
@@ -41,20 +41,20 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
     await userMatches.applied(match, holder);
   } catch (thrown) {
     deps.logger.warn({ match: match.id, error: messageOf(thrown) }, "a match could not be applied yet");
-    await userMatches.postpone(match.id, holder, clock.now() + againAfter);
+    await userMatches.postpone(match.id, holder, clock.now() + retryAfterMs);
   }
   return true;
 }
 
 async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
-  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, most);
+  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
   await recordAll(deps, told);
   await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
 }
 
 /** Takes what came through a match out of attendance again; what instructors said stays. */
 async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
-  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, most);
+  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
   const courses = new Map<string, Course>();
   for (const { courseId, eventId, history } of told) {
     const course = courseId === null ? null : (courses.get(courseId) ?? (await deps.courses.find(courseId)));
@@ -91,7 +91,7 @@ async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
       { event: stray.eventId, error: messageOf(thrown) },
       "a session could not be taken over yet",
     );
-    await strayEvents.settle(stray, holder, clock.now() + againAfter);
+    await strayEvents.settle(stray, holder, clock.now() + retryAfterMs);
   }
   return true;
 }
@@ -100,7 +100,7 @@ async function applyEvent(deps: ApplyMatchesDeps, stray: StrayEvent): Promise<vo
   const { environment, eventId, courseId } = stray;
   await deps.events.assignCourse(environment, eventId, courseId);
   await deps.onSessionsChanged(courseId);
-  await recordAll(deps, await deps.unmatchedAttendance.listOfEvent(environment, eventId, most));
+  await recordAll(deps, await deps.unmatchedAttendance.listOfEvent(environment, eventId, maxReceipts));
   await retryEvent(deps, stray);
 }
 

@@ -16,9 +16,9 @@ export type Choosable = {
   sectionIds: readonly string[];
 };
 
-const slice = 500;
+const batchSize = 500;
 /** A longer list nobody looks through. */
-const most = 3_000;
+const maxMembers = 3_000;
 
 /** The members of a course whom an unmatched user may be: those without a user of the classroom first, then by name. */
 export async function choosableMembers(
@@ -28,8 +28,8 @@ export async function choosableMembers(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const found: Choosable[] = [];
   let after = "";
-  while (found.length < most) {
-    const members = await deps.members.listAfter(key, after, slice);
+  while (found.length < maxMembers) {
+    const members = await deps.members.listAfter(key, after, batchSize);
     const ids = members.map(({ personId }) => personId);
     const people = new Map(
       (await deps.people.findMany(ids)).map((person): [string, Person] => [person.id, person]),
@@ -45,7 +45,7 @@ export async function choosableMembers(
         sectionIds,
       });
     }
-    if (members.length < slice) break;
+    if (members.length < batchSize) break;
     after = members.at(-1)?.personId ?? "";
   }
   return found.sort(

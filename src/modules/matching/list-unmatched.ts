@@ -47,10 +47,10 @@ export type Unmatched = {
 };
 
 /** More records than these are not looked at. */
-const mostRows = 5_000;
-const mostEvents = 50;
-const mostOurs = 500;
-const slice = 200;
+const maxRows = 5_000;
+const maxEvents = 50;
+const maxOwnEvents = 500;
+const batchSize = 200;
 
 /** What an instructor of a course may match: only what concerns this course, and nothing of others. */
 export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
@@ -60,7 +60,7 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
     unmatchedEvents(deps, course, "open"),
     unmatchedEvents(deps, course, "not-ours"),
     deps.userMatches.listOfCourse(registrationId, courseId),
-    deps.strayEvents.listOfCourse(registrationId, courseId, "ours", mostOurs),
+    deps.strayEvents.listOfCourse(registrationId, courseId, "ours", maxOwnEvents),
   ]);
   const ids = [
     ...matches.flatMap(({ personId, by }) => [personId, by]),
@@ -91,8 +91,8 @@ async function peopleById(
 ): Promise<Map<string, Person>> {
   const different = [...new Set(ids)];
   const found = new Map<string, Person>();
-  for (let from = 0; from < different.length; from += slice) {
-    const some = await deps.people.findMany(different.slice(from, from + slice));
+  for (let from = 0; from < different.length; from += batchSize) {
+    const some = await deps.people.findMany(different.slice(from, from + batchSize));
     for (const person of some) found.set(person.id, person);
   }
   return found;
@@ -106,7 +106,7 @@ export async function countUnmatched(deps: ListUnmatchedDeps, course: Course): P
 }
 
 async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<UnmatchedUser[]> {
-  const rows = await deps.unmatchedAttendance.listOfCourse(course.id, mostRows);
+  const rows = await deps.unmatchedAttendance.listOfCourse(course.id, maxRows);
   if (rows.length === 0) return [];
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
   const known = await knownUsers(deps, course, userIds);
@@ -142,8 +142,8 @@ async function knownUsers(
 ): Promise<Map<string, string>> {
   const { registrationId, deploymentId, environment } = course;
   const known = new Map<string, string>();
-  for (let from = 0; from < userIds.length; from += slice) {
-    const some = userIds.slice(from, from + slice);
+  for (let from = 0; from < userIds.length; from += batchSize) {
+    const some = userIds.slice(from, from + batchSize);
     const place = { registrationId, deploymentId, environment };
     for (const { userId, personId } of await deps.userMatches.findMany(place, some))
       known.set(userId, personId);
@@ -168,7 +168,7 @@ async function unmatchedEvents(
   course: Course,
   answer: StrayEvent["answer"],
 ): Promise<UnmatchedEvent[]> {
-  const strays = await deps.strayEvents.listOfCourse(course.registrationId, course.id, answer, mostEvents);
+  const strays = await deps.strayEvents.listOfCourse(course.registrationId, course.id, answer, maxEvents);
   if (strays.length === 0) return [];
   const events = await eventsById(deps, course, strays);
   const found: UnmatchedEvent[] = [];
@@ -185,14 +185,14 @@ async function unmatchedEvents(
 }
 
 async function membersNamed(deps: ListUnmatchedDeps, course: Course, eventId: string): Promise<number> {
-  const rows = await deps.unmatchedAttendance.listOfEvent(course.environment, eventId, mostRows);
+  const rows = await deps.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
   const userIds = rows.filter(isToldOf).map(({ userId }) => userId);
   const personIds = [...new Set((await knownUsers(deps, course, userIds)).values())];
   let number = 0;
-  for (let from = 0; from < personIds.length; from += slice) {
+  for (let from = 0; from < personIds.length; from += batchSize) {
     const members = await deps.members.findMany(
       { registrationId: course.registrationId, courseId: course.id },
-      personIds.slice(from, from + slice),
+      personIds.slice(from, from + batchSize),
     );
     number += members.filter(({ active }) => active).length;
   }

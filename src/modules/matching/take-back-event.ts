@@ -13,7 +13,7 @@ import { gradeMembers } from "../grading/grade-member.ts";
 export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChanged">;
 
 /** So many people are looked up at once. */
-const slice = 200;
+const batchSize = 200;
 
 /**
  * Makes an event no session of the course any more: what the classroom told of it is kept unmatched, as it was before, and
@@ -27,8 +27,8 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
   if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
   const told = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
-  for (let from = 0; from < told.length; from += slice) {
-    const ids = told.slice(from, from + slice).map(({ personId }) => personId);
+  for (let from = 0; from < told.length; from += batchSize) {
+    const ids = told.slice(from, from + batchSize).map(({ personId }) => personId);
     people.push(...(await deps.people.findMany(ids)));
   }
   const histories = new Map(told.map(({ personId, history }) => [personId, history]));

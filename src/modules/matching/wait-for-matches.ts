@@ -4,8 +4,8 @@ import type { Course } from "../../domain/course.ts";
 export type WaitForMatchesDeps = Pick<App, "userMatches" | "strayEvents" | "clock">;
 
 /** Somebody who pressed a button waits so long at most (ms). */
-const patience = 3_000;
-const looksEvery = 50;
+const patienceMs = 3_000;
+const lookIntervalMs = 50;
 
 /**
  * Waits a moment for what instructors of a course said to be applied.
@@ -15,12 +15,12 @@ export async function waitForMatches(
   { userMatches, strayEvents, clock }: WaitForMatchesDeps,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,
 ): Promise<boolean> {
-  for (let waited = 0; ; waited += looksEvery) {
+  for (let waited = 0; ; waited += lookIntervalMs) {
     const left =
       (await userMatches.countToApply(registrationId, id)) +
       (await strayEvents.countToApply(registrationId, id));
     if (left === 0) return true;
-    if (waited >= patience) return false;
-    await clock.sleep(looksEvery);
+    if (waited >= patienceMs) return false;
+    await clock.sleep(lookIntervalMs);
   }
 }

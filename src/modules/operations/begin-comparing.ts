@@ -12,8 +12,8 @@ export type BeginComparingDeps = Pick<
 export type BegunComparing = { courses: number; scores: number; sessions: number };
 
 /** Sessions that ended so long (ms) before the backup may have been corrected after it. */
-const correctedFor = 7 * 24 * 3_600_000;
-const slice = 100;
+const correctedForMs = 7 * 24 * 3_600_000;
+const batchSize = 100;
 
 /**
  * Finds out whether the database was put back from a backup, and begins to compare every score with its gradebook. To be called
@@ -48,7 +48,7 @@ export async function beginComparing(deps: BeginComparingDeps): Promise<BegunCom
   const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
   for (const restore of await deps.restores.listToBegin()) {
     const { restoredAt, backupAt } = restore;
-    const endedSince = (backupAt ?? restoredAt) - correctedFor;
+    const endedSince = (backupAt ?? restoredAt) - correctedForMs;
     for (const { id } of await deps.registrations.list()) {
       await beginLms(deps, id, restore, sum);
       sum.sessions += await deps.attendanceReadings.readSince(id, endedSince, deps.clock.now());
@@ -68,7 +68,7 @@ async function beginLms(
 ): Promise<void> {
   let last = "";
   for (;;) {
-    const ids = await deps.courses.idsAfter(registrationId, last, slice);
+    const ids = await deps.courses.idsAfter(registrationId, last, batchSize);
     for (const courseId of ids) {
       // A process that ended in between had come so far.
       if ((await deps.restores.findCourse(courseId))?.restoredAt === restoredAt) continue;
@@ -79,7 +79,7 @@ async function beginLms(
       sum.courses += 1;
       sum.scores += scores;
     }
-    if (ids.length < slice) return;
+    if (ids.length < batchSize) return;
     last = ids.at(-1) ?? last;
     await letOthersRun();
   }

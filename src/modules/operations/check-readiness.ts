@@ -6,7 +6,7 @@ export type CheckReadinessDeps = {
   ping: () => Promise<void>;
 };
 
-const pingLasts = 3_000;
+const pingTimeoutMs = 3_000;
 
 /** Something an operator must see to: what it is about, for machines, and a sentence that says what to do. */
 export type Trouble = { what: TroubleName; message: string };
@@ -34,7 +34,7 @@ export type Readiness = { ready: boolean; problems: Trouble[] };
  */
 export async function checkReadiness({ ping }: CheckReadinessDeps): Promise<Readiness> {
   try {
-    await inTime(ping(), pingLasts);
+    await inTime(ping(), pingTimeoutMs);
     return { ready: true, problems: [] };
   } catch (thrown) {
     const message = `The database cannot be read or written: ${messageOf(thrown)}. Check DATABASE_URL, the database itself and its disk; the tool goes on by itself when it is back.`;

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { judgeClock, skewAlarm } from "./rules/clock-skew.ts";
+import { judgeClock, skewAlarmMs } from "./rules/clock-skew.ts";
 import { keepsBreakingOff } from "./rules/job.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { silentSince } from "./rules/webhook-silence.ts";
@@ -24,12 +24,12 @@ export type CheckWarningsDeps = Pick<
 };
 
 /** So far back (ms) ended sessions are looked at. */
-const lookBack = 14 * 24 * 3_600_000;
-const enough = 5;
+const lookBackMs = 14 * 24 * 3_600_000;
+const minSessions = 5;
 /** Age (ms) of the oldest unprocessed webhook from which it is an alarm. */
-const receiptAlarmAfter = 10 * 60_000;
+const receiptAlarmMs = 10 * 60_000;
 /** A job that is due for so long (ms) is run by nobody. */
-const overdue = 15 * 60_000;
+const overdueMs = 15 * 60_000;
 
 /** What an operator must see to, while every process can do its work: none of it takes one out of service. */
 export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
@@ -48,7 +48,7 @@ export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]>
 
 async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Trouble | null> {
   const since = await receipts.oldestWaiting();
-  if (since === null || clock.now() - since <= receiptAlarmAfter) return null;
+  if (since === null || clock.now() - since <= receiptAlarmMs) return null;
   return {
     what: "receipts",
     message: `The oldest unprocessed webhook waits since ${iso(since)}. Look at the log for "a worker's step failed" and for failed calls to the classroom; "npm run doctor" says what to mend there.`,
@@ -71,9 +71,10 @@ async function lateScores({
 async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {
   const now = deps.clock.now();
   const lastAt = await deps.webhookArrivals.lastAt(environment);
-  const from = Math.max(lastAt ?? 0, now - lookBack);
+  const from = Math.max(lastAt ?? 0, now - lookBackMs);
   const until = now - deps.silenceAlarmAfter;
-  const endedSince = from >= until ? [] : await deps.events.endedBetween(environment, from, until, enough);
+  const endedSince =
+    from >= until ? [] : await deps.events.endedBetween(environment, from, until, minSessions);
   const since = silentSince({ lastAt, endedSince }, deps.silenceAlarmAfter, now);
   if (since === null) return null;
   const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
@@ -85,7 +86,7 @@ async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): P
 
 function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
   const { lead, by, certain } = judgeClock(witnesses.heard());
-  if (Math.abs(lead) < skewAlarm) return null;
+  if (Math.abs(lead) < skewAlarmMs) return null;
   const seconds = Math.round(Math.abs(lead) / 1000);
   const whose = certain ? "This machine's clock is wrong" : "This machine's clock or theirs is wrong";
   return {
@@ -95,7 +96,7 @@ function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
 }
 
 async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
-  const failed = await receipts.countUpTo("failed", countedUpTo);
+  const failed = await receipts.countUpTo("failed", maxCount);
   if (failed === 0) return null;
   return {
     what: "failed-webhooks",
@@ -104,7 +105,7 @@ async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | n
 }
 
 async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
-  const refused = await deliveries.countUpTo("refused", countedUpTo);
+  const refused = await deliveries.countUpTo("refused", maxCount);
   if (refused === 0) return null;
   return {
     what: "refused-scores",
@@ -116,7 +117,7 @@ async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble 
   const now = clock.now();
   const stuck = (await store.list()).filter(
     ({ dueAt, runs }) =>
-      (runs[0]?.endedAt === null ? now - runs[0].startedAt : now - dueAt) > overdue ||
+      (runs[0]?.endedAt === null ? now - runs[0].startedAt : now - dueAt) > overdueMs ||
       runs[0]?.outcome === "failed" ||
       keepsBreakingOff(runs.filter(({ endedAt }) => endedAt !== null)),
   );
@@ -137,10 +138,10 @@ async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null
 }
 
 /** More than so many need not be counted to be said. */
-const countedUpTo = 10_000;
+const maxCount = 10_000;
 
 function orMore(number: number): string {
-  return number < countedUpTo ? String(number) : `${number} or more`;
+  return number < maxCount ? String(number) : `${number} or more`;
 }
 
 function iso(time: number): string {

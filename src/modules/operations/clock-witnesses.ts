@@ -10,24 +10,24 @@ export type ClockWitnesses = {
 };
 
 /** A word counts so long (ms): a clock may have been set right since. */
-const lasts = 3_600_000;
-const mostHeard = 20;
+const lastsMs = 3_600_000;
+const maxHeard = 20;
 /** What took longer to come says too little about the moment it was said. */
-const slowest = 20_000;
+const maxAnswerMs = 20_000;
 
 /** Remembers who said what about the time; a bounded number, in this process. */
 export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): ClockWitnesses {
   const words = new Map<string, ClockWitness>();
   return {
     hear: (whose, witness) => {
-      if (witness.answeredAt - witness.askedAt > slowest) return;
+      if (witness.answeredAt - witness.askedAt > maxAnswerMs) return;
       words.delete(whose);
       words.set(whose, witness);
-      if (words.size > mostHeard) words.delete(words.keys().next().value ?? "");
+      if (words.size > maxHeard) words.delete(words.keys().next().value ?? "");
     },
     heard: () => {
       const now = clock.now();
-      return [...words.values()].filter((one) => Math.abs(now - one.answeredAt) <= lasts);
+      return [...words.values()].filter((one) => Math.abs(now - one.answeredAt) <= lastsMs);
     },
   };
 }

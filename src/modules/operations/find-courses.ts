@@ -29,11 +29,11 @@ export type FoundCourse = ListedCourse & { lms: string; members: number; grades:
 /** One page. `next`: where it ended, when there is more. */
 export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
 
-const pageLength = 25;
+const pageSize = 25;
 /** Without anything typed, so many of the latest are shown; older ones are found by typing. */
-const latestShown = 500;
+const maxLatest = 500;
 /** Courses of earlier versions get their keys so many at a time. */
-const keyedAtOnce = 500;
+const keyBatchSize = 500;
 
 /**
  * One page of courses. Titles and short names are found by their beginning, without regard to capitals and accents:
@@ -41,7 +41,7 @@ const keyedAtOnce = 500;
  * in each of them. Ids must be whole.
  */
 export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
-  await deps.courses.keyMore(keyedAtOnce);
+  await deps.courses.keyMore(keyBatchSize);
   const registrations = await deps.registrations.list();
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const key = searchKey(wanted.typed);
@@ -64,11 +64,11 @@ export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted):
 type Page = { rows: ListedCourse[]; next: string | null };
 
 async function latest({ courses }: FindCoursesDeps, { registrationId, from }: CoursesWanted): Promise<Page> {
-  const skip = Math.min(Number(/^\d{1,6}$/.exec(from ?? "")?.[0] ?? 0), latestShown);
-  const found = await courses.listLatest(registrationId, skip, pageLength + 1);
-  const end = skip + pageLength;
-  const more = found.length > pageLength && end < latestShown;
-  return { rows: found.slice(0, pageLength), next: more ? String(end) : null };
+  const skip = Math.min(Number(/^\d{1,6}$/.exec(from ?? "")?.[0] ?? 0), maxLatest);
+  const found = await courses.listLatest(registrationId, skip, pageSize + 1);
+  const end = skip + pageSize;
+  const more = found.length > pageSize && end < maxLatest;
+  return { rows: found.slice(0, pageSize), next: more ? String(end) : null };
 }
 
 const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });
@@ -84,7 +84,7 @@ async function beginning(
   for (const by of ["labelKey", "titleKey"] as const) {
     if (by === "labelKey" && cursor?.by === "titleKey") continue;
     const after: AfterCourse | null = cursor?.by === by ? cursor : null;
-    const left = pageLength - rows.length;
+    const left = pageSize - rows.length;
     const found = await courses.listBeginning({ by, begins, registrationId }, after, left + 1);
     const some = found.slice(0, left);
     rows.push(
@@ -149,6 +149,6 @@ async function ofSpace(
     courseLinks.listOpening(spaceId),
   ]);
   const ids = new Set([...using.map(({ id }) => id), ...links.map(({ courseId }) => courseId)]);
-  const found = await courses.listMany([...ids].slice(0, pageLength));
+  const found = await courses.listMany([...ids].slice(0, pageSize));
   return found.filter(({ course }) => course.environment === environment);
 }

@@ -16,7 +16,7 @@ export type DeliveryFilter = {
 /** Some scores that were looked at, those of them that fit, and the place up to which it is known. */
 export type DeliveriesLookedAt = { found: Delivery[]; looked: number; place: PagePlace };
 
-const slice = 500;
+const batchSize = 500;
 
 /** Why a score is where it is, as a code; null when there is nothing to say. */
 export function reasonOf({
@@ -36,13 +36,13 @@ export async function* findDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,
   after: PagePlace | null = null,
-  most = slice,
+  most = batchSize,
 ): AsyncGenerator<DeliveriesLookedAt> {
   const within =
     registrationId === null ? null : { registrationId, ...(courseId === null ? {} : { courseId }) };
   const fits = (one: Delivery) =>
     (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
-  const limit = Math.min(slice, most);
+  const limit = Math.min(batchSize, most);
   for (let place = after; ;) {
     const some = await deliveries.queue(state, within, place, limit);
     const last = some.at(-1);

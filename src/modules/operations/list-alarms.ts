@@ -30,7 +30,7 @@ export type Alarm = {
 
 /** Webhooks may wait so long (days) for their event, Space or user before it is an alarm. */
 export const unmatchedAlarmDays = 3;
-const countedUpTo = 10_001;
+const maxCount = 10_001;
 
 /** Work that ought to be done long since. */
 const late: readonly TroubleName[] = ["receipts", "scores"];
@@ -65,7 +65,7 @@ async function sinceWhen(
 
 async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> {
   const before = clock.now() - unmatchedAlarmDays * 24 * 3_600_000;
-  const count = await receipts.countUpTo("unmatched", countedUpTo, before);
+  const count = await receipts.countUpTo("unmatched", maxCount, before);
   if (count === 0) return [];
   return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
 }

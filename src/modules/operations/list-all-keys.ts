@@ -19,7 +19,7 @@ export type KeysOfLms = {
   rotating: boolean;
 };
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** All keys that LMSs can see, and how they are sealed. */
 export async function listAllKeys(
@@ -39,7 +39,7 @@ async function keysOf(
   const states = toolKeyStates(known, now);
   const keys = known.flatMap((key, index) => {
     const state = states[index] ?? "over";
-    return state === "over" ? [] : [{ ...key, state, days: Math.floor((now - key.createdAt) / day) }];
+    return state === "over" ? [] : [{ ...key, state, days: Math.floor((now - key.createdAt) / dayMs) }];
   });
   return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
 }

@@ -10,8 +10,8 @@ export type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
 /** A score with its course, and the code of why it is where it is. */
 export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
 
-const pageLength = 50;
-const mostLooked = 5_000;
+const pageSize = 50;
+const maxLooked = 5_000;
 
 /** Scores that fit, those first that were tried last. @param from Where the page before ended; null for the first one. */
 export async function listDeliveries(
@@ -25,12 +25,12 @@ export async function listDeliveries(
   for await (const { found, looked: some, place } of findDeliveries(deps, filter, placeOfText(from))) {
     listed.push(...found);
     looked += some;
-    const last = listed.length > pageLength ? listed[pageLength - 1] : undefined;
+    const last = listed.length > pageSize ? listed[pageSize - 1] : undefined;
     if (last !== undefined) next = { at: last.nextTryAt, id: last.id };
-    else if (looked >= mostLooked) next = place;
+    else if (looked >= maxLooked) next = place;
     if (next !== null) break;
   }
-  const rows = listed.slice(0, pageLength);
+  const rows = listed.slice(0, pageSize);
   const courses = new Map<string, Course | null>();
   for (const { courseId } of rows)
     if (!courses.has(courseId)) courses.set(courseId, await deps.courses.find(courseId));

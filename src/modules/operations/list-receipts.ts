@@ -12,10 +12,10 @@ export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { famil
 export type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
 
 /** Up to here receipts are counted; more is "10,000+". */
-export const countedUpTo = 10_000;
-const pageLength = 50;
+export const maxCount = 10_000;
+const pageSize = 50;
 /** So many are looked at for one page: where hardly any fit, the reader is asked whether to look further. */
-const mostLooked = 2_000;
+const maxLooked = 2_000;
 
 /** Receipts that fit, the latest first. @param from Where the page before ended; null for the first one. */
 export async function listReceipts(
@@ -29,8 +29,8 @@ export async function listReceipts(
   for await (const { found, looked: some, place } of findReceipts(deps, filter, states, placeOfText(from))) {
     listed.push(...found);
     looked += some;
-    if (listed.length > pageLength) return { receipts: shown(listed), next: nextOf(listed[pageLength - 1]) };
-    if (looked >= mostLooked) return { receipts: shown(listed), next: placeText(place) };
+    if (listed.length > pageSize) return { receipts: shown(listed), next: nextOf(listed[pageSize - 1]) };
+    if (looked >= maxLooked) return { receipts: shown(listed), next: placeText(place) };
   }
   return { receipts: shown(listed), next: null };
 }
@@ -40,12 +40,12 @@ export async function countReceiptStates({
   receipts,
 }: ListReceiptsDeps): Promise<{ state: ReceiptState; count: number }[]> {
   return Promise.all(
-    receiptStates.map(async (state) => ({ state, count: await receipts.countUpTo(state, countedUpTo + 1) })),
+    receiptStates.map(async (state) => ({ state, count: await receipts.countUpTo(state, maxCount + 1) })),
   );
 }
 
 function shown(receipts: readonly Receipt[]): ListedReceipt[] {
-  return receipts.slice(0, pageLength).map((receipt) => {
+  return receipts.slice(0, pageSize).map((receipt) => {
     const { body: _body, bytes: _bytes, digest: _digest, ...facts } = receipt;
     return { ...facts, family: familyOfReceipt(receipt) };
   });

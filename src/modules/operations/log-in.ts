@@ -14,7 +14,7 @@ export type LogInOutcome = { right: true } | { right: false; compared: boolean; 
 /** Browsers that nobody knows share one count; a known one has its own. */
 const doorOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
 /** Many tries at the same moment get in each other's way; who loses this often is told to come back. */
-const races = 20;
+const maxRaces = 20;
 
 /**
  * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that
@@ -40,7 +40,7 @@ export async function logIn(deps: LogInDeps, password: string, device: string | 
 type Counted = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
 async function countTry({ loginAttempts, clock }: LogInDeps, door: string): Promise<Counted> {
-  for (let race = 0; race < races; race += 1) {
+  for (let race = 0; race < maxRaces; race += 1) {
     const known = await loginAttempts.read(door);
     const verdict = judgeGuess(known?.guesses ?? null, clock.now());
     if (!verdict.allowed) return verdict;

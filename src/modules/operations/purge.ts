@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
-import { unmatchedKeptFor } from "../matching/rules/unmatched.ts";
+import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
+import { unmatchedKeptMs } from "../matching/rules/unmatched.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 
@@ -10,7 +10,7 @@ export type PurgeDeps = Pick<
 >;
 
 /** So many in one go, so that nobody waits for the store. */
-const slice = 500;
+const batchSize = 500;
 
 /**
  * Deletes what has served: old webhooks that took effect, or for which nobody could be named, what was told of people
@@ -20,7 +20,7 @@ const slice = 500;
  */
 export async function purge(deps: PurgeDeps): Promise<number> {
   const now = deps.clock.now();
-  const [served, unmatched] = [now - receiptsKeptFor, now - unmatchedKeptFor];
+  const [served, unmatched] = [now - receiptsKeptMs, now - unmatchedKeptMs];
   return (
     (await inSlices((limit) => deps.receipts.purge(served, limit))) +
     (await purgeByTable(deps, now)) +
@@ -43,9 +43,9 @@ async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promis
 async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const some = await purgeSome(slice);
+    const some = await purgeSome(batchSize);
     deleted += some;
-    if (some < slice) return deleted;
+    if (some < batchSize) return deleted;
     await letOthersRun();
   }
 }
@@ -54,7 +54,7 @@ async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<
 async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
   let deleted = 0;
   for (let after = ""; ;) {
-    const old = await deps.unmatchedAttendance.listOld(before, after, slice);
+    const old = await deps.unmatchedAttendance.listOld(before, after, batchSize);
     const matched = new Set<string>();
     for (const environment of ["production", "staging"] as const) {
       const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
@@ -67,7 +67,7 @@ async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> 
     if (ids.length > 0) await deps.unmatchedAttendance.deleteOld(ids, before);
     deleted += ids.length;
     after = old.at(-1)?.id ?? "";
-    if (old.length < slice) return deleted;
+    if (old.length < batchSize) return deleted;
     await letOthersRun();
   }
 }

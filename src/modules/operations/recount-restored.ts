@@ -5,7 +5,7 @@ import { countCompared, type CountComparedDeps } from "../grading/restored-score
 export type RecountRestoredDeps = CountComparedDeps & Pick<App, "restores">;
 
 /** So many courses are counted at a time. */
-export const mostRestored = 200;
+export const maxRestored = 200;
 
 /**
  * Counts the open scores of courses anew: also what attendance has settled meanwhile, or a teacher's answer.
@@ -13,7 +13,7 @@ export const mostRestored = 200;
  */
 export async function recountRestored(deps: RecountRestoredDeps) {
   const counted: (RestoredCourse & Awaited<ReturnType<typeof countCompared>>)[] = [];
-  for (const course of await deps.restores.listOpen(mostRestored))
+  for (const course of await deps.restores.listOpen(maxRestored))
     counted.push({ ...course, ...(await countCompared(deps, course)) });
   return counted;
 }

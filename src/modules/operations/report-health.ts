@@ -27,10 +27,10 @@ export type ReportHealthDeps = CheckReadinessDeps &
   };
 
 /** Whether it can work is looked at anew after so long (ms): a store that is back is used again within seconds. */
-const readinessLasts = 2_000;
+const readinessLastsMs = 2_000;
 /** Warnings change slowly and cost some reads: they are used for so long (ms). */
-const warningsLast = 10_000;
-const patience = 3_000;
+const warningsLastMs = 10_000;
+const patienceMs = 3_000;
 
 /**
  * Says how the tool is. Balancers ask this every few seconds, of each process: those who ask at the same time share one
@@ -38,9 +38,9 @@ const patience = 3_000;
  */
 export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
   const { clock, logger } = deps;
-  const readiness = remembered({ clock, atMostMs: readinessLasts }, () => checkReadiness(deps));
+  const readiness = remembered({ clock, atMostMs: readinessLastsMs }, () => checkReadiness(deps));
   const warned = new Set<string>();
-  const warnings = remembered({ clock, atLeastMs: warningsLast }, async () => {
+  const warnings = remembered({ clock, atLeastMs: warningsLastMs }, async () => {
     await deps.hearDatabase();
     const found = await checkWarnings(deps);
     tell(logger, warned, found);
@@ -59,7 +59,7 @@ async function lookedAt(
   warnings: () => Promise<Trouble[]>,
 ): Promise<Trouble[]> {
   try {
-    return await inTime(warnings(), patience);
+    return await inTime(warnings(), patienceMs);
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "looking for what an operator must see to failed");
     return [];

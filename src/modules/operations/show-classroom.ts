@@ -57,10 +57,10 @@ export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomP
 }
 
 /** So many courses are looked at. */
-const most = 100;
+const maxCourses = 100;
 
 async function elsewhereIn(deps: ShowClassroomDeps, environment: EnvironmentName) {
-  const kept = await deps.spaceRegister.listElsewhere(environment, most);
+  const kept = await deps.spaceRegister.listElsewhere(environment, maxCourses);
   const shut = kept.filter(({ origin }) => !deps.isSpaceOrigin(environment, origin));
   const origins = [...new Set(shut.map(({ origin }) => origin))];
   return Promise.all(

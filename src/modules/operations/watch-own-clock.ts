@@ -6,10 +6,10 @@ export type WatchOwnClockDeps = Pick<App, "dueTimes" | "clock" | "logger"> & {
 };
 
 /** Less than this (ms) is left to time: NTP moves clocks by little things all the time. */
-const noticed = 5_000;
+const noticedMs = 5_000;
 
 /** By the wrong clock, things were put off for so long (ms) besides. */
-const backOffs = 15 * 60_000;
+const backOffMs = 15 * 60_000;
 
 /**
  * Looks whether the machine's clock has been set back, since the look before or while the tool was stopped, and if so makes
@@ -28,9 +28,9 @@ export function watchOwnClock({
     const before = offset;
     offset = now - elapsed();
     const ahead = before === null ? await dueTimes.aheadBy(now) : before - offset;
-    if (ahead < noticed) return 0;
+    if (ahead < noticedMs) return 0;
     try {
-      const changed = await dueTimes.pullBack(now, ahead + backOffs);
+      const changed = await dueTimes.pullBack(now, ahead + backOffMs);
       logger.warn(
         { seconds: Math.round(ahead / 1000), changed },
         "the clock was set back; what was due by it is due now",

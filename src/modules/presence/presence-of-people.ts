@@ -4,7 +4,7 @@ import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { presenceIn, presenceOf, type PresenceShown } from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
-import { receiptsKeptFor } from "../../inbox/rules/receipt.ts";
+import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
@@ -36,7 +36,7 @@ export async function presenceOfPeople(
   const now = deps.clock.now();
   const dated = sessions
     .flatMap(({ eventId, startsAt, endsAt }) =>
-      startsAt === null || startsAt > now || startsAt < now - receiptsKeptFor
+      startsAt === null || startsAt > now || startsAt < now - receiptsKeptMs
         ? []
         : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + usualLength }],
     )

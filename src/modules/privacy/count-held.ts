@@ -3,7 +3,7 @@ import { personalRecords as table } from "./rules/personal-records.ts";
 import type { PersonalRecordStore } from "./store/personal-record-store.ts";
 import { coursesAfter, coursesOfRule } from "./erase-step.ts";
 
-const slice = 200;
+const batchSize = 200;
 
 /** How many records are about somebody, by kind; kinds with none are left out. Records that only name them are not counted. */
 export async function countHeld(
@@ -34,7 +34,7 @@ export async function* courseSlices(
   }
   const only = coursesOfRule(rule, who.courseIds);
   if (only !== null) {
-    for (let from = 0; from < only.length; from += slice) yield only.slice(from, from + slice);
+    for (let from = 0; from < only.length; from += batchSize) yield only.slice(from, from + batchSize);
     return;
   }
   for (let after: string | null = ""; after !== null;) {

@@ -6,7 +6,7 @@ import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 
 export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "personalRecords">;
 
-const most = 5_000;
+const maxMatches = 5_000;
 
 /**
  * Has all records of a course erased, with everybody's attendance and scores in it. Its people stay while they are in
@@ -24,7 +24,7 @@ export async function eraseCourse(
   if (course === null) throw unknownCourse();
   const { registrationId, environment, spaceId, title } = course;
   const fields = async (model: string, field: string) =>
-    (await deps.personalRecords.list(model, { courseId }, "", most)).flatMap((row) => {
+    (await deps.personalRecords.list(model, { courseId }, "", maxMatches)).flatMap((row) => {
       const value = row[field];
       return typeof value === "string" ? [value] : [];
     });

@@ -15,9 +15,9 @@ export type StepOutcome = {
 export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutcome> };
 
 /** So many records in one go. */
-const slice = 200;
+const batchSize = 200;
 /** So many courses are looked through at once. */
-const courseSlice = 200;
+const courseBatchSize = 200;
 
 export type EraseDeps = Pick<App, "personalRecords">;
 
@@ -32,8 +32,8 @@ export async function eraseAll(
   for (;;) {
     const some =
       change === undefined
-        ? await personalRecords.remove(model, filter, slice)
-        : await personalRecords.change(model, filter, change, slice);
+        ? await personalRecords.remove(model, filter, batchSize)
+        : await personalRecords.change(model, filter, change, batchSize);
     erased += some;
     if (some === 0) return erased;
     await letOthersRun();
@@ -59,10 +59,10 @@ export async function coursesAfter(
   registrationId: string,
   after: string,
 ): Promise<{ ids: string[]; next: string | null }> {
-  const ids = (await personalRecords.list("Course", { registrationId }, after, courseSlice)).map(
+  const ids = (await personalRecords.list("Course", { registrationId }, after, courseBatchSize)).map(
     ({ _id }) => _id,
   );
-  return { ids, next: ids.length < courseSlice ? null : (ids.at(-1) ?? null) };
+  return { ids, next: ids.length < courseBatchSize ? null : (ids.at(-1) ?? null) };
 }
 
 /** A step over some of the courses of an LMS, or all of them. */
@@ -81,8 +81,8 @@ export function courseByCourse(
         return { erased: ids.length === 0 ? 0 : await erase(ids), cursor: next };
       }
       const from = cursor === "" ? 0 : Number(cursor);
-      const ids = only.slice(from, from + courseSlice);
-      const next = from + courseSlice;
+      const ids = only.slice(from, from + courseBatchSize);
+      const next = from + courseBatchSize;
       return {
         erased: ids.length === 0 ? 0 : await erase(ids),
         cursor: next < only.length ? String(next) : null,

@@ -5,7 +5,7 @@ import { unknownCourse } from "./erase-course.ts";
 
 export type ExportCourseDeps = AuditDeps & Pick<App, "courses" | "personalRecords">;
 
-const slice = 200;
+const batchSize = 200;
 /** Secrets, and what only the work on a record needs. */
 const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
 
@@ -57,9 +57,9 @@ async function* pagesOf(
   filter: Readonly<Record<string, unknown>>,
 ) {
   for (let after = ""; ;) {
-    const rows = await personalRecords.list(model, filter, after, slice);
+    const rows = await personalRecords.list(model, filter, after, batchSize);
     if (rows.length > 0) yield rows;
-    if (rows.length < slice) return;
+    if (rows.length < batchSize) return;
     after = rows.at(-1)?._id ?? "";
   }
 }

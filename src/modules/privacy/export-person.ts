@@ -9,7 +9,7 @@ import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
 
 export type ExportPersonDeps = PersonSubjectDeps & AuditDeps & Pick<App, "personalRecords">;
 
-const slice = 200;
+const batchSize = 200;
 /** Fields that say who did something: of others, only that it was somebody else. */
 const doers = ["by", "updatedBy"];
 
@@ -55,9 +55,9 @@ async function* rowsOf(
   filter: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<StoredRecord> {
   for (let after = ""; ;) {
-    const rows = await personalRecords.list(model, filter, after, slice);
+    const rows = await personalRecords.list(model, filter, after, batchSize);
     yield* rows;
-    if (rows.length < slice) return;
+    if (rows.length < batchSize) return;
     after = rows.at(-1)?._id ?? "";
   }
 }

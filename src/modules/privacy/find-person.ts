@@ -43,8 +43,8 @@ function found(person: Person | null): Person {
 }
 
 /** So many are shown at most; whoever wants another one types more. */
-const most = 30;
-const slice = 500;
+const maxRows = 30;
+const batchSize = 500;
 
 /**
  * People of an LMS by what an operator typed: exactly an LMS's or the classroom's user id, or the beginning of an e-mail
@@ -82,12 +82,12 @@ async function peopleOfWords(
 ): Promise<Person[]> {
   const hits: Person[] = [];
   for (let after = ""; ;) {
-    const rows = await personalRecords.list("Person", { registrationId }, after, slice);
-    for (const { _id } of rows.filter((row) => fits(row, words)).slice(0, most - hits.length)) {
+    const rows = await personalRecords.list("Person", { registrationId }, after, batchSize);
+    for (const { _id } of rows.filter((row) => fits(row, words)).slice(0, maxRows - hits.length)) {
       const person = await people.find(_id);
       if (person !== null) hits.push(person);
     }
-    if (rows.length < slice || hits.length >= most) return hits;
+    if (rows.length < batchSize || hits.length >= maxRows) return hits;
     after = rows.at(-1)?._id ?? "";
     await letOthersRun();
   }

@@ -20,7 +20,7 @@ export type AttendanceRow = {
   reason: string | null;
 };
 
-const slice = 100;
+const batchSize = 100;
 
 /**
  * Everybody's attendance in a course, for a table beside `exportCourse`; read while it is written. That it was begun is
@@ -41,7 +41,7 @@ export async function* listAttendance(
     return { session: event?.title ?? null, startsAt: event?.startsAt ?? null };
   };
   for (let after = ""; ;) {
-    const members = await deps.members.listAfter({ registrationId, courseId }, after, slice);
+    const members = await deps.members.listAfter({ registrationId, courseId }, after, batchSize);
     const ids = members.map(({ personId }) => personId);
     const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
     for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
@@ -50,7 +50,7 @@ export async function* listAttendance(
       const { eventId, personId } = one;
       yield { eventId, ...(await session), person: people.get(personId) ?? null, ...standingIn(one) };
     }
-    if (members.length < slice) return;
+    if (members.length < batchSize) return;
     after = ids.at(-1) ?? "";
   }
 }

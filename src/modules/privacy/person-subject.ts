@@ -6,7 +6,7 @@ import type { PersonSubject } from "../../domain/held-record.ts";
 export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
 
 /** Matches of one person; more would be a fault. */
-const mostMatches = 100;
+const maxMatches = 100;
 
 /** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
 export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
@@ -18,7 +18,7 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
     "UserMatch",
     { registrationId, personId: id, state: "holds" },
     "",
-    mostMatches,
+    maxMatches,
   );
   const matched = matches.flatMap(({ userId }) => (typeof userId === "string" ? [userId] : []));
   const userIds = [...new Set([...made, ...matched])];

@@ -33,15 +33,16 @@ function atOf(webhook: Webhook): number | null {
 }
 
 /** Ids are no longer than this; a body may hold long texts, too. */
-const longestId = 255;
+const maxIdCharacters = 255;
 /** More texts than this no webhook of the document has. */
-const most = 500;
+const maxRows = 500;
 
 /** Every text in a body that may be a user's id. */
 function textsIn(body: string): string[] {
   const found = new Set<string>();
   const look = (value: unknown): void => {
-    if (typeof value === "string" && value.length <= longestId && found.size < most) found.add(value);
+    if (typeof value === "string" && value.length <= maxIdCharacters && found.size < maxRows)
+      found.add(value);
     else if (Array.isArray(value)) value.forEach(look);
     else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
   };

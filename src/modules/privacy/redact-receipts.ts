@@ -11,7 +11,7 @@ export type RedactReceiptsDeps = Pick<App, "privacyReceipts">;
 export type BodyVerdict =
   { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
 
-const slice = 500;
+const batchSize = 500;
 
 /**
  * A step that goes through all webhooks of an environment, for no index finds a user in a body.
@@ -25,7 +25,7 @@ export function redactStep(
   return {
     key: "webhooks",
     run: async (cursor) => {
-      const bodies = await privacyReceipts.listBodies(environment, cursor, slice);
+      const bodies = await privacyReceipts.listBodies(environment, cursor, batchSize);
       const verdicts = await judge(bodies);
       const gone: string[] = [];
       let erased = 0;
@@ -38,7 +38,7 @@ export function redactStep(
       }
       if (gone.length > 0) await privacyReceipts.redact(gone);
       erased += gone.length;
-      return { erased, cursor: bodies.length < slice ? null : (bodies.at(-1)?.digest ?? null) };
+      return { erased, cursor: bodies.length < batchSize ? null : (bodies.at(-1)?.digest ?? null) };
     },
   };
 }

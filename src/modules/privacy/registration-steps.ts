@@ -14,7 +14,7 @@ export type RegistrationStepsDeps = EraseDeps & RedactReceiptsDeps & CloseSpaces
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
 /** So many Spaces in one go. */
-const spaceSlice = 100;
+const spaceBatchSize = 100;
 /** People and courses go last of what is the LMS's: by them the rest is found. */
 const last = ["courses", "person"];
 
@@ -66,7 +66,7 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
       key: "recordings",
       run: async (cursor) => {
         const from = cursor === "" ? 0 : Number(cursor);
-        const next = from + spaceSlice;
+        const next = from + spaceBatchSize;
         const erased = await eraseSpaces(deps, environment, spaceIds.slice(from, next));
         return { erased, cursor: next < spaceIds.length ? String(next) : null };
       },

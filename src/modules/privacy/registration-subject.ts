@@ -18,11 +18,11 @@ export async function withCoursesAndSpaces(
     ...(await personalRecords.distinct("Course", "spaceId", own)),
     ...(await personalRecords.distinct("CourseLink", "choice.spaceId", own)),
   ]);
-  for (let from = 0; from < courseIds.length; from += slice) {
-    const courseId = { $in: courseIds.slice(from, from + slice) };
+  for (let from = 0; from < courseIds.length; from += batchSize) {
+    const courseId = { $in: courseIds.slice(from, from + batchSize) };
     for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
   }
   return { ...what, courseIds, spaceIds: [...spaceIds] };
 }
 
-const slice = 1_000;
+const batchSize = 1_000;

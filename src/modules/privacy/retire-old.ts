@@ -7,12 +7,12 @@ import { unopenedSince } from "./retire-first.ts";
 export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> &
   Pick<App, "personalRecords" | "clock">;
 
-const day = 24 * 3_600_000;
-const slice = 200;
+const dayMs = 24 * 3_600_000;
+const batchSize = 200;
 /** So many courses, and so many people, go in one night at most: each is work for minutes of the background. */
-const mostANight = 500;
+const maxANight = 500;
 /** Somebody whose first launch is under way is in no course for a moment. */
-const loneFor = day;
+const loneFor = dayMs;
 
 /**
  * Has erased what was kept long enough: courses that nobody has opened for so many days, with webhooks that failed before
@@ -22,7 +22,7 @@ const loneFor = day;
  * @returns how many records it deleted, and how many courses and people it has had erased.
  */
 export async function retireOld(deps: RetireOldDeps, days: number): Promise<number> {
-  const before = deps.clock.now() - days * day;
+  const before = deps.clock.now() - days * dayMs;
   const ofCourses = days === 0 ? 0 : (await retireCourses(deps, before)) + (await dropFailed(deps, before));
   return ofCourses + (await retirePeople(deps));
 }
@@ -31,13 +31,13 @@ async function retireCourses(deps: RetireOldDeps, before: number): Promise<numbe
   const old = unopenedSince(before);
   let retired = 0;
   for (let after = ""; ;) {
-    const courses = await deps.personalRecords.list("Course", old, after, slice);
+    const courses = await deps.personalRecords.list("Course", old, after, batchSize);
     for (const { _id } of courses) {
-      if (retired >= mostANight) return retired;
+      if (retired >= maxANight) return retired;
       await eraseCourse({ ...deps, who: "retention" }, _id, before);
       retired += 1;
     }
-    if (courses.length < slice) return retired;
+    if (courses.length < batchSize) return retired;
     after = courses.at(-1)?._id ?? "";
     await letOthersRun();
   }
@@ -47,7 +47,7 @@ async function retireCourses(deps: RetireOldDeps, before: number): Promise<numbe
 async function dropFailed({ personalRecords }: RetireOldDeps, before: number): Promise<number> {
   const old = { state: "failed", receivedAt: { $lt: before } };
   for (let dropped = 0; ;) {
-    const some = await personalRecords.remove("Receipt", old, slice);
+    const some = await personalRecords.remove("Receipt", old, batchSize);
     dropped += some;
     if (some === 0) return dropped;
     await letOthersRun();
@@ -60,21 +60,21 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
   const now = clock.now();
   let retired = 0;
   for (let after = ""; ;) {
-    const people = await personalRecords.list("Person", {}, after, slice);
+    const people = await personalRecords.list("Person", {}, after, batchSize);
     const inCourses = await inSomeCourse(deps, people);
     // Who turned out to be somebody is in that one's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
-      if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= mostANight) continue;
+      if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= maxANight) continue;
       await erasePerson({ ...deps, who: "retention" }, _id);
       retired += 1;
     }
     const ids = (some: typeof people) => some.map(({ _id }) => _id);
     const fresh = { _id: { $in: ids(lone) }, loneSince: { $exists: false } };
-    await personalRecords.change("Person", fresh, { update: { $set: { loneSince: now } } }, slice);
+    await personalRecords.change("Person", fresh, { update: { $set: { loneSince: now } } }, batchSize);
     const back = { _id: { $in: [...inCourses] }, loneSince: { $gt: 0 } };
-    await personalRecords.change("Person", back, { update: { $unset: { loneSince: "" } } }, slice);
-    if (people.length < slice) return retired;
+    await personalRecords.change("Person", back, { update: { $unset: { loneSince: "" } } }, batchSize);
+    if (people.length < batchSize) return retired;
     after = people.at(-1)?._id ?? "";
     await letOthersRun();
   }

@@ -8,7 +8,7 @@ import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts"
 export type TakeOutNamesDeps = EraseDeps & Pick<App, "people" | "recordingTexts">;
 
 /** Texts read in one go: each may be long. */
-const slice = 5;
+const batchSize = 5;
 
 /**
  * Takes the names of somebody out of what was said in their courses. Only their own record tells the names, so this goes before
@@ -51,12 +51,12 @@ async function takeOut(
   let changed = 0;
   let last = "";
   for (;;) {
-    const texts = await recordingTexts.listOfSpace(environment, spaceId, last, slice);
+    const texts = await recordingTexts.listOfSpace(environment, spaceId, last, batchSize);
     for (const { id, text: from } of texts) {
       const to = withoutNames(from, names);
       if (to !== from && (await recordingTexts.redact(id, { from, to }))) changed += 1;
     }
-    if (texts.length < slice) return changed;
+    if (texts.length < batchSize) return changed;
     last = texts.at(-1)?.id ?? last;
   }
 }

@@ -38,7 +38,7 @@ export type SameLms = {
 
 export type NamedCourse = { id: string; title: string; spaceId: string | null };
 
-const slice = 200;
+const batchSize = 200;
 
 /**
  * What would happen; nothing is changed.
@@ -112,12 +112,12 @@ async function forgetColumns(deps: SameLmsDeps, { registrationId, id: courseId }
 async function coursesOf(deps: SameLmsDeps, registrationId: string): Promise<Course[]> {
   const found: Course[] = [];
   for (let after = ""; ;) {
-    const ids = await deps.courses.idsAfter(registrationId, after, slice);
+    const ids = await deps.courses.idsAfter(registrationId, after, batchSize);
     for (const id of ids) {
       const course = await deps.courses.find(id);
       if (course !== null) found.push(course);
     }
-    if (ids.length < slice) return found;
+    if (ids.length < batchSize) return found;
     after = ids.at(-1) ?? "";
     await letOthersRun();
   }

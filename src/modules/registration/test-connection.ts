@@ -22,7 +22,7 @@ export type TestConnectionDeps = Pick<App, "clock"> & {
 };
 
 /** Courses looked through for one whose launches told the addresses of the services. */
-const coursesLookedAt = 20;
+const maxCourses = 20;
 
 /** What is known before a service is tried. */
 type Known = {
@@ -51,7 +51,7 @@ export async function testConnection(
     const number = await deps.probes.keys(registration);
     return `The LMS's key set answers with ${number} key${number === 1 ? "" : "s"}.`;
   });
-  const latest = await deps.courses.latestOf(registrationId, coursesLookedAt);
+  const latest = await deps.courses.latestOf(registrationId, maxCourses);
   const courses = latest.map(({ course }) => course);
   const launch = launchCheck(deps, registration, latest);
   const token = await tokenChecks(deps, registration);

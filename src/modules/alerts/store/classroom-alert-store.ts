@@ -14,7 +14,7 @@ export type AlertDetails = Pick<
 export type ClassroomAlertStore = ReturnType<typeof createClassroomAlertStore>;
 
 /** Longer histories lose their middle: the first step and the latest ones are kept. */
-const stepsKept = 50;
+const maxStepsKept = 50;
 
 /** Control-center alerts of the classroom, one record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
@@ -58,7 +58,7 @@ export function createClassroomAlertStore(connection: Connection) {
       const { environment, alertId } = before;
       const steps = [...after.history].sort((one, other) => one.at - other.at);
       const history =
-        steps.length <= stepsKept ? steps : [...steps.slice(0, 1), ...steps.slice(1 - stepsKept)];
+        steps.length <= maxStepsKept ? steps : [...steps.slice(0, 1), ...steps.slice(1 - maxStepsKept)];
       const done = await model.updateOne(
         { _id: idOf(environment, alertId), revision: before.revision },
         { $set: { ...after, history, revision: before.revision + 1 } },

@@ -1,8 +1,8 @@
-import { countedUpTo } from "../../operations/list-receipts.ts";
+import { maxCount } from "../../operations/list-receipts.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** A number as it is shown that was counted up to a limit. */
 export function countText(t: Translate, count: number): string {
-  return count > countedUpTo ? `${numberText(t, countedUpTo)}+` : numberText(t, count);
+  return count > maxCount ? `${numberText(t, maxCount)}+` : numberText(t, count);
 }

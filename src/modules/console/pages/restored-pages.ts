@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { mostRestored, recountRestored } from "../../operations/recount-restored.ts";
+import { maxRestored, recountRestored } from "../../operations/recount-restored.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
@@ -51,7 +51,7 @@ export function restoredPages(deps: ConsoleApp, gate: Gate): Router {
             };
           }),
           more:
-            open.length === mostRestored ? t("restored.more", { number: numberText(t, mostRestored) }) : null,
+            open.length === maxRestored ? t("restored.more", { number: numberText(t, maxRestored) }) : null,
         },
       });
     }),

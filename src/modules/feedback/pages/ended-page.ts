@@ -1,5 +1,10 @@
 import type { Response } from "express";
-import { type FeedbackAnswer, longestComment, ratings, soundAndPictureAnswers } from "../rules/feedback.ts";
+import {
+  type FeedbackAnswer,
+  maxCommentCharacters,
+  ratings,
+  soundAndPictureAnswers,
+} from "../rules/feedback.ts";
 import type { Visit } from "../find-visit.ts";
 import { mayAnswer } from "../give-feedback.ts";
 import type { Head } from "../../../web/partials.ts";
@@ -65,7 +70,7 @@ export async function showEnded(deps: EndedPageDeps, response: Response, told: T
     typed,
     ratings,
     soundAndPictureAnswers,
-    longestComment,
+    longestComment: maxCommentCharacters,
   });
 }
 

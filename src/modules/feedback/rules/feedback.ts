@@ -23,7 +23,7 @@ export type FeedbackAnswer = {
   /** One of `ratings`. */
   rating: number | null;
   soundAndPicture: SoundAndPicture | null;
-  /** At most `longestComment` characters. */
+  /** At most `maxCommentCharacters`. */
   comment: string | null;
 };
 
@@ -46,14 +46,14 @@ export type FeedbackTally = {
 };
 
 /** Most characters of a comment. */
-export const longestComment = 1_000;
+export const maxCommentCharacters = 1_000;
 
-const longestId = 200;
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const maxIdCharacters = 200;
+const minuteMs = 60_000;
+const day = 24 * 60 * minuteMs;
 /** A class may be judged a little before its planned start (it began early) and an hour after its planned end. */
-const earlyBy = 15 * minute;
-const lateBy = 60 * minute;
+const earlyBy = 15 * minuteMs;
+const lateBy = 60 * minuteMs;
 
 /**
  * Reads an attribution from the parameters of an address or a form. Whatever is missing, repeated with different
@@ -83,7 +83,7 @@ function idFrom(value: unknown): string | null {
   const once: unknown = Array.isArray(value) && new Set(value).size === 1 ? value[0] : value;
   if (typeof once !== "string") return null;
   const id = once.trim();
-  return id !== "" && id.length <= longestId && !/[\s\p{Cc}\p{Cs}<>"']/u.test(id) ? id : null;
+  return id !== "" && id.length <= maxIdCharacters && !/[\s\p{Cc}\p{Cs}<>"']/u.test(id) ? id : null;
 }
 
 /** What is known of an event when it is decided whether somebody may judge it. */
@@ -146,7 +146,7 @@ export function tidyComment(typed: string): string | null {
 
 /** Why an answer is not taken; null when it is. Characters are counted as people count them, not as UTF-16 does. */
 export function problemOf({ rating, soundAndPicture, comment }: FeedbackAnswer): "empty" | "too-long" | null {
-  if (comment !== null && Array.from(comment).length > longestComment) return "too-long";
+  if (comment !== null && Array.from(comment).length > maxCommentCharacters) return "too-long";
   return rating === null && soundAndPicture === null && comment === null ? "empty" : null;
 }
 

@@ -39,7 +39,7 @@ export const feedbackRecord = describeRecord("Feedback", {
     /** One of `ratings`. */
     rating: number.orNull,
     soundAndPicture: textOf<SoundAndPicture>().orNull,
-    /** At most `longestComment` characters. */
+    /** At most `maxCommentCharacters`. */
     comment: text.orNull,
     /** Given by somebody whose launch we know, not just by an address. */
     certain: flag,

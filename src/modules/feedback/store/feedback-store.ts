@@ -14,7 +14,7 @@ export type StoredOccasion = Occasion & { key: string };
 export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
 
 /** Answers are kept this long (ms): a school year and a little more. */
-const kept = 400 * 24 * 3_600_000;
+const keptMs = 400 * 24 * 3_600_000;
 
 const isText = { $type: "string" } as const;
 
@@ -34,7 +34,7 @@ export function createFeedbackStore(connection: Connection) {
       const { courseId, personId } = answer;
       const { certain } = answer;
       const key = answer.occasion;
-      const forgottenAt = new Date(answer.givenAt + kept);
+      const forgottenAt = new Date(answer.givenAt + keptMs);
       const id = `${courseId} ${key} ${personId}`;
       const replaceable = certain ? { _id: id } : { _id: id, certain: false };
       try {

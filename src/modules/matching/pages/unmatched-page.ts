@@ -10,7 +10,7 @@ import { defineView } from "../../../web/view.ts";
 import { choosableMembers } from "../choose-member.ts";
 import { linkedSections } from "../linked-sections.ts";
 import { listUnmatched } from "../list-unmatched.ts";
-import { unmatchedKeptFor } from "../rules/unmatched.ts";
+import { unmatchedKeptMs } from "../rules/unmatched.ts";
 import { waitForMatches } from "../wait-for-matches.ts";
 import { unmatchedView } from "./unmatched-view.ts";
 
@@ -63,7 +63,7 @@ export async function unmatchedPage(
     {
       title: t("unmatched.title", { course: courseNameOf(t, course) }),
       zone: times.zone,
-      days: unmatchedKeptFor / (24 * 3_600_000),
+      days: unmatchedKeptMs / (24 * 3_600_000),
       ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
       news: news === null ? null : await newsText(app, t, news),
       bad: problem !== null || news?.what === "gone",

@@ -5,7 +5,7 @@ import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /** What nobody matched is kept so long after the classroom last spoke of it (ms): a term, and time to put things right. */
-export const unmatchedKeptFor = 180 * 24 * 3_600_000;
+export const unmatchedKeptMs = 180 * 24 * 3_600_000;
 
 /**
  * What the classroom told about a user in an event and could not be anybody's attendance when it came: the user is nobody

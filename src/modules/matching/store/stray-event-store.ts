@@ -19,7 +19,7 @@ type StrayRow = Omit<StrayEvent, "id" | "dueAt"> & DueFields & { _id: string };
 export type StrayEventKey = Pick<StrayEvent, "registrationId" | "courseId" | "environment" | "eventId">;
 export type StrayEventStore = ReturnType<typeof createStrayEventStore>;
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** Events of no course whose attendance names members of courses, one record for each (course, event). */
 export function createStrayEventStore(connection: Connection) {
@@ -58,7 +58,7 @@ export function createStrayEventStore(connection: Connection) {
     note: async (key: StrayEventKey, now: number): Promise<void> => {
       const _id = idOf(key);
       const row = await model.findOne({ _id }).lean();
-      if (row !== null && row.notedAt > now - day) return;
+      if (row !== null && row.notedAt > now - dayMs) return;
       const first = { _id, ...key, answer: "open", by: null, at: null, dueAt: never, ...released } as const;
       await retriedOnDuplicate(() =>
         model.updateOne({ _id }, { $set: { notedAt: now }, $setOnInsert: first }, { upsert: true }),

@@ -30,7 +30,7 @@ export type ClockVerdict = {
 };
 
 /** An LMS and we allow each other 60 seconds; from half of that on somebody must look. */
-export const skewAlarm = 30_000;
+export const skewAlarmMs = 30_000;
 
 /**
  * Judges our clock by others'. One of them may be wrong itself, so the middle one of their words counts; it is only said
@@ -44,7 +44,7 @@ export function judgeClock(witnesses: readonly ClockWitness[]): ClockVerdict {
   // Of two that disagree, the one that is nearer to us is believed.
   const [low, high] = [leads[Math.ceil(leads.length / 2) - 1], leads[Math.floor(leads.length / 2)]];
   const lead = nearer(low?.lead ?? 0, high?.lead ?? 0);
-  const by = leads.filter((one) => Math.abs(one.lead) >= skewAlarm && one.lead > 0 === lead > 0);
+  const by = leads.filter((one) => Math.abs(one.lead) >= skewAlarmMs && one.lead > 0 === lead > 0);
   const certain = by.length >= 2 && by.length === leads.length;
   return { lead, by: by.map(({ who }) => who), certain };
 }

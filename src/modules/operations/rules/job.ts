@@ -60,15 +60,15 @@ export type Job = {
 };
 
 /** So many runs of each job are kept. */
-export const runsKept = 50;
+export const maxRunsKept = 50;
 
 /** A job whose work goes on without it has its latest run's record brought up to date for so long (ms). */
-const followedFor = 6 * 60 * 60_000;
+const followedForMs = 6 * 60 * 60_000;
 
 /** The run whose record is to be brought up to date; null when there is none: none has ended well, or it is long ago. */
 export function runToFollow({ runs: [last] }: Pick<Job, "runs">, now: number): JobRun | null {
   if (last === undefined || last.endedAt === null || last.waiting == null) return null;
-  return now - last.startedAt <= followedFor ? last : null;
+  return now - last.startedAt <= followedForMs ? last : null;
 }
 
 /** A job after one of its ended runs was brought up to date: a success that turned out to be none is forgotten. */
@@ -86,18 +86,18 @@ export function withWork(
 }
 
 /** So many runs in a row may break off; then the job waits for its next time, for it may be what ends the processes. */
-const mostBrokenOff = 3;
+const maxBrokenOff = 3;
 
 /** Runs with a new one in front; one that had not ended is broken off: its process holds the job no more. */
 export function withRun(runs: readonly JobRun[], run: JobRun): JobRun[] {
   const earlier = runs.map((one): JobRun =>
     one.endedAt === null ? { ...one, endedAt: run.startedAt, outcome: "broken-off" } : one,
   );
-  return [run, ...earlier].slice(0, runsKept);
+  return [run, ...earlier].slice(0, maxRunsKept);
 }
 
 /** Whether a job breaks off again and again. @param runs The newest first, none of them running. */
 export function keepsBreakingOff(runs: readonly JobRun[]): boolean {
-  const latest = runs.slice(0, mostBrokenOff);
-  return latest.length === mostBrokenOff && latest.every(({ outcome }) => outcome === "broken-off");
+  const latest = runs.slice(0, maxBrokenOff);
+  return latest.length === maxBrokenOff && latest.every(({ outcome }) => outcome === "broken-off");
 }

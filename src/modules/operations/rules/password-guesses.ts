@@ -12,12 +12,12 @@ export type PasswordGuesses = {
 export type GuessVerdict =
   { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Tries are forgotten this long after the latest one, or after the wait that it caused. */
-const memory = 15 * minute;
-const free = 5;
-const firstWait = minute / 2;
-const longestWait = 15 * minute;
+const memory = 15 * minuteMs;
+const freeGuesses = 5;
+const firstWait = minuteMs / 2;
+const longestWait = 15 * minuteMs;
 
 /**
  * Judges a try before the password is compared, and counts it as wrong: a right one clears the count afterwards.
@@ -29,6 +29,6 @@ export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVer
   const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
   const count = current.count + 1;
-  const wait = count < free ? 0 : Math.min(longestWait, firstWait * 2 ** (count - free));
+  const wait = count < freeGuesses ? 0 : Math.min(longestWait, firstWait * 2 ** (count - freeGuesses));
   return { allowed: true, next: { count, blockedUntil: now + wait, forgottenAt: now + wait + memory } };
 }

@@ -51,9 +51,9 @@ export type ComparedScores = {
 };
 
 /** Scores that the backup does not know may be found in gradebooks for so long after a restore (ms). */
-const strangeFor = 7 * 24 * 3_600_000;
+const strangeForMs = 7 * 24 * 3_600_000;
 
 /** Whether a grade in a cell that was never filled, as far as we know, may have been sent from here after the backup. */
 export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
-  return now - restoredAt < strangeFor;
+  return now - restoredAt < strangeForMs;
 }

@@ -7,7 +7,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
 
 /** For so long (ms) a process believes what it knows of the latest restore. */
-const knownFor = 30_000;
+const knownForMs = 30_000;
 
 /** Restores of this database from a backup, and the courses whose scores are compared with their gradebooks since. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
@@ -33,7 +33,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
     },
     /** The latest restore, as it was known half a minute ago; null when there has been none. */
     latest: async (): Promise<Restore | null> => {
-      if (known === null || elapsed() - known.at > knownFor) {
+      if (known === null || elapsed() - known.at > knownForMs) {
         const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
         known = { restore: row === null ? null : toRestore(row), at: elapsed() };
       }

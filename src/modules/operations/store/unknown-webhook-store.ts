@@ -24,7 +24,7 @@ type UnknownRow = RowOf<typeof unknownWebhookRecord>;
 export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 
 /** So many names are counted each for itself; what goes beyond is counted together, under this name. */
-const names = 300;
+const maxNames = 300;
 const beyond = { family: otherNames, eventType: "" };
 
 /** How many webhooks with names that nobody knows came, one record for each (environment, family, eventType). */
@@ -38,7 +38,7 @@ export function createUnknownWebhookStore(connection: Connection) {
     add: async ({ count, firstAt, lastAt, ...key }: UnknownWebhooks): Promise<void> => {
       const more = { $inc: { count }, $min: { firstAt }, $max: { lastAt } };
       if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
-      const isFull = (await model.countDocuments({})) >= names;
+      const isFull = (await model.countDocuments({})) >= maxNames;
       const to = isFull ? { environment: key.environment, ...beyond } : key;
       await retriedOnDuplicate(() =>
         model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),

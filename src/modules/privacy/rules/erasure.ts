@@ -63,20 +63,20 @@ export type Erasure = {
 export const redactedBody = '{"_type":"ERASED"}';
 
 /** So long after a round it is looked again (ms): whatever was under way has ended by then. */
-export const looksAgainAfter = 120_000;
+export const looksAgainAfterMs = 120_000;
 /**
  * So long (ms) after the last round the files are cleaned: erasures that end about the same time share it. Where nobody asked,
  * many end in one night.
  */
 export const cleansAfter = (who: Erasure["who"]): number => (who === "retention" ? 300_000 : 15_000);
 /** So long (ms) after the files could not be cleaned it is tried again. */
-export const cleansAgainAfter = 30_000;
+export const cleansAgainAfterMs = 30_000;
 /** Rounds after which everything counts as deleted in any case. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** What follows a round that has come to its end. */
 export function afterRound(rounds: number, found: number): "checking" | "cleaning" {
-  return rounds >= mostRounds || (rounds >= 2 && found === 0) ? "cleaning" : "checking";
+  return rounds >= maxRounds || (rounds >= 2 && found === 0) ? "cleaning" : "checking";
 }
 
 /**

@@ -18,7 +18,7 @@ type SaltRow = RowOf<typeof erasureSaltRecord>;
 export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
 
 /** An LMS in which nobody had been erased is asked about again after so long (ms); an erasure looks again later than that. */
-const asksAgainAfter = 20_000;
+const asksAgainAfterMs = 20_000;
 
 /**
  * What is left of erased people: digests of their ids, each LMS's with a random number of its own, so that nobody can tell
@@ -32,7 +32,7 @@ export function createTombstoneStore(connection: Connection) {
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
     const salt = (await salts.findOne({ _id: registrationId }).lean())?.salt ?? null;
-    known.set(registrationId, { salt, until: now + asksAgainAfter });
+    known.set(registrationId, { salt, until: now + asksAgainAfterMs });
     return salt;
   };
   /** Null while nobody of the LMS was erased: then nothing need be looked up. */
@@ -58,7 +58,7 @@ export function createTombstoneStore(connection: Connection) {
           )
           .lean(),
       );
-      known.set(registrationId, { salt, until: at + asksAgainAfter });
+      known.set(registrationId, { salt, until: at + asksAgainAfterMs });
       every = { rows: [], until: 0 };
       for (const key of keys) {
         const _id = digestOf(salt, registrationId, key);
@@ -113,7 +113,7 @@ export function createTombstoneStore(connection: Connection) {
       texts: () => readonly string[],
       now: number,
     ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {
-      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + asksAgainAfter };
+      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + asksAgainAfterMs };
       if (every.rows.length === 0) return [];
       const users = texts();
       const byDigest = new Map(

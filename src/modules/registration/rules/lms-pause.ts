@@ -36,23 +36,23 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
 });
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const day = 24 * 60 * minuteMs;
 
 /** How long a try may take until another process may make one (ms): whoever made it may have ended. */
-export const tryLasts = 30_000;
+export const tryLastsMs = 30_000;
 
 /** A maintenance page that promises at least so long (ms) closes the LMS for all processes; less is a hiccup. */
-export const closesFrom = 5_000;
+export const closesFromMs = 5_000;
 
 /**
  * How long a closed LMS is left alone (ms), whatever it says: Retry-After of a 503 is how long it expects to be away
  * (RFC 9110, 10.2.3), and maintenance is often over long before. That of a 429 is a demand (RFC 6585, 4) and is kept.
  */
-export const closedLookEvery = 30_000;
+export const closedLookIntervalMs = 30_000;
 
 /** A clock that was ahead by more than this (ms) and was set right makes a pause due: its times are of no use. */
-const clockWasAhead = minute;
+const clockWasAhead = minuteMs;
 
 /** Whether the LMS may be asked again. */
 export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boolean {
@@ -61,9 +61,9 @@ export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boole
 
 /** How long after a refused token the next one is asked for (ms): 1, 5, 15 minutes, and each hour after a day. */
 export function refusedPause(tries: number, since: number, now: number): number {
-  if (tries <= 1) return minute;
-  if (tries === 2) return 5 * minute;
-  return now - since < day ? 15 * minute : 60 * minute;
+  if (tries <= 1) return minuteMs;
+  if (tries === 2) return 5 * minuteMs;
+  return now - since < day ? 15 * minuteMs : 60 * minuteMs;
 }
 
 /** Whether no score of an LMS can be sent now. A refusal of some scopes concerns some courses only. */
