@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { changePolicy } from "../../../src/modules/grading/change-policy.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 
-let planning: PlanningStores;
+const database = databaseOfFile();
 let course: PlannedCourse;
 beforeAll(async () => {
-  planning = await openPlanningStores();
-  course = await openPlannedCourse(planning);
+  course = await openPlannedCourse(database());
 });
 afterAll(async () => {
   await course.close();
-  await planning.close();
 });
 
 const withComment = (comment: boolean): GradePolicy =>

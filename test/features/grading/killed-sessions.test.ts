@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
@@ -6,20 +6,12 @@ import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts"
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 
-let planning: PlanningStores;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
+const database = databaseOfFile();
 
 const key = { registrationId: "reg_1", courseId: "bio" };
 const hour = 3_600_000;
@@ -27,7 +19,7 @@ let course: PlannedCourse;
 
 /** Ann was in the only session; her grade is out of all that are planned. */
 beforeEach(async () => {
-  course = await openPlannedCourse(planning, { changes: true });
+  course = await openPlannedCourse(database(), { changes: true });
   await course.addMember("bio", "Ann", "learner");
   const { eventId } = created();
   await course.note(eventId);

@@ -6,15 +6,12 @@ import { openDatabase } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openPlannedCourse } from "../../support/builders/planned-course.ts";
 
-let planning: PlanningStores;
+let planning: OpenedStores;
 beforeAll(async () => {
-  planning = await openPlanningStores();
+  planning = await openEmptyStores();
 });
 afterAll(() => planning.close());
 

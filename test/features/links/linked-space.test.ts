@@ -1,28 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/other-space-of.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-state.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 
-let planning: PlanningStores;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
+const database = databaseOfFile();
 
 let course: PlannedCourse;
 let lab: string;
 beforeEach(async () => {
-  course = await openPlannedCourse(planning);
+  course = await openPlannedCourse(database());
   lab = await course.anotherSpace("Lab");
 });
 afterEach(() => course.close());

@@ -1,33 +1,25 @@
 import { createServer } from "node:http";
 import express from "express";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeCalendarAddress } from "../../../src/modules/scheduling/calendar-addresses.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { calendarRoutes } from "../../../src/modules/scheduling/pages/calendar-routes.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const registrationId = "reg_1";
-let planning: PlanningStores;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
+const database = databaseOfFile();
 
 let course: PlannedCourse;
 let url: string;
 let close: () => Promise<void>;
 
 beforeEach(async () => {
-  course = await openPlannedCourse(planning);
+  course = await openPlannedCourse(database());
   const app = express();
   const publicUrl = "https://tool.test";
   app.use(calendarRoutes({ ...course.deps, translatorOf: createTranslator(), publicUrl }));

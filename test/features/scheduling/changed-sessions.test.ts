@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { cancelSessions, changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { type SessionChange, whatCanChange } from "../../../src/modules/scheduling/session-step.ts";
@@ -6,19 +6,11 @@ import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/planned-session.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
-let planning: PlanningStores;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
+const database = databaseOfFile();
 
 const open: PlannedCourse[] = [];
 afterEach(async () => {
@@ -26,7 +18,7 @@ afterEach(async () => {
 });
 
 async function opened(options: { changes?: boolean; made?: boolean } = {}): Promise<PlannedCourse> {
-  const course = await openPlannedCourse(planning, options);
+  const course = await openPlannedCourse(database(), options);
   open.push(course);
   await course.plan({ recurrence: mondays });
   if (options.made !== false) await course.work();

@@ -4,18 +4,15 @@ import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { randomFrom } from "../../support/builders/interleave.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openPlannedCourse } from "../../support/builders/planned-course.ts";
 
 const dates = 30;
-let one: PlanningStores;
-let other: PlanningStores;
+let one: OpenedStores;
+let other: OpenedStores;
 beforeAll(async () => {
-  one = await openPlanningStores();
-  other = await openPlanningStores(one.databaseUrl);
+  one = await openEmptyStores();
+  other = await openEmptyStores(one.databaseUrl);
 });
 afterAll(async () => {
   await other.close();
@@ -36,7 +33,7 @@ test.each([
     });
     let deaths = 0;
     /** One life of a process. */
-    const lives = async ({ stores }: PlanningStores) => {
+    const lives = async ({ stores }: OpenedStores) => {
       const names = ["sessionPlans", "events", "courses", "members", "people", "registrations"] as const;
       const calls = 5 + Math.floor(random() * 60);
       const mortal = mortalStores({ ...course.deps, ...stores }, names, calls);

@@ -1,30 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 
 const mondays = (count: number) =>
   ({ every: "week", interval: 1, days: ["MO"], end: { kind: "count", count } }) as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-let planning: PlanningStores;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
+const database = databaseOfFile();
 
 let course: PlannedCourse;
 beforeEach(async () => {
-  course = await openPlannedCourse(planning);
+  course = await openPlannedCourse(database());
 });
 afterEach(() => course.close());
 
@@ -235,7 +227,7 @@ describe("a session of which nobody knows whether it was made", () => {
 describe("a classroom that lists its events", () => {
   test("is asked for a session whose answer was lost", async () => {
     await course.close();
-    course = await openPlannedCourse(planning, { changes: true });
+    course = await openPlannedCourse(database(), { changes: true });
     course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
     await course.plan();
     await course.work();

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";
 import { readCohort } from "../../../src/modules/cohorts/refresh-cohort.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlannedCourse,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 
 const place = { registrationId: "reg_1", courseId: "bio" };
 /** What an operator writes where POST /events takes cohorts. */
@@ -34,14 +30,10 @@ const dialect = {
   },
 };
 
-let planning: PlanningStores;
+const database = databaseOfFile();
 let course: PlannedCourse;
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
-afterAll(() => planning.close());
 beforeEach(async () => {
-  course = await openPlannedCourse(planning, { dialect });
+  course = await openPlannedCourse(database(), { dialect });
   for (const lmsSectionId of ["morning", "evening"])
     await course.stores.sections.record(
       place,
@@ -123,7 +115,7 @@ describe("a section that is linked to a cohort", () => {
     const body = { startsAt: "{startsAt}", endsAt: "{endsAt}" };
     const updateEvent = { routes: [{ method: "PATCH", path: "/events/{eventId}", body }] };
     const changing = { operations: { ...dialect.operations, updateEvent } };
-    course = await openPlannedCourse(planning, { changes: true, dialect: changing });
+    course = await openPlannedCourse(database(), { changes: true, dialect: changing });
     const morning = { lmsSectionId: "morning", lmsName: "Morning", lmsSetName: null };
     await course.stores.sections.record(place, morning, "sec-morning");
     const early = await cohort("Early");

@@ -1,34 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NewSpace } from "../../../src/domain/space-access.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { renewSpace } from "../../../src/modules/links/link-space.ts";
-import {
-  openPlannedCourse,
-  openPlanningStores,
-  type PlanningStores,
-} from "../../support/builders/planned-course.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openPlannedCourse } from "../../support/builders/planned-course.ts";
 
 const origin = "https://elsewhere.example";
 const open: NewSpace = { access: "Public", waitingRoom: false };
 const closed: NewSpace = { access: "Private", waitingRoom: true };
 
-let planning: PlanningStores;
+const database = databaseOfFile();
 let course: Awaited<ReturnType<typeof openPlannedCourse>>;
 /** How each Space was made that the service has put elsewhere. */
 let made: NewSpace[];
 /** An operator has allowed the other host. */
 let allowed: boolean;
 
-beforeAll(async () => {
-  planning = await openPlanningStores();
-});
 beforeEach(async () => {
-  course = await openPlannedCourse(planning);
+  course = await openPlannedCourse(database());
   made = [];
   allowed = false;
 });
 afterEach(() => course.close());
-afterAll(() => planning.close());
 
 function deps() {
   const client = course.deps.classroomOf();

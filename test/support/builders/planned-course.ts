@@ -14,7 +14,7 @@ import { planSessions } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { openEmptyStores } from "./open-empty-stores.ts";
+import type { OpenedStores } from "./open-empty-stores.ts";
 import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -45,27 +45,18 @@ const withChanges = {
 };
 
 /**
- * An embedded database for all tests of a file: opening one takes longer than most of them.
- * @param url Another process's database to share; a new folder by default.
- */
-export async function openPlanningStores(url?: string) {
-  const { empty: wipe, ...opened } = await openEmptyStores(url);
-  return { ...opened, wipe };
-}
-
-/**
  * Courses on an empty database and a stand-in classroom over HTTP, with a clock that stands still.
  * @param options.changes Whether the classroom lets us change, cancel and list events.
  * @param options.dialect What an operator wrote, instead of that.
  */
 export async function openPlannedCourse(
-  planning: PlanningStores,
+  planning: OpenedStores,
   options: { changes?: boolean; dialect?: object } = {},
 ) {
   const changes = options.changes ?? false;
   const logger = createLogger("silent");
   const { stores } = planning;
-  await planning.wipe();
+  await planning.empty();
   const time = { now: Date.UTC(2026, 8, 1, 8) };
   const clock: Clock = { ...systemClock, now: () => time.now };
   const classroom = await quickClassroom({ eventChanges: changes });
@@ -216,5 +207,4 @@ export async function openPlannedCourse(
   };
 }
 
-export type PlanningStores = Awaited<ReturnType<typeof openPlanningStores>>;
 export type PlannedCourse = Awaited<ReturnType<typeof openPlannedCourse>>;
