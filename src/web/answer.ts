@@ -8,7 +8,7 @@ import type { View } from "./view.ts";
 /** What a handler of a course's page answers; `sendAnswer` sends it. */
 export type Answer =
   | PageAnswer
-  | { kind: "json"; value: object }
+  | { kind: "json"; value: object | null }
   | FileAnswer
   /** Another site, such as a recording's. */
   | { kind: "redirect"; address: string };
@@ -50,7 +50,7 @@ export function page<Model extends object>(
 }
 
 /** What a page's script asks for. */
-export function json(value: object): Answer {
+export function json(value: object | null): Answer {
   return { kind: "json", value };
 }
 

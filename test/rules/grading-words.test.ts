@@ -7,7 +7,8 @@ import {
   type Grading,
 } from "../../src/domain/grade-policy.ts";
 import { changeView } from "../../src/modules/grading/pages/grading-change-view.ts";
-import { exampleView, progressView } from "../../src/modules/grading/pages/grading-view.ts";
+import { exampleView } from "../../src/modules/grading/pages/example-view.ts";
+import { progressView } from "../../src/modules/grading/pages/progress-view.ts";
 import { policyWords } from "../../src/modules/grading/pages/policy-words.ts";
 import { pointsText, scoreText } from "../../src/modules/grading/pages/score-words.ts";
 import { workingWords } from "../../src/modules/grading/pages/working-words.ts";

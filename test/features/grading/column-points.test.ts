@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { heldByGradebook } from "../../../src/modules/grading/pages/grades-view.ts";
+import { heldByGradebook } from "../../../src/modules/grading/pages/gradebook-words.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,

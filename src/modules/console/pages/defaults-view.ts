@@ -5,7 +5,7 @@ import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
-import { gradingFormView } from "../../grading/pages/grading-view.ts";
+import { gradingFormView } from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsForm,
   type DefaultsProblems,
@@ -92,7 +92,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
       name,
       label: t(`grading.fields.${name}.label`),
       value: form.grading[name],
-      problem: numbers[name]?.problem ?? null,
+      problem: numbers[name].problem,
     }),
     credit,
     denominator: {

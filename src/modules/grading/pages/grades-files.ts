@@ -1,31 +1,21 @@
-import type { Response } from "express";
+import type { GradesApp } from "./grades-app.ts";
 import { sessionColumnLabel } from "../rules/column-label.ts";
 import { timeZoneOf } from "../../scheduling/rules/time-zone.ts";
 import { zonedIso } from "../../scheduling/rules/zoned-iso.ts";
 import { listedName } from "../../../domain/person-name.ts";
-import { listFacts, type ListFactsDeps } from "../../attendance/list-facts.ts";
-import { listGrades, type ListGradesDeps } from "../list-grades.ts";
-import { everyProofRow, type ProofRow, type ShowProofDeps } from "../show-proof.ts";
-import type { Clock } from "../../../kernel/clock.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import { listFacts } from "../../attendance/list-facts.ts";
+import { listGrades } from "../list-grades.ts";
+import { everyProofRow, type ProofRow } from "../show-proof.ts";
 import type { KeysUnder } from "../../../web/message-key.ts";
 import { type CsvCell, csvLine } from "../../../web/csv-line.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
 import { whyText } from "./delivery-words.ts";
-import { columnName, heldByGradebook } from "./grades-view.ts";
+import { columnName, heldByGradebook } from "./gradebook-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
-import { type Lines, sendLines } from "./send-lines.ts";
+import type { Answer } from "../../../web/answer.ts";
+import { type Lines, linesFile } from "../../../web/lines-file.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
-
-export type GradesFilesDeps = ListFactsDeps &
-  ListGradesDeps &
-  ShowProofDeps & {
-    registrations: Pick<RegistrationStore, "find">;
-    translatorOf: TranslatorOf;
-    clock: Clock;
-  };
 
 /** Which file, and of whom: null for everybody. */
 export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string | null };
@@ -33,33 +23,32 @@ export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string
 /** What lines are written with. */
 type Pen = CourseWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
 
-/** Sends a file of a course for spreadsheets, written while it is read. */
-export async function sendGradesFile(
-  deps: GradesFilesDeps,
+/** A file of a course for spreadsheets, written while it is read. */
+export async function gradesFile(
+  app: GradesApp,
   visit: InstructorVisit,
   wanted: WantedFile,
-  response: Response,
-): Promise<void> {
+): Promise<Answer> {
   const { course } = visit;
-  const words = await courseWords(deps, visit);
+  const words = await courseWords(app, visit);
   const { t } = words;
   const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
   const pen = { ...words, iso: zonedIso(zone), course };
   const known = words.sections.some((one) => one.lmsSectionId === wanted.sectionId);
   const sectionId = known ? wanted.sectionId : null;
   const writers = { facts: factLines, grades: gradeLines, proof: proofLines };
-  const lines = writers[wanted.kind](deps, pen, sectionId);
-  await sendLines(deps, t, course, t(`grades.files.names.${wanted.kind}`), lines, response);
+  const lines = writers[wanted.kind](app, pen, sectionId);
+  return linesFile(app, t, course, t(`grades.files.names.${wanted.kind}`), lines);
 }
 
 /** Every observation and every correction. */
-async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+async function* factLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   const { t, iso } = pen;
   yield header(pen, [
     ...(["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"] as const),
     ...(["status", "note", "reason", "by", "at", "counts"] as const),
   ]);
-  for await (const facts of listFacts(deps, pen.course, sectionId)) {
+  for await (const facts of listFacts(app, pen.course, sectionId)) {
     const lines = facts.map((fact) => {
       const { session, by, status } = fact;
       return csvLine([
@@ -88,9 +77,9 @@ async function* factLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | n
 type Column = KeysUnder<"grades.files.columns">;
 
 /** Each learner's statuses and how the grade came about. */
-async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+async function* gradeLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   const { t, course } = pen;
-  const { sessions, slices } = await listGrades(deps, course, sectionId);
+  const { sessions, slices } = await listGrades(app, course, sectionId);
   const names = sessions.map((session) => {
     const label = sessionColumnLabel(session, course.timeZone);
     return session.counts ? label : `${label} (${t("grades.files.doesNotCount")})`;
@@ -128,12 +117,12 @@ async function* gradeLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | 
 }
 
 /** What the gradebook has, and what it should have. */
-async function* proofLines(deps: GradesFilesDeps, pen: Pen, sectionId: string | null): Lines {
+async function* proofLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   yield header(pen, [
     ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),
     ...(["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"] as const),
   ]);
-  const { rows } = await everyProofRow(deps, pen.course);
+  const { rows } = await everyProofRow(app, pen.course);
   const wanted = rows.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
   for (let from = 0; from < wanted.length; from += 500) {
     const some = wanted.slice(from, from + 500);

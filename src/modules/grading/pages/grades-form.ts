@@ -30,9 +30,9 @@ const shape = z
 /** What the page's forms bring. */
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
-  /** Null when no button of a held score was pressed. */
   /** Null when no button about a missing column was pressed. */
   column: { columnId: string; answer: "make" | "leave" | "stop" } | null;
+  /** Null when no button of a held score was pressed. */
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
 
@@ -51,6 +51,11 @@ export function readGradesForm(body: unknown): PostedGrades {
     act,
     kind,
   };
+}
+
+/** The fields by which the page is asked for. */
+export function gradesFields({ state, sectionId, search, page }: ProofFilter): Record<string, string> {
+  return { state: state ?? "", section: sectionId ?? "", search, page: String(page) };
 }
 
 function missingAnswer(pressed: string): PostedGrades["column"] {

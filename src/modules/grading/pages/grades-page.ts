@@ -1,48 +1,58 @@
-import type { Response } from "express";
-import type { Course } from "../../../domain/course.ts";
-import { scoreStates } from "../rules/score-state.ts";
-import { gradebookNotes } from "../gradebook-notes.ts";
+import type { GradesApp } from "./grades-app.ts";
+import { type ScoreState, scoreStates } from "../rules/score-state.ts";
 import { missingColumns } from "../missing-columns.ts";
 import { oldColumn } from "../old-column.ts";
 import { oldestUnsent } from "../oldest-unsent.ts";
 import { regradeProgress } from "../regrade-progress.ts";
 import { resendProgress } from "../resend-progress.ts";
-import { type ProofFilter, showProof, type ShowProofDeps } from "../show-proof.ts";
-import type { Clock } from "../../../kernel/clock.ts";
-import type { Scores } from "../../../lms/scores.ts";
-import type { ColumnStore } from "../store/column-store.ts";
-import type { DeliveryStore } from "../store/delivery-store.ts";
-import type { LmsPauseStore } from "../../registration/store/lms-pause-store.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { RegradeStore } from "../store/regrade-store.ts";
-import type { ResendStore } from "../store/resend-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
+import { type ProofFilter, showProof } from "../show-proof.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { gradesProgressView, proofRowView, summaryView } from "./grades-view.ts";
-import { missingView, oldColumnView } from "./missing-view.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
-import { restoredNote, type RestoredNoteDeps } from "./restored-page.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
+import {
+  gradesProgressView,
+  type GradesSummary,
+  type ProofRowShown,
+  proofRowView,
+  summaryView,
+} from "./grades-view.ts";
+import { type MissingShown, missingView, type OldColumnShown, oldColumnView } from "./missing-view.ts";
+import type { ProgressView } from "./progress-view.ts";
+import { type RestoredNote, restoredNote } from "./restored-note.ts";
 
-export type GradesPageDeps = ShowProofDeps &
-  RestoredNoteDeps & {
-    deliveries: Pick<DeliveryStore, "listOfCourse" | "unsentOfCourse" | "countAgain" | "countOfCourse">;
-    regrades: Pick<RegradeStore, "find">;
-    columns: Pick<ColumnStore, "find" | "listOfCourse">;
-    resends: Pick<ResendStore, "find">;
-    registrations: Pick<RegistrationStore, "find">;
-    lmsPauses: Pick<LmsPauseStore, "listOf">;
-    scores: Pick<Scores, "canReadResults">;
-    /** A score that waits longer than this (ms) is one too long. */
-    unsentAlarmAfter: number;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-    clock: Clock;
-  };
+/** What the gradebook has of a course's grades. */
+export type GradesPage = CourseFrame & {
+  zone: string;
+  /** The course gives no grades. */
+  off: boolean;
+  /** Why no score leaves at the moment. */
+  paused: string | null;
+  summary: GradesSummary;
+  progress: ProgressView | null;
+  rows: ProofRowShown[];
+  /** How many scores there are. */
+  known: number;
+  listed: string;
+  filter: ProofFilter;
+  states: ScoreState[];
+  sections: { id: string; label: string }[];
+  /** The LMS calls sections groups. */
+  groups: boolean;
+  ofSection: string | null;
+  pages: number;
+  page: number;
+  missing: MissingShown[];
+  old: OldColumnShown | null;
+  restored: RestoredNote | null;
+  news: string | null;
+};
+
+const gradesView = defineView<GradesPage>("course/grades");
 
 /** What was just pressed. */
 export type GradesNews =
@@ -57,35 +67,29 @@ export type GradesNews =
   | "removed"
   | "notRemoved";
 
-/** Renders what the gradebook has of a course's grades. */
-export async function renderGrades(
-  deps: GradesPageDeps,
+/** @param asksRemoval Asks whether the old column is to be removed. */
+export async function gradesPage(
+  app: GradesApp,
   visit: InstructorVisit,
   filter: ProofFilter,
-  news: GradesNews | null,
-  response: Response,
-  { asksRemoval = false }: { asksRemoval?: boolean } = {},
-): Promise<void> {
-  const { session, course } = visit;
+  { news = null, asksRemoval = false }: { news?: GradesNews | null; asksRemoval?: boolean } = {},
+): Promise<PageAnswer> {
+  const { course } = visit;
   const [proof, unsent, words] = await Promise.all([
-    showProof(deps, course, filter),
-    oldestUnsent(deps, course),
-    courseWords(deps, visit),
+    showProof(app, course, filter),
+    oldestUnsent(app, course),
+    courseWords(app, visit),
   ]);
   const { t, times } = words;
-  const lines = { ...words, course, now: deps.clock.now() };
+  const lines = { ...words, course, now: app.clock.now() };
   const several = proof.rows.some((row) => row.session !== null);
-  const courseName = courseNameOf(t, course);
-  response.render("course/grades", {
-    t,
-    title: t("grades.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+  return page(gradesView, {
+    title: t("grades.title", { course: courseNameOf(t, course) }),
     zone: times.zone,
     off: course.policy.kind === "no-grades",
-    paused: await pausedText(deps, visit, words),
+    paused: await pausedText(app, visit, words),
     summary: summaryView(t, times, { counts: proof.counts, unsent }),
-    progress: await progressOf(deps, visit),
+    progress: await gradesProgress(app, visit),
     rows: proof.rows.map((row) => proofRowView(lines, row, several)),
     known: scoreStates.reduce((sum, state) => sum + proof.counts[state], 0),
     listed: t("grades.filter.listed", { count: proof.listed, number: numberText(t, proof.listed) }),
@@ -99,63 +103,32 @@ export async function renderGrades(
     ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
     pages: proof.pages,
     page: proof.filter.page,
-    missing: (await missingColumns(deps, course)).map((column) => missingView(words, course, column)),
-    old: oldColumnView(words, await oldColumn(deps, course), asksRemoval),
-    restored: await restoredNote(deps, course, words),
+    missing: (await missingColumns(app, course)).map((column) => missingView(words, course, column)),
+    old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
+    restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });
 }
 
 /** Why no score leaves for this LMS at the moment, and when it is asked again; null when they do. */
 async function pausedText(
-  deps: Pick<GradesPageDeps, "lmsPauses" | "clock">,
+  app: GradesApp,
   { course }: InstructorVisit,
   { t, times }: Pick<CourseWords, "t" | "times">,
 ): Promise<string | null> {
-  const pauses = await deps.lmsPauses.listOf(course.registrationId);
+  const pauses = await app.lmsPauses.listOf(course.registrationId);
   const pause = pauses.find(({ why, grades }) => why === "closed" || grades);
   if (pause === undefined) return null;
-  const when = times.text(Math.max(pause.nextTryAt, deps.clock.now()));
+  const when = times.text(Math.max(pause.nextTryAt, app.clock.now()));
   return t(`grades.paused.${pause.why}`, { when, button: t("grades.syncNow") });
 }
 
 /** How far computing or sending is; null when there is nothing to tell. */
-export async function progressOf(deps: GradesPageDeps, { session, course }: InstructorVisit) {
-  const [regrade, resend] = await Promise.all([regradeProgress(deps, course), resendProgress(deps, course)]);
-  const t = deps.translatorOf(session.locale);
-  return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);
-}
-
-/** Renders what sending all grades once more means in this gradebook, with the button that does it. */
-export async function renderResend(
-  deps: GradesPageDeps,
+export async function gradesProgress(
+  app: GradesApp,
   { session, course }: InstructorVisit,
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
-  const courseName = courseNameOf(t, course);
-  const counts = await deps.deliveries.countOfCourse(placeOf(course));
-  const number = counts.delivered + counts.waiting + counts.refused;
-  const { gradebook } = capabilitiesOf(await deps.registrations.find(course.registrationId));
-  const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(deps, gradebook, course, null);
-  response.render("course/grades-resend", {
-    t,
-    title: t("grades.resend.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    lead: t("grades.resend.lead", { count: number, number: numberText(t, number) }),
-    notes: [
-      t(`grades.resend.checked.${checked}`),
-      t("grades.resend.timestamps"),
-      t("grades.resend.comments"),
-      ...(checked === "nobody" ? [] : [t("grades.resend.teachers")]),
-      ...(endsExcused ? [t("grades.resend.endsExcused")] : []),
-      ...(keepsTeachersGrade ? [t("grades.resend.keepsTeachers")] : []),
-      t("grades.resend.progress"),
-    ],
-  });
-}
-
-function placeOf({ id, registrationId }: Course): { registrationId: string; courseId: string } {
-  return { registrationId, courseId: id };
+): Promise<ProgressView | null> {
+  const [regrade, resend] = await Promise.all([regradeProgress(app, course), resendProgress(app, course)]);
+  const t = app.translatorOf(session.locale);
+  return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);
 }

@@ -1,132 +1,88 @@
-import express, { type Request, type Response, Router } from "express";
-import { changePolicy, type ChangePolicyDeps } from "../change-policy.ts";
-import { resolveConflict, type ResolveConflictDeps } from "../resolve-conflict.ts";
-import { answerMissing, type AnswerMissingDeps } from "../missing-columns.ts";
-import { removeOldColumn, type RemoveOldColumnDeps } from "../old-column.ts";
-import { resendCourse, resendScore, type SendAgainDeps, syncCourse } from "../send-again.ts";
+import type { Router } from "express";
+import type { GradesApp } from "./grades-app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { Capability } from "../../../domain/staff-rights.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { type GradesFilesDeps, sendGradesFile } from "./grades-files.ts";
-import { type PostedGrades, readGradesForm } from "./grades-form.ts";
-import {
-  type GradesNews,
-  type GradesPageDeps,
-  progressOf,
-  renderGrades,
-  renderResend,
-} from "./grades-page.ts";
-import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
+import { json } from "../../../web/answer.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { changePolicy } from "../change-policy.ts";
+import { answerMissing } from "../missing-columns.ts";
+import { removeOldColumn } from "../old-column.ts";
+import { resolveConflict } from "../resolve-conflict.ts";
+import { resendCourse, resendScore, syncCourse } from "../send-again.ts";
+import { gradesFile } from "./grades-files.ts";
+import { gradesFields, type PostedGrades, readGradesForm } from "./grades-form.ts";
+import { type GradesNews, gradesPage, gradesProgress } from "./grades-page.ts";
 import { policyWords } from "./policy-words.ts";
+import { resendPage } from "./resend-page.ts";
 import { pointsText } from "./score-words.ts";
-
-export type GradesRoutesDeps = GradesPageDeps &
-  SendAgainDeps &
-  ResolveConflictDeps &
-  AnswerMissingDeps &
-  RemoveOldColumnDeps &
-  ChangePolicyDeps &
-  GradesFilesDeps & { courses: CourseStore };
 
 type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
 
 /**
- * POST /course/grades shows what the gradebook has; /sync tries what waits, /again sends one score again, /answer decides
- * about a teacher's grade, /column about a column that was removed,
- * /old-column removes one that is filled no more (after asking), /resend sends all again (after asking), /progress tells how far that is, as JSON;
- * /course/grades.csv gives files. For instructors.
+ * /course/grades shows what the gradebook has; /sync tries what waits, /again sends one score again, /answer decides
+ * about a teacher's grade, /column about a column that was removed, /old-column removes one that is filled no more (after
+ * asking), /resend sends all again (after asking), /progress tells how far that is, as JSON; /course/grades.csv gives files. For
+ * instructors.
  */
-export function gradesRoutes(deps: GradesRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  /** The page after something was done, with the lines that were shown before. */
-  const after = (needs: Capability, step: Step) => async (request: Request, response: Response) => {
-    const visit = await instructorVisit(deps, request, needs);
-    const posted = readGradesForm(request.body);
-    const news = await step(visit, posted);
-    await renderGrades(deps, visit, posted.filter, news, response);
+export function gradesRoutes(app: GradesApp): Router {
+  const pages = coursePages(app);
+  const form = { limit: "16kb" };
+  const reading = { who: "grades", fields: readGradesForm, form } as const;
+  const changing = { who: "corrections", fields: readGradesForm, form } as const;
+
+  const grades = pages.read("/course/grades", reading, ({ visit, fields }, news: GradesNews | null) =>
+    gradesPage(app, visit, fields.filter, { news }),
+  );
+  /** Does something and shows the page with the lines that were shown before. */
+  const change = (path: string, step: Step) => {
+    pages.change(path, changing, async ({ visit, fields }) =>
+      grades.after(gradesFields(fields.filter), await step(visit, fields)),
+    );
   };
-  router.post(
-    "/course/grades",
-    form,
-    after("grades", () => Promise.resolve(null)),
-  );
-  router.post(
-    "/course/grades/sync",
-    form,
-    after("corrections", async ({ session, course }) => {
-      await syncCourse(deps, course, session.personId);
-      return "synced";
-    }),
-  );
-  router.post(
-    "/course/grades/again",
-    form,
-    after("corrections", async ({ session, course }, { delivery }) => {
-      await resendScore(deps, course, delivery, session.personId);
-      return "again";
-    }),
-  );
-  router.post(
-    "/course/grades/answer",
-    form,
-    after("corrections", async ({ session, course }, { decision }) => {
-      if (decision === null) return null;
-      // The trail is in one language.
-      const t = deps.translatorOf(null);
-      await resolveConflict(deps, course, { ...decision, actor: session.personId }, (grade) =>
-        pointsText(t, grade),
-      );
-      return "answered";
-    }),
-  );
-  router.post(
-    "/course/grades/column",
-    form,
-    after("corrections", async (visit, { column }) =>
-      column === null ? null : aboutColumn(deps, visit, column),
-    ),
-  );
-  router.post("/course/grades/old-column", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "corrections");
-    const { act, filter } = readGradesForm(request.body);
-    const news = act === "confirm" ? await removed(deps, visit) : null;
-    await renderGrades(deps, visit, filter, news, response, { asksRemoval: act === "ask" });
+  change("/course/grades/sync", async ({ session, course }) => {
+    await syncCourse(app, course, session.personId);
+    return "synced";
   });
-  router.post("/course/grades/resend", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "corrections");
-    const { act, filter } = readGradesForm(request.body);
-    if (act === "ask") {
-      await renderResend(deps, visit, response);
-      return;
-    }
-    const { course, session } = visit;
-    const news = act === "confirm" ? await begun(deps, course, session.personId) : null;
-    await renderGrades(deps, visit, filter, news, response);
+  change("/course/grades/again", async ({ session, course }, { delivery }) => {
+    await resendScore(app, course, delivery, session.personId);
+    return "again";
   });
-  router.post("/course/grades/progress", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "grades");
-    response.json(await progressOf(deps, visit));
+  change("/course/grades/answer", async ({ session, course }, { decision }) => {
+    if (decision === null) return null;
+    // The trail is in one language.
+    const t = app.translatorOf(null);
+    await resolveConflict(app, course, { ...decision, actor: session.personId }, (grade) =>
+      pointsText(t, grade),
+    );
+    return "answered";
   });
-  router.post("/course/grades.csv", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "grades");
-    const { kind, filter } = readGradesForm(request.body);
-    await sendGradesFile(deps, visit, { kind: kind ?? "proof", sectionId: filter.sectionId }, response);
+  change("/course/grades/column", async (visit, { column }) =>
+    column === null ? null : aboutColumn(app, visit, column),
+  );
+  pages.change("/course/grades/old-column", changing, async ({ visit, fields: { act, filter } }) => {
+    if (act === "ask") return gradesPage(app, visit, filter, { asksRemoval: true });
+    return grades.after(gradesFields(filter), act === "confirm" ? await removed(app, visit) : null);
   });
-  return router;
+  pages.change("/course/grades/resend", changing, async ({ visit, fields: { act, filter } }) => {
+    if (act === "ask") return resendPage(app, visit);
+    return grades.after(gradesFields(filter), act === "confirm" ? await begun(app, visit) : null);
+  });
+  pages.read("/course/grades/progress", { who: "grades", fields: noFields, form }, async ({ visit }) =>
+    json(await gradesProgress(app, visit)),
+  );
+  pages.read("/course/grades.csv", reading, ({ visit, fields: { kind, filter } }) =>
+    gradesFile(app, visit, { kind: kind ?? "proof", sectionId: filter.sectionId }),
+  );
+  return pages.router;
 }
 
-async function begun(
-  deps: SendAgainDeps,
-  course: InstructorVisit["course"],
-  actor: string,
-): Promise<GradesNews> {
-  return (await resendCourse(deps, course, actor)) ? "begun" : "underWay";
+async function begun(app: GradesApp, { session, course }: InstructorVisit): Promise<GradesNews> {
+  return (await resendCourse(app, course, session.personId)) ? "begun" : "underWay";
 }
 
-async function removed(deps: RemoveOldColumnDeps, { session, course }: InstructorVisit) {
+async function removed(app: GradesApp, { session, course }: InstructorVisit): Promise<GradesNews | null> {
   try {
-    return (await removeOldColumn(deps, course, session.personId)) ? "removed" : null;
+    return (await removeOldColumn(app, course, session.personId)) ? "removed" : null;
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "column-not-removed") return "notRemoved";
     throw thrown;
@@ -135,18 +91,18 @@ async function removed(deps: RemoveOldColumnDeps, { session, course }: Instructo
 
 /** What an instructor says about a column that the gradebook has no more. */
 async function aboutColumn(
-  deps: GradesRoutesDeps,
+  app: GradesApp,
   { session, course }: InstructorVisit,
   { columnId, answer }: NonNullable<PostedGrades["column"]>,
 ): Promise<GradesNews | null> {
   if (answer !== "stop") {
-    const done = await answerMissing(deps, course, { columnId, answer }, session.personId);
+    const done = await answerMissing(app, course, { columnId, answer }, session.personId);
     return done ? (answer === "make" ? "made" : "leftOut") : null;
   }
   // The trail is in one language.
-  const t = deps.translatorOf(null);
+  const t = app.translatorOf(null);
   const policy = { kind: "no-grades" } as const;
-  const done = await changePolicy(deps, course, {
+  const done = await changePolicy(app, course, {
     personId: session.personId,
     revision: course.policyRevision,
     policy,

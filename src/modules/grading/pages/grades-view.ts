@@ -1,7 +1,5 @@
-import { sessionColumnLabel } from "../rules/column-label.ts";
-import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type Delivery, inPoints, personalRefusals, type SentScore } from "../rules/delivery.ts";
+import { type Delivery, personalRefusals } from "../rules/delivery.ts";
 import { needsSomebody, type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { RegradeProgress } from "../regrade-progress.ts";
@@ -12,7 +10,8 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { whyText } from "./delivery-words.ts";
-import { progressView } from "./grading-view.ts";
+import { columnName, heldByGradebook } from "./gradebook-words.ts";
+import { type ProgressView, progressView } from "./progress-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { pointsText, scoreText } from "./score-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -20,17 +19,53 @@ import type { CourseWords } from "../../../web/course-words.ts";
 /** What the lines are written with. */
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
-/** What a column is called: the one of all attendance, or a session's. */
-export function columnName(
-  t: Translate,
-  course: Pick<Course, "timeZone">,
-  session: Pick<CourseSession, "title" | "startsAt"> | null,
-): string {
-  return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
-}
+type Moment = { /** ISO 8601. */ at: string; text: string };
 
 /** One line of the page. */
-export function proofRowView(words: GradesWords, row: ProofRow, several: boolean) {
+export type ProofRowShown = {
+  deliveryId: string;
+  personId: string;
+  name: string;
+  sections: string;
+  /** Said of somebody who left the course. */
+  remark: string | null;
+  column: string | null;
+  desired: string;
+  /** What of it is in the gradebook, since when and where; null for nothing. */
+  accepted: { text: string; at: Moment; into: string } | null;
+  state: ScoreState;
+  stateText: string;
+  problem: string | null;
+  /** What is to be done, by whom. */
+  todo: string | null;
+  /** Both values and the two answers, where a teacher's grade is in the way. */
+  held: HeldShown | null;
+  /** Label of the button that sends it again; null where it cannot be. */
+  again: string | null;
+};
+
+type HeldShown = {
+  values: string;
+  reason: string | null;
+  leftAt: string | null;
+  oursLabel: string;
+  leave: string;
+  leaveLabel: string;
+};
+
+/** How the scores of a course stand, in words. */
+export type GradesSummary = {
+  lead: string;
+  counts: { state: ScoreState; text: string }[];
+  /** A score has waited too long. */
+  alarm: string | null;
+  oldest: string | null;
+  need: number;
+  /** Pressing "send again now" would do something. */
+  unsent: boolean;
+};
+
+export function proofRowView(words: GradesWords, row: ProofRow, several: boolean): ProofRowShown {
   const { t, course } = words;
   const { delivery, state } = row;
   const { desired } = delivery;
@@ -44,7 +79,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
     remark: row.active ? null : t("grades.left"),
     column: several ? column : null,
     desired: scoreText(t, desired),
-    ...acceptedView(words, row, column),
+    accepted: acceptedView(words, row, column),
     state,
     stateText: t(`grades.states.${state}`),
     problem: state === "delivered" || state === "held" || state === "left" ? null : whyText(t, delivery),
@@ -54,33 +89,18 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
   };
 }
 
-/** What of it is in the gradebook, since when and where: by the name that the column has there. */
-function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string) {
+/** By the name that the column has in the gradebook. */
+function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string): ProofRowShown["accepted"] {
   const { accepted } = row.delivery;
-  if (accepted === null) return { accepted: null, acceptedAt: null, into: null };
+  if (accepted === null) return null;
   return {
-    accepted: scoreText(t, heldByGradebook(row), "grades.cleared"),
-    acceptedAt: timeView(times, accepted.at),
+    text: scoreText(t, heldByGradebook(row), "grades.cleared"),
+    at: timeView(times, accepted.at),
     into: intoText(t, row, row.column?.label || column),
   };
 }
 
-/**
- * What the gradebook has of ours, in its own points: the number that the score had where it arrived, of the points that the
- * column has now.
- */
-export function heldByGradebook({
-  delivery: { accepted },
-  column,
-}: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {
-  if (accepted?.score == null || accepted.points === undefined) return accepted;
-  const { score, maximum, points, lineItemUrl = null } = accepted;
-  const there = inPoints({ score, maximum }, points);
-  const same = column !== null && column.lineItemUrl === lineItemUrl;
-  return { ...there, maximum: (same ? column.points : null) ?? points };
-}
-
-function timeView(times: CourseTimes, at: number) {
+function timeView(times: CourseTimes, at: number): Moment {
   return { at: new Date(at).toISOString(), text: times.text(at) };
 }
 
@@ -93,7 +113,6 @@ function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, na
     : t("grades.into", { column: name });
 }
 
-/** What is to be done, by whom. */
 function todoText(words: GradesWords, row: ProofRow): string | null {
   const missing = row.column?.missing ?? null;
   const settled = row.state === "idle" || row.state === "delivered";
@@ -117,8 +136,7 @@ function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow
   }
 }
 
-/** Both values and the two answers, where a teacher's grade is in the way. */
-function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name: string) {
+function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name: string): HeldShown | null {
   const { foreign, desired } = delivery;
   if ((state !== "held" && state !== "left") || foreign === null) return null;
   const ours = pointsText(t, desired);
@@ -148,7 +166,7 @@ function isSendable({ state, desired }: Delivery): boolean {
 }
 
 /** The numbers above the list, without the ones that are zero. */
-export function countsView(t: Translate, counts: ScoreCounts) {
+export function countsView(t: Translate, counts: ScoreCounts): GradesSummary["counts"] {
   return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
     counts[state] === 0
       ? []
@@ -156,12 +174,11 @@ export function countsView(t: Translate, counts: ScoreCounts) {
   );
 }
 
-/** The summary in words. */
 export function summaryView(
   t: Translate,
   times: CourseTimes,
   { counts, unsent }: Pick<GradeSummary, "counts" | "unsent">,
-) {
+): GradesSummary {
   const need = totalOf(counts, needsSomebody);
   const since = unsent.since === null ? null : { when: times.text(unsent.since) };
   return {
@@ -170,7 +187,6 @@ export function summaryView(
     alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
     oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),
     need,
-    /** Whether pressing "send again now" would do something. */
     unsent: counts.waiting + counts.refused > 0,
   };
 }
@@ -196,7 +212,7 @@ export function gradesProgressView(
   times: CourseTimes,
   regrade: RegradeProgress,
   resend: ResendProgress | null,
-) {
+): ProgressView | null {
   const computing = regrade.state === "done" ? null : progressView(t, regrade, 0);
   if (computing !== null) return computing;
   if (resend === null) return null;

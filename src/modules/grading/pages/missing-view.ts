@@ -7,11 +7,26 @@ import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
 /** A column that a teacher removed from the gradebook, and what can be said about it. */
+export type MissingShown = {
+  columnId: string;
+  open: boolean;
+  text: string;
+  make: string;
+  makeLabel: string;
+  /** What it is to go on without; null where that was said already, or is the institution's to say. */
+  leave: string | null;
+  leaveLabel: string;
+  leaveValue: string;
+};
+
+/** The column of all attendance that still counts beside those of the sessions. */
+export type OldColumnShown = { text: string; ours: boolean; asks: boolean; removeLabel: string };
+
 export function missingView(
   { t, times }: { t: Translate; times: CourseTimes },
   { locked = [] }: Pick<Course, "locked">,
   { id, key, label = null, missing }: ColumnMissed,
-) {
+): MissingShown {
   const whole = key === attendanceColumn;
   const column = label ?? t("choose.attendance");
   const kind = missing.leftOut ? "leftOut" : missing.tied ? "tied" : "removed";
@@ -21,7 +36,6 @@ export function missingView(
     text: t(`grades.missing.${kind}`, { column, when: times.text(missing.at) }),
     make: t("grades.missing.make"),
     makeLabel: t("grades.missing.makeLabel", { column }),
-    /** What it is to go on without; null where that was said already, or is the institution's to say. */
     leave:
       missing.leftOut || (whole && locked.includes("kind"))
         ? null
@@ -31,12 +45,12 @@ export function missingView(
   };
 }
 
-/** The column of all attendance that still counts beside those of the sessions; null where there is none. */
+/** @returns null where there is none. */
 export function oldColumnView(
   { t, wording }: { t: Translate; wording: LmsWording },
   column: OldColumn | null,
   asks: boolean,
-) {
+): OldColumnShown | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
   const ours = isOurs(column);

@@ -1,88 +1,53 @@
-import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { eventOfColumn } from "../rules/column.ts";
 import { unknownSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Delivery } from "../rules/delivery.ts";
 import { listedName, toldName } from "../../../domain/person-name.ts";
-import { countCompared, type CountComparedDeps } from "../restored-scores.ts";
 import { mostDiffering } from "../decide-restored.ts";
-import { listSessions, type ListSessionsDeps } from "../../scheduling/list-sessions.ts";
-import type { DeliveryStore } from "../store/delivery-store.ts";
-import type { PersonStore } from "../../members/store/person-store.ts";
-import type { RestoreStore } from "../../operations/store/restore-store.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import { courseTimes, type CourseTimes } from "../../../web/course-times.ts";
-import { columnName } from "./grades-view.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { scoreText } from "./score-words.ts";
+import { listSessions } from "../../scheduling/list-sessions.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { columnName } from "./gradebook-words.ts";
+import { type RestoredNote, restoredNote } from "./restored-note.ts";
+import { scoreText } from "./score-words.ts";
 
-export type RestoredNoteDeps = CountComparedDeps & {
-  restores: Pick<RestoreStore, "findCourse" | "keepOpen">;
+/** The scores of a course that differ from the gradebook since a restore. */
+export type RestoredPage = CourseFrame & {
+  note: RestoredNote | null;
+  rows: { id: string; name: string; column: string | null; ours: string; theirs: string }[];
+  news: string | null;
 };
 
-export type RestoredPageDeps = RestoredNoteDeps &
-  ListSessionsDeps & {
-    deliveries: Pick<DeliveryStore, "listDiffering" | "countCompared">;
-    people: Pick<PersonStore, "findMany">;
-    sessions: Sessions;
-    translatorOf: TranslatorOf;
-  };
+const restoredView = defineView<RestoredPage>("course/grades-restored");
 
-/** What the page of grades says after a restore; null when nothing is left to say. */
-export async function restoredNote(
-  deps: RestoredNoteDeps,
-  course: Pick<Course, "id" | "registrationId">,
-  { t, times }: { t: Translate; times: CourseTimes },
-): Promise<{ lines: string[]; differs: boolean } | null> {
-  const restored = await deps.restores.findCourse(course.id);
-  if (restored === null) return null;
-  const { waiting, differing, unread } = await countCompared(deps, {
-    registrationId: course.registrationId,
-    courseId: course.id,
-  });
-  if (waiting + differing + unread === 0) return null;
-  const when = times.text(restored.restoredAt);
-  const number = (count: number) => ({ number: numberText(t, count) });
-  return {
-    lines: [
-      restored.backupAt === null
-        ? t("restored.textUnknown", { when })
-        : t("restored.text", { when, backup: times.text(restored.backupAt) }),
-      ...(waiting === 0 ? [] : [t("restored.stillToCompare", number(waiting))]),
-      ...(differing === 0 ? [] : [t("restored.different", number(differing))]),
-      ...(unread === 0 ? [] : [t("restored.unread", number(unread))]),
-    ],
-    differs: differing > 0,
-  };
-}
+/** What was just done: for how many scores it was decided. */
+export type RestoredNews = { decided: number } | "nothing-chosen";
 
-/** Renders the scores of a course that differ from the gradebook since a restore. @param news What was just done. */
-export async function renderRestored(
-  deps: RestoredPageDeps,
+export async function restoredPage(
+  app: App,
   { session, course }: InstructorVisit,
-  response: Response,
-  news: { decided: number } | "nothing-chosen" | null,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
+  news: RestoredNews | null,
+): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
-  const courseName = courseNameOf(t, course);
   const place = { registrationId: course.registrationId, courseId: course.id };
-  const differing = await deps.deliveries.listDiffering(place, mostDiffering);
-  response.render("course/grades-restored", {
-    t,
-    title: t("restored.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    note: await restoredNote(deps, course, { t, times }),
-    rows: await rowsOf(deps, course, differing, t),
+  const differing = await app.deliveries.listDiffering(place, mostDiffering);
+  return page(restoredView, {
+    title: t("restored.title", { course: courseNameOf(t, course) }),
+    note: await restoredNote(app, course, { t, times }),
+    rows: await rowsOf(app, course, differing, t),
     news: newsText(t, news),
   });
 }
 
-function newsText(t: Translate, news: { decided: number } | "nothing-chosen" | null): string | null {
+function newsText(t: Translate, news: RestoredNews | null): string | null {
   if (news === null) return null;
   return news === "nothing-chosen"
     ? t("restored.nothingChosen")
@@ -90,18 +55,18 @@ function newsText(t: Translate, news: { decided: number } | "nothing-chosen" | n
 }
 
 async function rowsOf(
-  deps: RestoredPageDeps,
+  app: App,
   course: Course,
   differing: readonly Delivery[],
   t: Translate,
-): Promise<{ id: string; name: string; column: string | null; ours: string; theirs: string }[]> {
+): Promise<RestoredPage["rows"]> {
   const people = new Map(
-    (await deps.people.findMany([...new Set(differing.map(({ personId }) => personId))])).map((person) => [
+    (await app.people.findMany([...new Set(differing.map(({ personId }) => personId))])).map((person) => [
       person.id,
       person,
     ]),
   );
-  const sessions = new Map((await listSessions(deps, course)).map((one) => [one.eventId, one]));
+  const sessions = new Map((await listSessions(app, course)).map((one) => [one.eventId, one]));
   return differing.map(({ id, personId, sub, columnKey, desired, foreign }) => {
     const person = people.get(personId);
     const eventId = eventOfColumn(columnKey);

@@ -1,13 +1,10 @@
-import express, { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { decideRestored, type DecideRestoredDeps, mostDiffering } from "../decide-restored.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
-import { renderRestored, type RestoredPageDeps } from "./restored-page.ts";
+import type { App } from "../../../app.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { decideRestored, mostDiffering } from "../decide-restored.ts";
+import { type RestoredNews, restoredPage } from "./restored-page.ts";
 import { pointsText } from "./score-words.ts";
-
-export type RestoredRoutesDeps = RestoredPageDeps &
-  DecideRestoredDeps & { courses: Pick<CourseStore, "find"> };
 
 const ids = z.string().max(100);
 const posted = z.object({
@@ -16,34 +13,36 @@ const posted = z.object({
 });
 
 /**
- * POST /course/grades/restored shows the scores that differ from the gradebook since the database was restored, and carries out
+ * /course/grades/restored shows the scores that differ from the gradebook since the database was restored, and carries out
  * what an instructor says about all or some of them.
  */
-export function restoredRoutes(deps: RestoredRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "64kb", parameterLimit: 2 * mostDiffering });
-  router.post("/course/grades/restored", form, async (request, response) => {
-    const { chosen: given, act } = posted.parse(request.body ?? {});
-    const visit = await instructorVisit(deps, request, act === null ? "grades" : "corrections");
-    const chosen = given.filter((id) => id !== "");
-    if (act === null) {
-      await renderRestored(deps, visit, response, null);
-      return;
-    }
-    const [said, about] = act.split("-");
-    if (about === "chosen" && chosen.length === 0) {
-      await renderRestored(deps, visit, response, "nothing-chosen");
-      return;
-    }
-    // The trail is in one language.
-    const t = deps.translatorOf(null);
-    const decision = {
-      deliveryIds: about === "all" ? ("all" as const) : chosen,
-      answer: said === "send" ? ("send-ours" as const) : ("leave-theirs" as const),
-      actor: visit.session.personId,
-    };
-    const decided = await decideRestored(deps, visit.course, decision, (grade) => pointsText(t, grade));
-    await renderRestored(deps, visit, response, { decided });
-  });
-  return router;
+export function restoredRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const path = "/course/grades/restored";
+  const fields = (form: unknown) => posted.parse(form);
+  const form = { parameterLimit: 2 * mostDiffering };
+  pages.change(
+    path,
+    { who: "corrections", fields, form, takes: ({ act }) => act !== null },
+    async ({ visit, fields: { chosen: given, act } }) => {
+      const chosen = given.filter((id) => id !== "");
+      const [said, about] = act?.split("-") ?? [];
+      if (about === "chosen" && chosen.length === 0) return differing.after({}, "nothing-chosen");
+      // The trail is in one language.
+      const t = app.translatorOf(null);
+      const decision = {
+        deliveryIds: about === "all" ? ("all" as const) : chosen,
+        answer: said === "send" ? ("send-ours" as const) : ("leave-theirs" as const),
+        actor: visit.session.personId,
+      };
+      const decided = await decideRestored(app, visit.course, decision, (grade) => pointsText(t, grade));
+      return differing.after({}, { decided });
+    },
+  );
+  const differing = pages.read(
+    path,
+    { who: "grades", fields, form },
+    ({ visit }, news: RestoredNews | null) => restoredPage(app, visit, news),
+  );
+  return pages.router;
 }

@@ -2,9 +2,6 @@ import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { PolicyPart } from "../../../domain/institution-defaults.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { gradeTogether } from "../../attendance/rules/learner-standing.ts";
-import type { ExampleLearner } from "../example-learner.ts";
-import type { RegradeProgress } from "../regrade-progress.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -19,7 +16,39 @@ import {
   lockedParts,
 } from "./grading-form.ts";
 import { creditWords, denominatorWords } from "./policy-words.ts";
-import { sessionsWords, workingWords } from "./working-words.ts";
+
+/** A part that the institution has locked, and what it says. */
+export type LockedPart = { label: string; text: string };
+
+/** A part of the page: one that is locked. */
+export type LockedShown = { t: Translate; part: LockedPart };
+
+/** A field for a number, as it was typed. */
+type NumberField = {
+  name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
+  value: string;
+  problem: string | null;
+  least: number;
+  most: number;
+};
+
+/** A part of the page: a field for a number. */
+export type NumberShown = { t: Translate; field: NumberField };
+
+type Answer = { value: string; label: string; chosen: boolean };
+
+/** A question with its answers. */
+type Choice = { name: string; answers: (Answer & { hint: string })[]; problem: string | null };
+
+export type GradingFormShown = {
+  locked: Partial<Record<PolicyPart, LockedPart>>;
+  /** What is wrong, in the order of the page, each with the field that it is about. */
+  wrong: { id: string; label: string; text: string }[];
+  choices: { kind: Choice; denominator: Choice };
+  comment: { answers: Answer[]; problem: string | null };
+  credit: { status: KnownStatus; label: string; value: string; leftOut: boolean; problem: string | null }[];
+  numbers: Record<NumberField["name"], NumberField>;
+};
 
 /** Everything that the form shows: each field with its value, its answers and what is wrong with it. */
 export function gradingFormView(
@@ -27,8 +56,14 @@ export function gradingFormView(
   form: GradingForm,
   problems: GradingProblems,
   { policy, locked }: Pick<Course, "policy" | "locked">,
-) {
+): GradingFormShown {
   const leftOut = leftOutIn(form);
+  const number = (name: NumberField["name"]): NumberField => ({
+    name,
+    value: form[name],
+    problem: problemText(t, problems[name]),
+    ...boundsOf(name),
+  });
   return {
     locked: lockedView(t, policy, locked),
     wrong: wrongView(t, problems),
@@ -51,12 +86,12 @@ export function gradingFormView(
       leftOut: leftOut.includes(status),
       problem: problemText(t, problems[status]),
     })),
-    numbers: Object.fromEntries(
-      (["points", "fixedSessions", "dropLowest", "minimumSessions"] as const).map((name) => [
-        name,
-        { name, value: form[name], problem: problemText(t, problems[name]), ...boundsOf(name) },
-      ]),
-    ),
+    numbers: {
+      points: number("points"),
+      fixedSessions: number("fixedSessions"),
+      dropLowest: number("dropLowest"),
+      minimumSessions: number("minimumSessions"),
+    },
   };
 }
 
@@ -65,9 +100,14 @@ function lockedView(
   t: Translate,
   policy: GradePolicy,
   locked: readonly string[] = [],
-): Partial<Record<PolicyPart, string>> {
+): GradingFormShown["locked"] {
   const parts = lockedParts(locked);
-  return Object.fromEntries(parts.map((part) => [part, partWords(t, part, policy)]));
+  return Object.fromEntries(
+    parts.map((part) => [
+      part,
+      { label: t(`grading.fields.${part}.label`), text: partWords(t, part, policy) },
+    ]),
+  );
 }
 
 /** What a policy says to one of its parts. */
@@ -85,8 +125,7 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
   }
 }
 
-/** What is wrong, in the order of the page, each with the field that it is about. */
-function wrongView(t: Translate, problems: GradingProblems) {
+function wrongView(t: Translate, problems: GradingProblems): GradingFormShown["wrong"] {
   return gradingFields.flatMap((field) => {
     const text = problemText(t, problems[field]);
     return text === null ? [] : [{ id: idOf(field), label: fieldName(t, field), text }];
@@ -105,7 +144,7 @@ function choiceView(
   values: readonly string[],
   form: GradingForm,
   problems: GradingProblems,
-) {
+): Choice {
   return {
     name,
     answers: values.map((value) => ({
@@ -127,26 +166,6 @@ function boundsOf(field: GradingProblem): { least: number; most: number } {
   return { least: bounds[0], most: bounds[1] };
 }
 
-/** A learner's grade under a policy, in words: whose, what, and how it came about. */
-export function exampleView(
-  t: Translate,
-  { name, counted, planned }: Pick<ExampleLearner, "name" | "counted" | "planned">,
-  policy: GradePolicy,
-) {
-  const who = name === null ? t("grading.example.madeUp") : t("grading.example.real", { name });
-  if (policy.kind === "no-grades") return { who, score: null, words: [t("grading.example.none")] };
-  const grade = gradeTogether(policy, counted, planned);
-  if (policy.kind === "column-per-session") return { who, score: null, words: sessionsWords(t, grade) };
-  const score =
-    grade.score === null
-      ? t("grading.example.noScore")
-      : t("grading.change.score", {
-          score: numberText(t, grade.score),
-          maximum: numberText(t, policy.points),
-        });
-  return { who, score, words: workingWords(t, grade) };
-}
-
 /** Fields that somebody else changed, by name. */
 export function fieldNames(t: Translate, fields: readonly GradingField[]): string {
   return inList(
@@ -162,42 +181,4 @@ function fieldName(t: Translate, field: GradingField): string {
 
 function isStatus(field: string): field is KnownStatus {
   return knownStatuses.some((status) => status === field);
-}
-
-/** How far grades have come after a change, in words; null when there has never been one. */
-export type ProgressView = {
-  busy: boolean;
-  text: string;
-  /** Null when no bar is to be shown, or nobody knows yet. */
-  progress: { value: number; max: number } | null;
-};
-
-/** @param waiting Scores of the course that are still to be sent. */
-export function progressView(
-  t: Translate,
-  { state, graded, total }: RegradeProgress,
-  waiting: number,
-): ProgressView | null {
-  const quiet = { busy: true, progress: null };
-  switch (state) {
-    case "none":
-      return null;
-    case "waiting":
-      return { ...quiet, text: t("grading.progress.soon") };
-    case "failed":
-      return { ...quiet, text: t("grading.progress.failed") };
-    case "running":
-      return {
-        busy: true,
-        text: t("grading.progress.computing", { done: numberText(t, graded), total: numberText(t, total) }),
-        progress: total === 0 ? null : { value: graded, max: total },
-      };
-    case "done":
-      return waiting > 0
-        ? {
-            ...quiet,
-            text: t("grading.progress.sending", { count: waiting, number: numberText(t, waiting) }),
-          }
-        : { busy: false, text: t("grading.progress.done"), progress: null };
-  }
 }

@@ -1,0 +1,30 @@
+import { sessionColumnLabel } from "../rules/column-label.ts";
+import { inPoints, type SentScore } from "../rules/delivery.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import type { ProofRow } from "../show-proof.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** What a column is called: the one of all attendance, or a session's. */
+export function columnName(
+  t: Translate,
+  course: Pick<Course, "timeZone">,
+  session: Pick<CourseSession, "title" | "startsAt"> | null,
+): string {
+  return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
+}
+
+/**
+ * What the gradebook has of ours, in its own points: the number that the score had where it arrived, of the points that the
+ * column has now.
+ */
+export function heldByGradebook({
+  delivery: { accepted },
+  column,
+}: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {
+  if (accepted?.score == null || accepted.points === undefined) return accepted;
+  const { score, maximum, points, lineItemUrl = null } = accepted;
+  const there = inPoints({ score, maximum }, points);
+  const same = column !== null && column.lineItemUrl === lineItemUrl;
+  return { ...there, maximum: (same ? column.points : null) ?? points };
+}

@@ -1,0 +1,28 @@
+import type { App } from "../../../app.ts";
+import type { CoursePagesDeps } from "../../../web/course-pages.ts";
+import type { CourseWordsDeps } from "../../../web/course-words.ts";
+import type { ListFactsDeps } from "../../attendance/list-facts.ts";
+import type { ChangePolicyDeps } from "../change-policy.ts";
+import type { ListGradesDeps } from "../list-grades.ts";
+import type { AnswerMissingDeps } from "../missing-columns.ts";
+import type { RemoveOldColumnDeps } from "../old-column.ts";
+import type { ResolveConflictDeps } from "../resolve-conflict.ts";
+import type { CountComparedDeps } from "../restored-scores.ts";
+import type { SendAgainDeps } from "../send-again.ts";
+import type { ShowProofDeps } from "../show-proof.ts";
+
+/** The App as far as the page of grades takes it: it opens without an LMS and a classroom. */
+export type GradesApp = CoursePagesDeps &
+  CourseWordsDeps &
+  ShowProofDeps &
+  CountComparedDeps &
+  SendAgainDeps &
+  ResolveConflictDeps &
+  AnswerMissingDeps &
+  RemoveOldColumnDeps &
+  ChangePolicyDeps &
+  ListFactsDeps &
+  ListGradesDeps &
+  Pick<App, "regrades" | "lmsPauses" | "unsentAlarmAfter"> & {
+    scores: Pick<App["scores"], "canReadResults">;
+  };
