@@ -1,22 +1,16 @@
-import express, { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import type { Course } from "../../../domain/course.ts";
-import { type ClassFeedback, showFeedback, type ShowFeedbackDeps } from "../show-feedback.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import { utcText } from "../../../web/utc-text.ts";
-import { defineView, renderView } from "../../../web/view.ts";
+import type { App } from "../../../app.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-
-export type AnswersRoutesDeps = ShowFeedbackDeps & {
-  courses: CourseStore;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { utcText } from "../../../web/utc-text.ts";
+import { defineView } from "../../../web/view.ts";
+import { type ClassFeedback, showFeedback } from "../show-feedback.ts";
 
 /** What learners answered after their classes. `asks`: whether they are asked. */
 export type AnswersPage = CourseFrame & {
@@ -27,52 +21,28 @@ export type AnswersPage = CourseFrame & {
   classes: (ClassFeedback & ReturnType<typeof inWords>)[];
 };
 
-const answersPage = defineView<AnswersPage>("ended/answers");
+const answersView = defineView<AnswersPage>("ended/answers");
 
-const formSchema = z.object({
-  session: z.unknown().optional(),
-  ask: z.enum(["yes", "no"]).nullable().catch(null),
-});
+const shape = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });
 
-/** POST /course/feedback: what learners answered; POST /course/feedback/asking turns the question on or off. For instructors. */
-export function answersRoutes(deps: AnswersRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/feedback", form, async (request, response) => {
-    const { session, course } = await visitOf(deps, request);
-    await showAnswers(deps, session, course, response);
-  });
-  router.post("/course/feedback/asking", form, async (request, response) => {
-    const { session, course, ask } = await visitOf(deps, request);
+/** /course/feedback: what learners answered; /asking turns the question on or off. For instructors. */
+export function answersRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const settings = { who: "settings", fields: (posted: unknown) => shape.parse(posted) } as const;
+  const answers = pages.read("/course/feedback", settings, ({ visit }) => answersPage(app, visit));
+  pages.change("/course/feedback/asking", settings, async ({ visit: { course }, fields: { ask } }) => {
     const asks = ask === null ? course.asksFeedback : ask === "yes";
-    await deps.courses.askFeedback(course.id, asks);
-    await showAnswers(deps, session, { ...course, asksFeedback: asks }, response);
+    await app.courses.askFeedback(course.id, asks);
+    return answers.after({}, null);
   });
-  return router;
+  return pages.router;
 }
 
-async function visitOf(
-  deps: AnswersRoutesDeps,
-  request: Request,
-): Promise<{ session: Session; course: Course; ask: "yes" | "no" | null }> {
-  const { session, course } = await instructorVisit(deps, request, "settings");
-  return { session, course, ask: formSchema.parse(request.body ?? {}).ask };
-}
-
-async function showAnswers(
-  deps: AnswersRoutesDeps,
-  session: Session,
-  course: Course,
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
-  const courseName = courseNameOf(t, course);
-  const classes = await showFeedback(deps, course);
-  renderView(response, answersPage, {
-    t,
-    title: t("ended.answers.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+async function answersPage(app: App, { session, course }: InstructorVisit): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
+  const classes = await showFeedback(app, course);
+  return page(answersView, {
+    title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
     day: dayFormatOf(t.locale),
     moment: (at: number) => utcText(t, at),
