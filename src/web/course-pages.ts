@@ -139,7 +139,11 @@ function formOf({ form }: Pick<PageOptions<Reader, unknown>, "form">) {
   return express.urlencoded({ extended: false, limit: "64kb", ...form });
 }
 
-async function frameOf(deps: CoursePagesDeps, { session, course }: InstructorVisit): Promise<FrameValues> {
+/** The frame of a course's page. */
+export async function frameOf(
+  deps: Pick<CoursePagesDeps, "translatorOf" | "sessions">,
+  { session, course }: InstructorVisit,
+): Promise<FrameValues> {
   const t = deps.translatorOf(session.locale);
   return { t, courseName: courseNameOf(t, course), session: await deps.sessions.issue(session) };
 }

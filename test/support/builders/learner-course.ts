@@ -13,7 +13,9 @@ import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessi
 import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.ts";
 import { showClosed } from "../../../src/modules/joining/pages/closed-page.ts";
 import { notSetUp } from "../../../src/modules/joining/pages/shown-closed-entry.ts";
-import { showLearnerHome } from "../../../src/modules/launch/pages/learner-home.ts";
+import { learnerHomePage } from "../../../src/modules/launch/pages/learner-home.ts";
+import { sendAnswer } from "../../../src/web/answer.ts";
+import { frameOf } from "../../../src/web/course-pages.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { sessionsOf } from "../tool/sessions-of.ts";
@@ -80,7 +82,8 @@ export async function openLearnerCourse() {
   launch.post(["/course/enter", "/door"], form, async (request, response) => {
     const session = await deps.sessions.readForEntry(carried.parse(request.body).session);
     const target = await findTarget(deps, { ...session, mobile: false, shown: "tab" });
-    await showLearnerHome(deps, session, target, response);
+    const answer = await learnerHomePage(deps, session, target);
+    await sendAnswer(response, answer, () => frameOf(deps, { session, course: target.course }));
   });
   launch.post("/closed", form, async (request, response) => {
     const session = await deps.sessions.readForEntry(carried.parse(request.body).session);

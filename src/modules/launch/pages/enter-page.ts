@@ -1,28 +1,44 @@
 import type { Response } from "express";
-import type { Course } from "../../../domain/course.ts";
-import { type EntryTarget, findTarget, type FindTargetDeps } from "../../joining/find-target.ts";
+import type { App } from "../../../app.ts";
+import { type PageAnswer, sendAnswer } from "../../../web/answer.ts";
+import { type After, frameOf } from "../../../web/course-pages.ts";
+import { instructorVisit } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
-import { type HomeShown, type InstructorHomeDeps, showInstructorHome } from "./instructor-home.ts";
+import { type EntryTarget, findTarget } from "../../joining/find-target.ts";
+import { type HomeShown, type InstructorHomeDeps, instructorHomePage } from "./instructor-home.ts";
 import { isMobile } from "./launch-view.ts";
-import { type LearnerHomeDeps, type OfLms, showLearnerHome } from "./learner-home.ts";
+import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-home.ts";
 
-export type EnterPageDeps = FindTargetDeps & InstructorHomeDeps & LearnerHomeDeps;
+export type EnterPageDeps = InstructorHomeDeps & LearnerHomeDeps & Pick<App, "sessions">;
 
-/**
- * The page a framed launch shows, with the way into the Space first: an instructor's home, or a learner's. What only
- * instructors see needs a whole session.
- * @param course As it is now; what was just saved may be newer than the target.
- */
+/** The page a framed launch shows, with the way into the Space first: an instructor's home, or a learner's. */
 export async function showEnterPage(
   deps: EnterPageDeps,
   session: Session,
-  course: Course,
+  target: EntryTarget & OfLms,
   response: Response,
-  { target: known, ...shown }: HomeShown & { target?: EntryTarget & OfLms },
 ): Promise<void> {
-  const target: EntryTarget & OfLms =
-    known ?? (await findTarget(deps, { ...session, mobile: isMobile(response.req), shown: "tab" }));
-  if (session.role === "instructor" && session.only !== "entry")
-    await showInstructorHome(deps, session, { ...target, course }, response, shown);
-  else await showLearnerHome(deps, session, target, response);
+  const answer = await homePage(deps, session, target);
+  await sendAnswer(response, answer, () => frameOf(deps, { session, course: target.course }));
+}
+
+/** What only instructors see needs a whole session. */
+function homePage(deps: EnterPageDeps, session: Session, target: EntryTarget & OfLms): Promise<PageAnswer> {
+  return session.role === "instructor" && session.only !== "entry"
+    ? instructorHomePage(deps, session, target, {})
+    : learnerHomePage(deps, session, target);
+}
+
+/** What an instructor's change answers with: their home as it is now. @param shown What was just done. */
+export function homeAfter(app: App, shown: HomeShown): After {
+  return {
+    kind: "after",
+    status: 200,
+    show: async (request) => {
+      const visit = await instructorVisit(app, request, "settings");
+      const { session, course } = visit;
+      const target = await findTarget(app, { ...session, mobile: isMobile(request), shown: "tab" });
+      return { answer: await instructorHomePage(app, session, { ...target, course }, shown), visit };
+    },
+  };
 }

@@ -1,5 +1,3 @@
-import type { Response } from "express";
-import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
@@ -14,11 +12,11 @@ import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
 import { hereText } from "../../presence/pages/presence-view.ts";
 import type { CountHereDeps } from "../../presence/here-now.ts";
-
 import type { OfLms } from "./learner-home.ts";
 import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
-import { defineView, renderView } from "../../../web/view.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { defineView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
@@ -29,7 +27,6 @@ import { type SetUpNews, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type InstructorHomeDeps = CourseWordsDeps &
-  Pick<App, "sessions"> &
   ShowSessionsDeps &
   ShowNextClassDeps &
   ShowGradeSummaryDeps &
@@ -64,20 +61,19 @@ export type InstructorHome = CourseFrame &
     opens: LinkOpens | null;
   };
 
-const instructorHome = defineView<InstructorHome>("launch/enter");
+const homeView = defineView<InstructorHome>("launch/enter");
 
 /**
  * What an instructor sees in the LMS's frame when a course link is opened: the way into the Space first, then what comes
  * next, how the grades stand and what needs attention. The first instructor of a course nobody has set up is asked the
  * first questions here, once.
  */
-export async function showInstructorHome(
+export async function instructorHomePage(
   deps: InstructorHomeDeps,
   session: Session,
   target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
-  response: Response,
   shown: HomeShown,
-): Promise<void> {
+): Promise<PageAnswer> {
   const { course } = target;
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
@@ -94,13 +90,9 @@ export async function showInstructorHome(
     showNextClass(deps, course, timetable),
     listAttention(deps, course, { grades, timetable }),
   ]);
-  const courseName = courseNameOf(t, course);
   const panel = shown.panel ?? copied;
-  renderView(response, instructorHome, {
-    t,
-    title: t("enter.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+  return page(homeView, {
+    title: t("enter.title", { course: courseNameOf(t, course) }),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     consoleWay: showsAdminLink(deps, session),

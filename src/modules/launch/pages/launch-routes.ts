@@ -1,32 +1,32 @@
 import express, { type Request, Router } from "express";
 import type { App } from "../../../app.ts";
-import { instructorVisit } from "../../../web/instructor-visit.ts";
+import { coursePages } from "../../../web/course-pages.ts";
 import { targetAsShown, wishOf } from "../../joining/pages/entry-as-shown.ts";
-import { showEnterPage } from "./enter-page.ts";
-import { changeLinkAsPosted } from "./link-opens.ts";
+import { homeAfter, showEnterPage } from "./enter-page.ts";
+import { changeLinkAsPosted, linkFieldsOf } from "./link-opens.ts";
 import { sendInside } from "./send-inside.ts";
 
 /**
  * POST /enter (the button), POST /course/enter (everybody's home), POST /course/link ("what this link opens"). All carry the
  * session as a form field.
  */
-export function launchRoutes(deps: App): Router {
+export function launchRoutes(app: App): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
   router.post("/enter", form, async (request, response) => {
-    const session = await deps.sessions.readForEntry(tokenIn(request));
-    await sendInside(deps, session, request, response, { wish: wishOf(request.body), returnUrl: null });
-  });
-  router.post("/course/link", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request, "settings");
-    const change = await changeLinkAsPosted(deps, session, course, request.body);
-    await showEnterPage(deps, session, course, response, { change });
+    const session = await app.sessions.readForEntry(tokenIn(request));
+    await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
   router.post("/course/enter", form, async (request, response) => {
-    const session = await deps.sessions.read(tokenIn(request));
-    const target = await targetAsShown(deps, session, request, "as-set");
-    await showEnterPage(deps, session, target.course, response, { target });
+    const session = await app.sessions.read(tokenIn(request));
+    const target = await targetAsShown(app, session, request, "as-set");
+    await showEnterPage(app, session, target, response);
   });
+  const pages = coursePages(app);
+  pages.change("/course/link", { who: "settings", fields: linkFieldsOf }, async ({ visit, fields }) =>
+    homeAfter(app, { change: await changeLinkAsPosted(app, visit, fields) }),
+  );
+  router.use(pages.router);
   return router;
 }
 

@@ -1,5 +1,3 @@
-import type { Response } from "express";
-import type { App } from "../../../app.ts";
 import type { Member } from "../../../domain/course.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
@@ -18,7 +16,6 @@ import {
   mySessionRow,
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
-
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { accessToTell } from "../../joining/pages/access-to-tell.ts";
 import {
@@ -29,14 +26,14 @@ import {
 import { isSetUp, notSetUp, type ShownClosedEntry } from "../../joining/pages/shown-closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
-import { defineView, renderView } from "../../../web/view.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { defineView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = CourseWordsDeps &
-  Pick<App, "sessions"> &
   ShowMyAttendanceDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &
@@ -75,7 +72,7 @@ type LearnersOwn = {
   recordings: { title: string; when: string }[];
 };
 
-const learnerHome = defineView<LearnerHome>("launch/enter-learner");
+const homeView = defineView<LearnerHome>("launch/enter-learner");
 
 /** So many of the next sessions are on the page; all of them are on the page about sessions and attendance. */
 const sessionsShown = 3;
@@ -87,25 +84,20 @@ const recordingsShown = 3;
  * then what is on and comes next, how they attended, and recordings. A session that is only for entering sees the way in
  * alone.
  */
-export async function showLearnerHome(
+export async function learnerHomePage(
   deps: LearnerHomeDeps,
   session: Session,
   target: EntryTarget & OfLms,
-  response: Response,
-): Promise<void> {
+): Promise<PageAnswer> {
   const { course, member, registration } = target;
   const words = await courseWords(deps, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
   const door = await entryStateOf(deps, target);
   const closed = closedEntry(deps, target, door);
-  const courseName = courseNameOf(t, course);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
-  renderView(response, learnerHome, {
-    t,
-    title: t("enter.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+  return page(homeView, {
+    title: t("enter.title", { course: courseNameOf(t, course) }),
     teaches: false,
     consoleWay: showsAdminLink(deps, session),
     whole,

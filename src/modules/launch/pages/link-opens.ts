@@ -8,6 +8,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { sessionName } from "../../links/pages/session-name.ts";
 import { spaceNames } from "../../links/pages/space-names.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -92,17 +93,22 @@ const fieldsSchema = z.object({
   space: z.string().max(2_000).catch(""),
 });
 
+type LinkFields = z.infer<typeof fieldsSchema>;
+
+/** The form "What this link opens" as it was sent. */
+export function linkFieldsOf(posted: unknown): LinkFields {
+  return fieldsSchema.parse(posted);
+}
+
 /**
  * Does what an instructor asked for on the form "What this link opens".
  * @returns what they typed and why it was refused, for the page that comes next.
  */
 export async function changeLinkAsPosted(
   deps: ChangeLinkDeps,
-  session: Session,
-  course: Course,
-  body: unknown,
+  { session, course }: InstructorVisit,
+  { what, known, space }: LinkFields,
 ): Promise<LinkChange> {
-  const { what, known, space } = fieldsSchema.parse(typeof body === "object" && body !== null ? body : {});
   if (what !== "course" && what !== "space") return null;
   const typed = space.trim() === "" ? known : space;
   const wanted =

@@ -44,7 +44,7 @@ export async function showInFrame(
   const begun = { ...session, token };
   const { registration } = known ?? {};
   if (closed === null || session.only !== "entry")
-    await showEnterPage(deps, begun, target.course, response, { target: { ...target, registration } });
+    await showEnterPage(deps, begun, { ...target, registration }, response);
   else
     await showClosed(deps, begun, closed, response, {
       framed: true,

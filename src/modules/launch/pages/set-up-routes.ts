@@ -1,23 +1,25 @@
-import express, { type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import type { App } from "../../../app.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
-import { instructorVisit, type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView, renderView } from "../../../web/view.ts";
-import { showEnterPage } from "./enter-page.ts";
+import { defineView } from "../../../web/view.ts";
+import { homeAfter } from "./enter-page.ts";
 import { isLocked, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 /** The first questions about a course. `conflict`: it was changed meanwhile. */
 export type SetUpPage = CourseFrame & { conflict: boolean; setUp: SetUpView };
 
-const setUpPage = defineView<SetUpPage>("launch/set-up");
+const setUpPageView = defineView<SetUpPage>("launch/set-up");
 
 const revision = z
   .string()
@@ -38,46 +40,50 @@ const formSchema = z.object({
 type Posted = z.infer<typeof formSchema>;
 
 /**
- * POST /course/set-up shows the first questions about a course, at any time; /course/set-up/save takes the answers, or puts
- * the questions off. For instructors.
+ * /course/set-up shows the first questions about a course, at any time; /save takes the answers, or puts the questions off.
+ * For instructors.
  */
-export function setUpRoutes(deps: App): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/set-up", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "settings");
-    await showSetUp(deps, visit, presentAnswers(visit.course), { conflict: false }, response);
+export function setUpRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const who = "settings";
+  pages.read("/course/set-up", { who, fields: noFields }, ({ visit }) =>
+    Promise.resolve(setUpPage(app, visit, presentAnswers(visit.course), { conflict: false })),
+  );
+  pages.change(
+    "/course/set-up/save",
+    { who, fields: (posted) => formSchema.parse(posted) },
+    async ({ visit, fields }) => {
+      const { session, course } = visit;
+      if (fields.act === "later") {
+        await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
+        return homeAfter(app, { news: "later" });
+      }
+      const grading = mayIn(session, course, "corrections") ? fields.grading : null;
+      const answers = answersIn({ ...fields, grading }, course);
+      if (await save(app, visit, fields, answers)) return homeAfter(app, { news: "saved" });
+      const now = (await app.courses.find(course.id)) ?? course;
+      return setUpPage(app, { session, course: now }, answers, { conflict: true });
+    },
+  );
+  return pages.router;
+}
+
+/** @returns false: the course was changed since the questions were shown. */
+function save(
+  app: App,
+  { session, course }: InstructorVisit,
+  { settingsRevision, policyRevision }: Posted,
+  answers: SetUpAnswers,
+): Promise<boolean> {
+  const t = app.translatorOf(null); // the trail is in one language
+  return answerSetUp(app, course, {
+    personId: session.personId,
+    answers,
+    settingsRevision,
+    policyRevision,
+    wordsOf: (policy) => policyWords(t, policy).join(" "),
+    linesOf: (before, after) => settingsLines(t, before, after),
   });
-  router.post("/course/set-up/save", form, async (request, response) => {
-    const visit = await instructorVisit(deps, request, "settings");
-    const { session, course } = visit;
-    const posted = formSchema.parse(request.body ?? {});
-    if (posted.act === "later") {
-      await deps.courses.moveSetUp(course.id, ["open", "asked"], "later");
-      await showEnterPage(deps, session, await freshly(deps, course), response, { news: "later" });
-      return;
-    }
-    const grading = mayIn(session, course, "corrections") ? posted.grading : null;
-    const answers = answersIn({ ...posted, grading }, course);
-    const t = deps.translatorOf(null); // the trail is in one language
-    const { settingsRevision, policyRevision } = posted;
-    const saved = await answerSetUp(deps, course, {
-      personId: session.personId,
-      answers,
-      settingsRevision,
-      policyRevision,
-      wordsOf: (policy) => policyWords(t, policy).join(" "),
-      linesOf: (before, after) => settingsLines(t, before, after),
-    });
-    const now = await freshly(deps, course);
-    if (saved) {
-      await showEnterPage(deps, session, now, response, { news: "saved" });
-      return;
-    }
-    response.status(409);
-    await showSetUp(deps, { session, course: now }, answers, { conflict: true }, response);
-  });
-  return router;
 }
 
 /** What is missing, or set by the institution, stays as it is. */
@@ -102,25 +108,20 @@ function settingsLines(t: Translate, before: Course, after: Course) {
   }));
 }
 
-async function freshly(deps: App, course: Course): Promise<Course> {
-  return (await deps.courses.find(course.id)) ?? course;
-}
-
-async function showSetUp(
-  deps: App,
+function setUpPage(
+  app: App,
   { session, course }: InstructorVisit,
   answers: SetUpAnswers,
   { conflict }: { conflict: boolean },
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
-  const courseName = courseNameOf(t, course);
-  renderView(response, setUpPage, {
-    t,
-    title: t("setUp.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    conflict,
-    setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
-  });
+): PageAnswer {
+  const t = app.translatorOf(session.locale);
+  return page(
+    setUpPageView,
+    {
+      title: t("setUp.title", { course: courseNameOf(t, course) }),
+      conflict,
+      setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
+    },
+    conflict ? { status: 409 } : {},
+  );
 }
