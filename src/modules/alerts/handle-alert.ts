@@ -10,23 +10,23 @@ export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
 
-/** What a CONTROL_CENTER_ALERT webhook tells (interface 6.8). */
+/** CONTROL_CENTER_ALERT (interface 6.8). */
 export type AlertTold = {
   environment: EnvironmentName;
   alertId: string;
   alertType: string;
   eventType: string;
-  /** When it happened (ms). */
+  /** Milliseconds. */
   at: number;
   updatedBy: string | null;
 };
 
-/** So often somebody else may get in between before it is tried again later. */
+/** Writes by others before it is tried again later. */
 const maxTries = 5;
 
 /**
- * Reads an alert that was raised or changed and keeps it as it is now; the webhook says only that something happened, so
- * neither their order nor their number matters. An alert that the classroom knew once and does not know any more is closed.
+ * Reads an alert that changed and keeps it as it is now: order and number of webhooks do not matter. One that the classroom no
+ * longer knows is closed.
  * @returns "kept" when it is about no session of a course.
  * @throws the classroom client's errors.
  */
@@ -34,7 +34,7 @@ export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promi
   const { environment, alertId } = told;
   const options = { priority: "background" } as const;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    // Before it is read: of two readings the later one may be written first, and then the earlier one is not written.
+    // Before the classroom is asked: of two readings the later may be written first, and the earlier is then not written.
     const before = await known(deps, told);
     const details = await deps.classroomOf(environment).readAlert(alertId, options);
     const after = alertAfter(before, told, details, deps.clock.now());
@@ -48,7 +48,7 @@ export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promi
   });
 }
 
-/** The alert as it is kept; begun with what the webhook tells when it is new. */
+/** As kept; else begun from the webhook. */
 async function known(deps: HandleAlertDeps, told: AlertTold): Promise<ClassroomAlert> {
   const { environment, alertId, alertType, at } = told;
   const before = await deps.classroomAlerts.find(environment, alertId);
@@ -73,10 +73,7 @@ async function known(deps: HandleAlertDeps, told: AlertTold): Promise<ClassroomA
   return (await deps.classroomAlerts.find(environment, alertId)) ?? first;
 }
 
-/**
- * An alert after a webhook about it.
- * @param details What the classroom tells about it now; null when it does not know it any more.
- */
+/** @param details As the classroom tells it now; null when it no longer knows it. */
 export function alertAfter(
   before: ClassroomAlert,
   { alertType, eventType, at, updatedBy }: AlertTold,
@@ -106,7 +103,6 @@ export function alertAfter(
     changedAt: Math.max(before.changedAt, at),
     readAt: details === null ? before.readAt : now,
     history: isTold ? before.history : [...before.history, step],
-    // What was seen is seen, until there is something new.
     seen: isNew ? null : before.seen,
   };
 }

@@ -1,7 +1,7 @@
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { handleAlert, type HandleAlertDeps } from "./handle-alert.ts";
 
-/** CONTROL_CENTER_ALERT (interface 6.8). A time that cannot be read is taken for the time at which the webhook came. */
+/** CONTROL_CENTER_ALERT (interface 6.8). An unreadable time becomes the time of arrival. */
 export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
   return webhookHandler("CONTROL_CENTER_ALERT", {
     asksClassroom: true,

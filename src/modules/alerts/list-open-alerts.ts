@@ -6,21 +6,20 @@ import type { Course } from "../../domain/course.ts";
 
 export type ListAlertsDeps = Pick<App, "classroomAlerts" | "events" | "attendance">;
 
-/** An alert about a session of a course. */
 export type CourseAlert = {
   alert: ClassroomAlert;
   session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt">;
-  /** How many people the register has there, where the open alert says that nobody came; else 0. */
+  /** People in the register where an open alert says that nobody came; else 0. */
   came: number;
 };
 
-/** Alerts about older sessions than the latest so many are not told any more. */
+/** Alerts about older sessions are not shown. */
 const maxSessions = 300;
 const maxRows = 200;
 
 type Told = Omit<CourseAlert, "came">;
 
-/** Alerts of the classroom about sessions of a course, those that changed last first: open, seen and closed ones. */
+/** Alerts about sessions of a course, latest change first, in every state. */
 export async function listAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,
@@ -51,10 +50,7 @@ function withCame(
   );
 }
 
-/**
- * How many people the register has in the session of an alert. It is asked only where an open alert says that nobody came;
- * 0 for every other.
- */
+/** People in the register of an alert's session, where it is open and says that nobody came; else 0. */
 export async function countWhoCame(
   { attendance }: Pick<ListAlertsDeps, "attendance">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
@@ -66,7 +62,7 @@ export async function countWhoCame(
   return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
 }
 
-/** Those that are open and that no instructor has seen as they stand now, those that changed last first. */
+/** Open and not seen as they are now, latest change first. */
 export async function listOpenAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,

@@ -6,9 +6,9 @@ import { listAlerts, type ListAlertsDeps } from "./list-open-alerts.ts";
 export type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
 
 /**
- * Notes that an instructor has seen an alert of their course as it stands, which takes it off the home page.
- * @returns false when it has changed since; then it is still to be seen.
- * @throws NamedError "alert-unknown" when the course has no such alert.
+ * Marks an alert as seen, which takes it off the home page.
+ * @returns false when it has changed since.
+ * @throws NamedError "alert-unknown"
  */
 export async function seeAlert(
   deps: SeeAlertDeps,

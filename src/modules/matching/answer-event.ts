@@ -6,8 +6,8 @@ import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-au
 export type AnswerEventDeps = CourseAuditDeps & Pick<App, "strayEvents" | "events" | "wake">;
 
 /**
- * Keeps what an instructor says about an event that is no course's: "ours" makes it a session of this course, whatever its
- * Space is, and applies what was told of it before; "not-ours" hides it here; "open" shows it again.
+ * Keeps an answer about an event of no course: "ours" makes it a session of this course and applies what was told before;
+ * "not-ours" hides it here; "open" shows it again.
  * @param actor The instructor's person id.
  * @returns false when it was not offered to this course, or is a course's meanwhile.
  */
@@ -34,10 +34,9 @@ export async function answerEvent(
 }
 
 /**
- * Takes back that an event is a session of this course: its attendance leaves the course, the grades follow, and it is listed
- * as no course's again.
+ * Takes "ours" back: attendance leaves the course, grades follow, and the event is listed as no course's.
  * @param actor The instructor's person id.
- * @returns false when nobody said so in this course, or somebody else has taken it back.
+ * @returns false when it is not "ours" (any more).
  */
 export async function undoEvent(
   deps: AnswerEventDeps,

@@ -11,15 +11,13 @@ import { takeBackEvent } from "./take-back-event.ts";
 export type ApplyMatchesDeps = RecordAttendanceDeps &
   Pick<App, "onSessionsChanged" | "onMatchable" | "logger">;
 
-/** More records of one user or event are not gone through: that is a thousand sessions, or a very large one. */
+/** Records of one user or event: a thousand sessions, or a very large one. */
 const maxReceipts = 5_000;
-/** What failed is tried again after so long (ms). */
 const retryAfterMs = 30_000;
 
 /**
- * Claims something an instructor said about an unmatched user or event and applies it to everything that was told before,
- * so that attendance and grades are as if it had been known from the beginning. Repeating it changes nothing; what a
- * crash cuts short is done again.
+ * Claims an instructor's answer and applies it to all that was told before. Repeating it changes nothing; after a crash it is done
+ * again.
  * @returns false when nothing is to be applied.
  */
 export async function applyNextMatch(deps: ApplyMatchesDeps): Promise<boolean> {
@@ -52,7 +50,7 @@ async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void
   await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
 }
 
-/** Takes what came through a match out of attendance again; what instructors said stays. */
+/** What instructors said stays. */
 async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
   const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
   const courses = new Map<string, Course>();
@@ -104,7 +102,7 @@ async function applyEvent(deps: ApplyMatchesDeps, stray: StrayEvent): Promise<vo
   await retryEvent(deps, stray);
 }
 
-/** Webhooks about the event may have waited for it, or for its Space, to become a course's. */
+/** Webhooks may have waited for the event or its Space. */
 async function retryEvent(
   { events, onMatchable }: ApplyMatchesDeps,
   { environment, eventId }: StrayEvent,
@@ -114,7 +112,6 @@ async function retryEvent(
   if (spaceId !== null) await onMatchable({ kind: "space", environment, id: spaceId });
 }
 
-/** Lets everything that was told take effect as far as it can now. */
 function recordAll(deps: ApplyMatchesDeps, told: readonly UnmatchedAttendance[]): Promise<void> {
   return recordMany(
     deps,

@@ -10,12 +10,12 @@ export type ListUnmatchedDeps = Pick<
   "events" | "members" | "people" | "strayEvents" | "unmatchedAttendance" | "userMatches"
 >;
 
-/** A user of the classroom who attended sessions of a course and is nobody here. */
+/** A user of the classroom who attended and is nobody here. */
 export type UnmatchedUser = {
   userId: string;
   /** Put aside by an instructor. */
   aside: boolean;
-  /** The latest session first; ones without a time come last. */
+  /** Latest first; without a time last. */
   sessions: readonly { eventId: string; title: string | null; startsAt: number | null; status: string }[];
 };
 
@@ -25,34 +25,33 @@ export type UnmatchedEvent = {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
-  /** How many people of this course it names. */
+  /** Named people of this course. */
   people: number;
-  /** Cohorts of the classroom that it is for; empty also where that is not told. */
+  /** Empty also where it is not told. */
   cohortIds: readonly string[];
 };
 
-/** A user or an event that was matched in a course: when, and by whom. `by` is null when that person is not known any more. */
+/** `by`: null when that person is gone. */
 export type Matched = { at: number; by: Person | null };
 
-/** All that is unmatched in a course, and what was matched. */
 export type Unmatched = {
   users: readonly UnmatchedUser[];
   events: readonly UnmatchedEvent[];
-  /** Events of which an instructor said that they are not this course's. */
+  /** Answered "not-ours". */
   hidden: readonly UnmatchedEvent[];
-  /** Users that were matched in this course, the latest first. */
+  /** Latest first. */
   matches: readonly ({ match: UserMatch; person: Person } & Matched)[];
-  /** Events of which an instructor said that they are this course's, the latest first. */
+  /** Latest first. */
   ours: readonly (Pick<UnmatchedEvent, "eventId" | "title" | "startsAt"> & Matched)[];
 };
 
-/** More records than these are not looked at. */
+/** Rows that are read. */
 const maxRows = 5_000;
 const maxEvents = 50;
 const maxOwnEvents = 500;
 const batchSize = 200;
 
-/** What an instructor of a course may match: only what concerns this course, and nothing of others. */
+/** Only what concerns this course. */
 export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
   const [users, events, hidden, matches, strays] = await Promise.all([
@@ -98,7 +97,7 @@ async function peopleById(
   return found;
 }
 
-/** How many users and events an instructor has not looked at yet. */
+/** Neither answered nor put aside. */
 export async function countUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<number> {
   const users = await unmatchedUsers(deps, course);
   const events = await unmatchedEvents(deps, course, "open");
@@ -118,7 +117,7 @@ async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<
       const sessions = own.flatMap(({ eventId, history }) => {
         const event = events.get(eventId);
         const status = latestObservation(history)?.status;
-        // A session that was moved to another course is that course's.
+        // A moved session belongs to its new course.
         if (event === undefined || event.courseId !== course.id || status === undefined) return [];
         return [{ eventId, title: event.title, startsAt: event.startsAt, status }];
       });
@@ -134,7 +133,6 @@ async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<
     );
 }
 
-/** Those of some users who are somebody in the course's deployment. */
 async function knownUsers(
   deps: Pick<ListUnmatchedDeps, "people" | "userMatches">,
   course: Course,
@@ -174,7 +172,7 @@ async function unmatchedEvents(
   const found: UnmatchedEvent[] = [];
   for (const { eventId } of strays) {
     const event = events.get(eventId);
-    // What became a course's meanwhile, by its Space or by an instructor's word, is no question any more.
+    // It became a course's meanwhile.
     if (event === undefined || event.courseId !== null) continue;
     const people = await membersNamed(deps, course, eventId);
     if (people === 0) continue;

@@ -11,16 +11,15 @@ export type MatchUserDeps = CourseAuditDeps &
   WhoAttendedDeps &
   Pick<App, "userMatches" | "people" | "members" | "wake">;
 
-/** What became of a match: "has-another" when the person has a user of the classroom already, and nobody confirmed. */
+/** "has-another": the person has a user already, and nobody confirmed. */
 export type MatchedUser =
   { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
 
 /**
- * Keeps an instructor's word that a user of the classroom is a member of the course. It holds in the course's LMS
- * deployment, for courses that person is in, from now on and for everything told before. The person goes on entering with
- * their own user: nobody is ever let in as a user that was only matched.
+ * Matches a user of the classroom with a member. It holds in the course's deployment, also for what was told before. The person
+ * enters with their own user as before: a matched user lets nobody in.
  * @param actor The instructor's person id.
- * @param wanted.confirmed Whether it is wanted although the person has a user of the classroom already.
+ * @param wanted.confirmed It is wanted although the person has a user already.
  * @throws NamedError "learner-unknown", "user-matched-already"
  */
 export async function matchUser(
@@ -66,8 +65,8 @@ export async function matchUser(
 }
 
 /**
- * Takes a match back: what came through it leaves attendance, and the user is unmatched again.
- * @returns the person it was matched to; null when this course has no such match (any more).
+ * Takes a match back: its attendance leaves the course.
+ * @returns the person; null when there is no such match (any more).
  */
 export async function undoMatch(
   deps: MatchUserDeps,

@@ -12,18 +12,16 @@ import { gradeMembers } from "../grading/grade-member.ts";
 
 export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChanged">;
 
-/** So many people are looked up at once. */
 const batchSize = 200;
 
 /**
- * Makes an event no session of the course any more: what the classroom told of it is kept unmatched, as it was before, and
- * leaves the course's attendance together with what instructors said there; the grades of everybody concerned are computed
- * anew. Repeating it changes nothing; what a crash cuts short is done again.
+ * Takes an event out of the course: what the classroom told is kept unmatched, attendance and what instructors said leave, and
+ * grades are computed. Repeating it changes nothing; after a crash it is done again.
  */
 export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = stray;
   const event = await deps.events.find(environment, eventId);
-  // First of all, so that nothing more is told to this course.
+  // First, so that nothing more is recorded here.
   if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
   const told = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
@@ -40,7 +38,7 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
   await deps.onSessionsChanged(courseId);
 }
 
-/** Keeps what the classroom told of a person under their own user; what came through a match is kept already. */
+/** Under their own user; what came through a match is kept already. */
 async function keepUnmatched(
   { unmatchedAttendance, userMatches, clock }: TakeBackEventDeps,
   { environment, eventId, registrationId }: StrayEvent,
@@ -61,7 +59,7 @@ async function keepUnmatched(
   }
 }
 
-/** Whom an observation was told of: of the host if it says so, else of another user that the person has. */
+/** The host's user if it says so, else another one of the person. */
 function userToldOf(
   { host, participant, unknown }: ApiUsers,
   as: AttendanceObservation["as"],

@@ -3,12 +3,11 @@ import type { Course } from "../../domain/course.ts";
 
 export type WaitForMatchesDeps = Pick<App, "userMatches" | "strayEvents" | "clock">;
 
-/** Somebody who pressed a button waits so long at most (ms). */
 const patienceMs = 3_000;
 const lookIntervalMs = 50;
 
 /**
- * Waits a moment for what instructors of a course said to be applied.
+ * Waits a moment for answers to be applied.
  * @returns false when it goes on without the page.
  */
 export async function waitForMatches(

@@ -3,31 +3,31 @@ import { textOf, text, flag, number, json } from "../../../domain/record-fields.
 import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** A control-center alert of the classroom with what was told about it; values are kept as they came. */
+/** A control-center alert; values as they came. */
 export const classroomAlertRecord = describeRecord("ClassroomAlert", {
   id: null,
   fields: {
     environment: textOf<EnvironmentName>(),
     alertId: text,
-    /** TEACHER_DECLINED_EVENT, EVENT_NO_SHOW, or a kind that nobody knows. */
+    /** TEACHER_DECLINED_EVENT, EVENT_NO_SHOW, or unknown. */
     alertType: text,
     status: text.orNull,
     priority: text.orNull,
     assigneeId: text.orNull,
-    /** The scheduled event it is about; null when the classroom names none. */
+    /** Null when the classroom names no event. */
     eventId: text.orNull,
     closed: flag,
-    /** When it was raised (ms), as far as we know. */
+    /** Milliseconds, as far as known. */
     raisedAt: number,
-    /** When it was changed last (ms). */
+    /** Milliseconds. */
     changedAt: number,
-    /** When its details were read last (ms); null when they never could be. */
+    /** Details were read last (ms); null: never. */
     readAt: number.orNull,
-    /** The earliest first. */
+    /** Earliest first. */
     history: json<readonly AlertStep[]>(),
-    /** Who has seen it as it is now; null while nobody has. */
+    /** Who has seen it as it is now. */
     seen: json<{ personId: string; at: number }>().orNull,
-    /** Grows with everything that is told about it. */
+    /** Grows with each change. */
     revision: number,
   },
   indexes: [index("environment", "eventId", "-changedAt"), index("environment", "-changedAt")],
@@ -61,21 +61,18 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
 });
 export type ClassroomAlert = ItemOf<typeof classroomAlertRecord>;
 
-/** One thing that happened to an alert, with how it stood then. */
 export type AlertStep = {
   at: number;
-  /** The webhook's eventType: CREATE_ALERT, UPDATE_ALERT, or one that nobody knows. */
+  /** CREATE_ALERT, UPDATE_ALERT, or unknown. */
   eventType: string;
   status: string | null;
   priority: string | null;
-  /** Who did it, in the classroom's ids; null when the system did (interface 6.8). */
+  /** The classroom's user id; null for the system (interface 6.8). */
   updatedBy: string | null;
 };
 
-/** Kinds of alerts that we have words for. */
 export const knownAlertTypes = ["TEACHER_DECLINED_EVENT", "EVENT_NO_SHOW"] as const;
 
-/** Whether there are words for a kind of alert. */
 export function isKnownAlertType(alertType: string): alertType is (typeof knownAlertTypes)[number] {
   return knownAlertTypes.some((known) => known === alertType);
 }

@@ -1,4 +1,3 @@
 import { classroomAlertRecord } from "./classroom-alert.ts";
 
-/** Every kind of record of alerts. */
 export const alertsRecords = [classroomAlertRecord];

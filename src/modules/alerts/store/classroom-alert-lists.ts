@@ -3,19 +3,19 @@ import type { ClassroomAlert } from "../rules/classroom-alert.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "../../../storage/latest-first.ts";
 
-/** An alert, and its place in the order of all environments: the latest change first, then by id. */
+/** `place`: in the order of all environments, latest change first, then id. */
 export type PlacedAlert = { alert: ClassroomAlert; place: PagePlace };
 
 export type ClassroomAlertLists = ReturnType<typeof createClassroomAlertLists>;
 
-/** The alerts of a whole environment; to be opened after the store that keeps them. Reads only. */
+/** Alerts of a whole environment, read only; opened after their store. */
 export function createClassroomAlertLists(connection: Connection) {
   const model = connection.model<ClassroomAlert & { _id: string }>("ClassroomAlert");
 
   return {
     /**
-     * Those that changed last first.
-     * @param after Where the page before ended, also at an alert of another environment; null for the first one.
+     * Latest change first.
+     * @param after End of the page before, also in another environment; null for the first.
      */
     listLatest: async (
       environment: EnvironmentName,

@@ -5,7 +5,7 @@ import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-al
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** What GET /alerts/{alertId} told. */
+/** Of GET /alerts/{alertId}. */
 export type AlertDetails = Pick<
   ClassroomAlert,
   "status" | "priority" | "assigneeId" | "eventId" | "closed"
@@ -13,10 +13,10 @@ export type AlertDetails = Pick<
 
 export type ClassroomAlertStore = ReturnType<typeof createClassroomAlertStore>;
 
-/** Longer histories lose their middle: the first step and the latest ones are kept. */
+/** The first step and the latest ones stay. */
 const maxStepsKept = 50;
 
-/** Control-center alerts of the classroom, one record for each (environment, alert). */
+/** One record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
   const model = recordModel(connection, classroomAlertRecord);
   const idOf = (environment: EnvironmentName, alertId: string) => `${environment}:${alertId}`;
@@ -26,7 +26,7 @@ export function createClassroomAlertStore(connection: Connection) {
       const row = await model.findOne({ _id: idOf(environment, alertId) }).lean();
       return row === null ? null : toAlert(row);
     },
-    /** Alerts about some events, those that changed last first. */
+    /** Latest change first. */
     listOfEvents: async (
       environment: EnvironmentName,
       eventIds: readonly string[],
@@ -41,7 +41,7 @@ export function createClassroomAlertStore(connection: Connection) {
               .limit(limit)
               .lean()
           ).map(toAlert),
-    /** Keeps an alert that was not known, with its first step. An alert that is known stays as it is. */
+    /** Keeps a new alert; a known one stays. */
     insert: async (alert: ClassroomAlert): Promise<void> => {
       const _id = idOf(alert.environment, alert.alertId);
       const row = { ...alert, history: [...alert.history] };
@@ -49,11 +49,7 @@ export function createClassroomAlertStore(connection: Connection) {
         model.updateOne({ _id }, { $setOnInsert: { _id, ...row } }, { upsert: true }),
       );
     },
-    /**
-     * Replaces what is known, unless it has changed since it was read.
-     * @param before The alert as it was read.
-     * @returns false when it has changed since.
-     */
+    /** @returns false when it has changed since `before` was read. */
     replace: async (before: ClassroomAlert, after: ClassroomAlert): Promise<boolean> => {
       const { environment, alertId } = before;
       const steps = [...after.history].sort((one, other) => one.at - other.at);
@@ -66,9 +62,8 @@ export function createClassroomAlertStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /**
-     * Notes that somebody has seen an alert as it stands.
-     * @param revision The one they saw.
-     * @returns false when something has been told about it since.
+     * @param revision The one that was seen.
+     * @returns false when it has changed since.
      */
     markSeen: async (
       environment: EnvironmentName,
