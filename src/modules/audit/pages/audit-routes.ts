@@ -1,26 +1,51 @@
-import express, { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { type AuditKind, auditKinds, type CourseAuditEntry } from "../rules/course-audit.ts";
-import { listCourseAudit } from "../list-course-audit.ts";
+import type { App } from "../../../app.ts";
 import { personName } from "../../../domain/person-name.ts";
-import type { CourseAuditStore } from "../store/course-audit-store.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { PersonStore } from "../../members/store/person-store.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import { courseTimes, type CourseTimes } from "../../../web/course-times.ts";
-import { instructorVisit, mayIn } from "../../../web/instructor-visit.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { page } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { mayIn } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { statusView } from "../../../web/status-view.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { listCourseAudit } from "../list-course-audit.ts";
+import { type AuditKind, auditKinds, type CourseAuditEntry } from "../rules/course-audit.ts";
 
-export type AuditRoutesDeps = {
-  courseAudit: Pick<CourseAuditStore, "list">;
-  courses: CourseStore;
-  people: Pick<PersonStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
+/** What was changed in a course. */
+export type AuditPage = CourseFrame & {
+  zone: string;
+  /** Id of the only learner whom it is about; null for all that was changed. */
+  person: string | null;
+  /** The only kind that is shown; empty for all. */
+  kind: AuditKind | "";
+  kinds: { value: AuditKind | ""; label: string; chosen: boolean }[];
+  /** Name of the only learner whom it is about; null where nobody is to be named. */
+  about: string | null;
+  entries: AuditEntryShown[];
+  /** The newest are shown. */
+  first: boolean;
+  /** Where the next older page begins; null on the last one. */
+  olderThan: string | null;
 };
+
+type AuditEntryShown = {
+  /** ISO 8601. */
+  at: string;
+  when: string;
+  by: string;
+  what: string;
+  /** Whom it was about: a name, or how many learners. */
+  on: string | null;
+  session: string | null;
+  change: string | null;
+  reason: string | null;
+};
+
+const auditView = defineView<AuditPage>("course/audit");
 
 const carried = z.object({
   before: z.string().max(300).catch(""),
@@ -35,16 +60,18 @@ function isKind(text: string): text is AuditKind {
 }
 
 /**
- * POST /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`, only one
+ * /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`, only one
  * kind of deeds with `kind`. For instructors; whoever may not see grades sees no deeds about attendance and grades.
  */
-export function auditRoutes(deps: AuditRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/audit", form, async (request, response) => {
-    const { session, course } = await instructorVisit(deps, request, "settings");
-    const { before, person, kind: wanted } = carried.parse(request.body);
-    const t = deps.translatorOf(session.locale);
+export function auditRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const options = {
+    who: "settings",
+    fields: (posted: unknown) => carried.parse(posted),
+    form: { limit: "16kb" },
+  } as const;
+  pages.read("/course/audit", options, async ({ visit, fields: { before, person, kind: wanted }, t }) => {
+    const { session, course } = visit;
     const times = courseTimes(course, t.locale);
     const personId = person === "" ? null : person;
     const seesGrades = mayIn(session, course, "grades");
@@ -53,14 +80,10 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
     const all = seesGrades ? undefined : offered.flatMap((one) => [...auditKinds[one]]);
     const what = kind === null ? all : auditKinds[kind];
     const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };
-    const { entries, olderThan } = await listCourseAudit(deps, filter, before === "" ? null : before);
-    const about = personId === null ? null : await deps.people.find(personId);
-    const courseName = courseNameOf(t, course);
-    response.render("course/audit", {
-      t,
-      title: t("register.audit.title", { course: courseName }),
-      courseName,
-      session: await deps.sessions.issue(session),
+    const { entries, olderThan } = await listCourseAudit(app, filter, before === "" ? null : before);
+    const about = personId === null ? null : await app.people.find(personId);
+    return page(auditView, {
+      title: t("register.audit.title", { course: courseNameOf(t, course) }),
       zone: times.zone,
       person: personId,
       kind: kind ?? "",
@@ -76,10 +99,10 @@ export function auditRoutes(deps: AuditRoutesDeps): Router {
       olderThan,
     });
   });
-  return router;
+  return pages.router;
 }
 
-function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry) {
+function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): AuditEntryShown {
   const { by, on, session, what, count } = entry;
   return {
     at: new Date(entry.at).toISOString(),
@@ -91,7 +114,7 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry) {
         ? count === null
           ? null
           : t("register.audit.learners", { count, number: numberText(t, count) })
-        : { personId: on.personId, name: on.name ?? t("register.audit.unnamed") },
+        : (on.name ?? t("register.audit.unnamed")),
     session:
       session === null
         ? null
