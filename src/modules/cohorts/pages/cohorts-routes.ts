@@ -1,44 +1,20 @@
-import express, { type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { deletedSince } from "../rules/cohort.ts";
-import type { SectionLink } from "../rules/section-link.ts";
-import { linkSection, type LinkSectionDeps, sectionUnknown, unlinkSection } from "../link-section.ts";
-import { listLinkHistory, type ListLinkHistoryDeps } from "../list-link-history.ts";
-import { lookForCohorts, type LookForCohortsDeps } from "../look-for-cohorts.ts";
-import { type RefreshCohortDeps, readCohort, readUnread } from "../refresh-cohort.ts";
-import { showDifference, type ShowDifferenceDeps } from "../show-difference.ts";
+import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { CohortStore } from "../store/cohort-store.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import type { PersonStore } from "../../members/store/person-store.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { SectionStore } from "../../members/store/section-store.ts";
+import type { Answer } from "../../../web/answer.ts";
+import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
-import { courseTimes } from "../../../web/course-times.ts";
-import { differenceView, nameOf, pastLinkView } from "./cohorts-view.ts";
-import { type PickNews, renderPick } from "./cohorts-pick-page.ts";
-import { instructorVisit, type InstructorVisit } from "../../../web/instructor-visit.ts";
-import {
-  renderSections,
-  type SectionsNews,
-  type SectionsPageDeps,
-} from "../../members/pages/people-sections-page.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
-
-export type CohortsRoutesDeps = SectionsPageDeps &
-  RefreshCohortDeps &
-  LookForCohortsDeps &
-  LinkSectionDeps &
-  ListLinkHistoryDeps &
-  Omit<ShowDifferenceDeps, "people"> & {
-    cohorts: CohortStore;
-    courses: CourseStore;
-    people: PersonStore;
-    registrations: RegistrationStore;
-    sections: SectionStore;
-  };
+import { linkSection, sectionUnknown, unlinkSection } from "../link-section.ts";
+import { lookForCohorts } from "../look-for-cohorts.ts";
+import { readCohort, readUnread } from "../refresh-cohort.ts";
+import { deletedSince } from "../rules/cohort.ts";
+import { type AboutPick, pickPage } from "./cohorts-pick-page.ts";
+import { differencePage } from "./difference-page.ts";
+import { historyPage } from "./history-page.ts";
+import { sectionsPage } from "./sections-page.ts";
+import { addSections, type SectionsNews } from "./sections-routes.ts";
 
 const id = z.string().max(300).catch("");
 const carried = z.object({
@@ -51,220 +27,141 @@ const carried = z.object({
 });
 type Posted = z.infer<typeof carried>;
 
+/** What came of looking in the classroom's list. */
+type Looked = { found: number; more: boolean };
+
 /**
- * Cohorts and the sections that are linked to them, for instructors: POST /course/cohorts/choose (a list), /find (by its
- * ids), /look (in the classroom's list), /link, /unlink, /difference, /read (again, from the classroom) and /history.
+ * Cohorts and the sections that are linked to them, for instructors: /course/cohorts/choose (a list), /find (by its
+ * ids), /look (in the classroom's list), /link, /unlink, /difference, /read (again, from the classroom) and /history; with the page
+ * of the sections.
  */
-export function cohortsRoutes(deps: CohortsRoutesDeps): Router {
-  const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "64kb" });
-  const page = (
-    path: string,
-    act: (visit: InstructorVisit, posted: Posted, response: Response) => Promise<void>,
-  ) =>
-    router.post(`/course/cohorts/${path}`, form, async (request, response) => {
-      await act(await instructorVisit(deps, request, "settings"), carried.parse(request.body), response);
-    });
-  page("choose", (visit, posted, response) => renderPick(deps, visit, posted, response));
-  page("find", (visit, posted, response) => find(deps, visit, posted, response));
-  page("look", (visit, posted, response) => look(deps, visit, posted, response));
-  page("link", (visit, posted, response) => link(deps, visit, posted, response));
-  page("unlink", (visit, posted, response) => unlink(deps, visit, posted, response));
-  page("difference", (visit, posted, response) => showComparison(deps, visit, posted, response, null));
-  page("read", (visit, posted, response) => readAgain(deps, visit, posted, response));
-  page("history", (visit, _posted, response) => showHistory(deps, visit, response));
-  return router;
+export function cohortsRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const sections = addSections(app, pages);
+  const options = { who: "settings", fields: (posted: unknown) => carried.parse(posted) } as const;
+  const choose = pages.read(
+    "/course/cohorts/choose",
+    options,
+    ({ visit, fields, t }, looked: Looked | null) => {
+      if (looked === null) return pickPage(app, visit, fields);
+      const { found, more } = looked;
+      const count = t("cohorts.pick.looked", { count: found, number: numberText(t, found) });
+      const text = more ? `${count} ${t("cohorts.pick.lookedMore")}` : count;
+      return pickPage(app, visit, fields, { looked: { text, bad: more } });
+    },
+  );
+  pages.change("/course/cohorts/find", options, ({ visit, fields }) => find(app, visit, fields));
+  pages.change("/course/cohorts/look", options, ({ visit, fields }) => look(app, choose, visit, fields));
+  pages.change("/course/cohorts/link", options, ({ visit, fields }) => link(app, sections, visit, fields));
+  pages.change("/course/cohorts/unlink", options, ({ visit, fields }) =>
+    unlink(app, sections, visit, fields),
+  );
+  const difference = pages.read(
+    "/course/cohorts/difference",
+    options,
+    ({ visit, fields, t }, news: "read" | "readGone" | null) => {
+      const about = news === null ? null : { text: t(`cohorts.news.${news}`), bad: news === "readGone" };
+      return differencePage(app, visit, fields.section, about);
+    },
+  );
+  pages.change("/course/cohorts/read", options, ({ visit, fields }) =>
+    readAgain(app, difference, visit, fields),
+  );
+  pages.read("/course/cohorts/history", { who: "settings", fields: noFields }, ({ visit }) =>
+    historyPage(app, visit),
+  );
+  return pages.router;
 }
 
-async function find(
-  deps: CohortsRoutesDeps,
-  visit: InstructorVisit,
-  posted: Posted,
-  response: Response,
-): Promise<void> {
+async function find(app: App, visit: InstructorVisit, posted: Posted): Promise<Answer> {
   const [programId, cohortId] = [posted.program.trim(), posted.cohort.trim()];
   const ids = { programId, cohortId };
-  const refuse = async (problem: NonNullable<PickNews["problem"]>, status: number) => {
-    response.status(status);
-    await renderPick(deps, visit, posted, response, { ids, problem });
-  };
-  if (programId === "" || cohortId === "") {
-    await refuse("idsMissing", 422);
-    return;
-  }
+  const refuse = (problem: NonNullable<AboutPick["problem"]>, status: number) =>
+    pickPage(app, visit, posted, { ids, problem }, status);
+  if (programId === "" || cohortId === "") return refuse("idsMissing", 422);
   try {
     const { environment } = visit.course;
-    const found = await readCohort(deps, { environment, ...ids }, { priority: "instructor" });
-    if (found === null || deletedSince(found) !== null) await refuse("notFound", 404);
-    else await renderPick(deps, visit, posted, response, { found });
+    const found = await readCohort(app, { environment, ...ids }, { priority: "instructor" });
+    if (found === null || deletedSince(found) !== null) return await refuse("notFound", 404);
+    return await pickPage(app, visit, posted, { found });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
-    await refuse("notRead", 503);
+    return refuse("notRead", 503);
   }
 }
 
 /** Has the classroom asked for its cohorts, where it has a list. */
 async function look(
-  deps: CohortsRoutesDeps,
+  app: App,
+  choose: ReadPage<Looked>,
   visit: InstructorVisit,
   posted: Posted,
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(visit.session.locale);
+): Promise<Answer | After> {
+  const t = app.translatorOf(visit.session.locale);
   try {
-    const { found, more } = await lookForCohorts(deps, visit.course.environment);
-    const count = t("cohorts.pick.looked", { count: found, number: numberText(t, found) });
-    const looked = more === null ? count : `${count} ${t("cohorts.pick.lookedMore")}`;
-    await renderPick(deps, visit, posted, response, { looked: { text: looked, bad: more !== null } });
+    const { found, more } = await lookForCohorts(app, visit.course.environment);
+    const { section, search, page } = posted;
+    return choose.after({ section, search, page: String(page) }, { found, more: more !== null });
   } catch (thrown) {
     if (!(thrown instanceof NamedError) || thrown.status === 404) throw thrown;
-    response.status(503);
-    await renderPick(deps, visit, posted, response, {
-      looked: { text: t("cohorts.pick.notRead"), bad: true },
-    });
+    const looked = { text: t("cohorts.pick.notRead"), bad: true };
+    return pickPage(app, visit, posted, { looked }, 503);
   }
 }
 
 async function link(
-  deps: CohortsRoutesDeps,
+  app: App,
+  sections: ReadPage<SectionsNews>,
   visit: InstructorVisit,
   { section, program, cohort, page }: Posted,
-  response: Response,
-): Promise<void> {
+): Promise<Answer | After> {
   const { course, session } = visit;
-  const t = deps.translatorOf(session.locale);
-  const say = (text: string, bad: boolean) => {
-    const news: SectionsNews = { about: { lmsSectionId: section, text, bad } };
-    return renderSections(deps, visit, { page }, response, news);
-  };
   try {
     const wanted = { lmsSectionId: section, programId: program, cohortId: cohort };
-    await readUnread(deps, { environment: course.environment, ...wanted });
-    const made = await linkSection(deps, course, session.personId, wanted);
-    const values = { section: await labelOf(deps, visit, made), cohort: made.cohortName ?? made.cohortId };
-    await say(t("cohorts.news.linked", values), false);
+    await readUnread(app, { environment: course.environment, ...wanted });
+    const made = await linkSection(app, course, session.personId, wanted);
+    const { lmsSectionId, cohortName, cohortId } = made;
+    const news = { kind: "linked", lmsSectionId, cohort: cohortName ?? cohortId } as const;
+    return sections.after({ page: String(page) }, news);
   } catch (thrown) {
     if (!(thrown instanceof NamedError) || thrown.code === "section-unknown") throw thrown;
-    response.status(409);
-    await say(thrown.message, true);
+    const about = { lmsSectionId: section, text: thrown.message, bad: true };
+    return sectionsPage(app, visit, { page }, { about }, 409);
   }
 }
 
 async function unlink(
-  deps: CohortsRoutesDeps,
+  app: App,
+  sections: ReadPage<SectionsNews>,
   visit: InstructorVisit,
-  posted: Posted,
-  response: Response,
-): Promise<void> {
+  { link: linkId, section, page }: Posted,
+): Promise<Answer | After> {
   const { course, session } = visit;
-  const t = deps.translatorOf(session.locale);
-  const ended = await unlinkSection(deps, course, session.personId, posted.link);
-  if (ended === null) response.status(409);
-  const text =
-    ended === null
-      ? t("cohorts.news.gone")
-      : t("cohorts.news.unlinked", { section: await labelOf(deps, visit, ended) });
-  const lmsSectionId = ended?.lmsSectionId ?? posted.section;
-  const about = { lmsSectionId, text, bad: ended === null };
-  await renderSections(deps, visit, posted, response, { about });
+  const ended = await unlinkSection(app, course, session.personId, linkId);
+  if (ended !== null) {
+    return sections.after({ page: String(page) }, { kind: "unlinked", lmsSectionId: ended.lmsSectionId });
+  }
+  const text = app.translatorOf(session.locale)("cohorts.news.gone");
+  return sectionsPage(app, visit, { page }, { about: { lmsSectionId: section, text, bad: true } }, 409);
 }
 
 async function readAgain(
-  deps: CohortsRoutesDeps,
+  app: App,
+  difference: ReadPage<"read" | "readGone">,
   visit: InstructorVisit,
-  posted: Posted,
-  response: Response,
-): Promise<void> {
+  { section }: Posted,
+): Promise<Answer | After> {
   const { course, session } = visit;
   const { registrationId, id: courseId } = course;
-  const key = { registrationId, courseId, lmsSectionId: posted.section };
-  const t = deps.translatorOf(session.locale);
-  const linked = await deps.sectionLinks.findLinked(key);
+  const linked = await app.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId: section });
   if (linked === null) throw sectionUnknown();
   try {
-    const read = await readCohort(deps, linked, { priority: "instructor" });
+    const read = await readCohort(app, linked, { priority: "instructor" });
     const gone = read === null || deletedSince(read) !== null;
-    const text = t(gone ? "cohorts.news.readGone" : "cohorts.news.read");
-    await showComparison(deps, visit, posted, response, { text, bad: gone });
+    return difference.after({ section }, gone ? "readGone" : "read");
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
-    response.status(503);
-    await showComparison(deps, visit, posted, response, { text: t("cohorts.pick.notRead"), bad: true });
+    const text = app.translatorOf(session.locale)("cohorts.pick.notRead");
+    return differencePage(app, visit, section, { text, bad: true }, 503);
   }
-}
-
-async function showComparison(
-  deps: CohortsRoutesDeps,
-  visit: InstructorVisit,
-  posted: Posted,
-  response: Response,
-  news: { text: string; bad: boolean } | null,
-): Promise<void> {
-  const { course, session } = visit;
-  const t = deps.translatorOf(session.locale);
-  const times = courseTimes(course, t.locale);
-  const shown = await showDifference(deps, course, posted.section);
-  if (shown === null) throw sectionUnknown();
-  const { groups, labels } = await words(deps, visit);
-  const section = labels(shown.link.lmsSectionId);
-  const cohort = nameOf(shown);
-  response.render("course/people-difference", {
-    t,
-    title: t("cohorts.difference.title", { section, cohort }),
-    courseName: courseNameOf(t, course),
-    session: await deps.sessions.issue(session),
-    zone: times.zone,
-    groups,
-    id: shown.link.lmsSectionId,
-    section,
-    cohort,
-    news,
-    ...differenceView({ t, times, groups }, shown, labels),
-  });
-}
-
-async function showHistory(
-  deps: CohortsRoutesDeps,
-  visit: InstructorVisit,
-  response: Response,
-): Promise<void> {
-  const { course, session } = visit;
-  const t = deps.translatorOf(session.locale);
-  const times = courseTimes(course, t.locale);
-  const { groups, labels } = await words(deps, visit);
-  const courseName = courseNameOf(t, course);
-  const links = await listLinkHistory(deps, course);
-  response.render("course/people-history", {
-    t,
-    title: t("cohorts.past.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
-    zone: times.zone,
-    groups,
-    links: links.map((link) => pastLinkView({ t, times, groups }, link, labels)),
-  });
-}
-
-/** What sections are called in this course. */
-async function words(
-  deps: Pick<CohortsRoutesDeps, "registrations" | "sections" | "translatorOf">,
-  { course, session }: InstructorVisit,
-): Promise<{ groups: boolean; labels: (lmsSectionId: string) => string }> {
-  const t = deps.translatorOf(session.locale);
-  const { sections: kind } = capabilitiesOf(await deps.registrations.find(course.registrationId));
-  const sections = await deps.sections.listOf(course.registrationId, course.id);
-  const unnamed = { lmsName: null, lmsSetName: null, givenName: null };
-  const labels = (lmsSectionId: string) => {
-    const known = sections.find((one) => one.lmsSectionId === lmsSectionId);
-    return sectionLabel(t, kind, known ?? { lmsSectionId, ...unnamed });
-  };
-  return { groups: kind === "groups", labels };
-}
-
-async function labelOf(
-  deps: CohortsRoutesDeps,
-  visit: InstructorVisit,
-  { lmsSectionId }: SectionLink,
-): Promise<string> {
-  return (await words(deps, visit)).labels(lmsSectionId);
 }

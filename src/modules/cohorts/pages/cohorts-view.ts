@@ -21,7 +21,19 @@ export type CohortWords = {
 };
 
 /** A linked section's cohort, in words. */
-export function linkView(words: CohortWords, one: ComparedLink, by: Person | null) {
+export type LinkShown = {
+  id: string;
+  cohort: string;
+  program: string;
+  by: string;
+  changed: string | null;
+  deleted: string | null;
+  summary: string[];
+  differs: boolean;
+  comparable: boolean;
+};
+
+export function linkView(words: CohortWords, one: ComparedLink, by: Person | null): LinkShown {
   const { t, times, groups } = words;
   const { link, cohort, difference } = one;
   const deletedAt = cohort === null ? null : deletedSince(cohort);

@@ -1,48 +1,66 @@
-import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { spaceAccessOf } from "../../../domain/space-access.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
-import { type PeopleFilter, showPeople, type ShowPeopleDeps } from "../show-people.ts";
-import type { CourseLinkStore } from "../../links/store/course-link-store.ts";
-import type { Sessions } from "../../../web/session.ts";
-import { numberText } from "../../../web/number-text.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
-import { courseTimes } from "../../../web/course-times.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { readinessTexts, sectionsOf, syncView } from "./people-view.ts";
-import { headcountText, sectionLabel } from "./section-words.ts";
+import { type PeopleFilter, type PeoplePage as People, type PersonRow, showPeople } from "../show-people.ts";
+import { type PageAnswer, page } from "../../../web/answer.ts";
+import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { readinessTexts, sectionsOf, type SyncView, syncView } from "./people-view.ts";
+import { headcountText, sectionLabel } from "./section-words.ts";
 
-export type PeoplePageDeps = ShowPeopleDeps & {
-  courseLinks: CourseLinkStore;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  clock: { now: () => number };
+/** Who is in a course, and how fresh that is. */
+export type PeoplePage = CourseFrame & {
+  times: Pick<CourseTimes, "text">;
+  zone: string;
+  people: Pick<People, "rosterOffered" | "filter" | "page" | "pages" | "readiness">;
+  /** The LMS calls sections groups. */
+  groups: boolean;
+  sync: SyncView;
+  total: string;
+  readiness: string[];
+  sections: { id: string; label: string }[];
+  filtered: boolean;
+  /** How many fit. */
+  fits: string;
+  rows: PersonShown[];
+  /** Inviting people in the classroom needs their ids there; otherwise they would only be in the way. */
+  showsIds: boolean;
 };
 
-/** POST /course/people: who is in the course, and how fresh that is. */
-export async function renderPeople(
-  deps: PeoplePageDeps,
+type PersonShown = Pick<PersonRow, "knownAs" | "apiUserId" | "role" | "testUser" | "active"> & {
+  name: string;
+  sections: string;
+  /** When they came last; `at` is ISO 8601. */
+  opened: { at: string; text: string } | null;
+};
+
+/** Whom the list shows: goes along with every form that comes back to it. */
+export type PeopleFilterFields = { filter: PeopleFilter; page: number };
+
+const peopleView = defineView<PeoplePage>("course/people");
+
+export async function peoplePage(
+  app: App,
   { session, course }: InstructorVisit,
   wanted: PeopleFilter & { page: number },
-  response: Response,
-): Promise<void> {
-  const t = deps.translatorOf(session.locale);
+): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
-  const people = await showPeople(deps, course, wanted);
-  const link = await linkOfCourse(deps, course, session.courseLinkId);
+  const people = await showPeople(app, course, wanted);
+  const link = await linkOfCourse(app, course, session.courseLinkId);
   const { filter, listed } = people;
-  const courseName = courseNameOf(t, course);
-  response.render("course/people", {
-    t,
-    title: t("sections.title", { course: courseName }),
-    courseName,
-    session: await deps.sessions.issue(session),
+  return page(peopleView, {
+    title: t("sections.title", { course: courseNameOf(t, course) }),
     times,
     zone: times.zone,
     people,
     groups: people.sectionKind === "groups",
-    sync: syncView(t, people.sync, deps.clock.now()),
+    sync: syncView(t, people.sync, app.clock.now()),
     total: headcountText(t, people.total),
     readiness: readinessTexts(t, people.readiness),
     sections: people.sections.map((section) => ({
@@ -60,7 +78,6 @@ export async function renderPeople(
           ? null
           : { at: new Date(row.lastLaunchAt).toISOString(), text: times.text(row.lastLaunchAt) },
     })),
-    /** Inviting people in the classroom needs their ids there; otherwise they would only be in the way. */
     showsIds: spaceAccessOf(course, link) === "invited-only",
   });
 }

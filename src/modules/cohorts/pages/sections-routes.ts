@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import type { CoursePages, ReadPage } from "../../../web/course-pages.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { nameSections } from "../../members/name-sections.ts";
+import { sectionNames } from "./section-names.ts";
+import { type AboutSections, sectionsPage } from "./sections-page.ts";
+
+/** What was just done. */
+export type SectionsNews =
+  | { kind: "named" }
+  | { kind: "linked"; lmsSectionId: string; cohort: string }
+  | { kind: "unlinked"; lmsSectionId: string };
+
+/** Names come under "name." and the section's id. */
+const posted = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) }).catchall(z.unknown());
+
+/**
+ * /course/people/sections: the sections of a course, and which cohort each is; /course/people/names names those that the LMS does
+ * not name. For instructors.
+ */
+export function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews> {
+  const options = {
+    who: "settings",
+    fields: (fields: unknown) => posted.parse(fields),
+    form: { limit: "128kb" },
+  } as const;
+  const sections = pages.read(
+    "/course/people/sections",
+    options,
+    async ({ visit, fields, t }, news: SectionsNews | null) =>
+      sectionsPage(app, visit, fields, news === null ? {} : await aboutNews(app, visit, t, news)),
+  );
+  pages.change("/course/people/names", options, async ({ visit, fields: { page, ...fields } }) => {
+    const typed = new Map(
+      Object.entries(fields).flatMap(([name, value]) =>
+        name.startsWith("name.") && typeof value === "string" ? [[name.slice(5), value] as const] : [],
+      ),
+    );
+    const tooLong = await nameSections(app, visit.course, visit.session.personId, typed);
+    return tooLong.length > 0
+      ? sectionsPage(app, visit, { page }, { typed, tooLong }, 422)
+      : sections.after({ page: String(page) }, { kind: "named" });
+  });
+  return sections;
+}
+
+async function aboutNews(
+  app: App,
+  visit: InstructorVisit,
+  t: Translate,
+  news: SectionsNews,
+): Promise<AboutSections> {
+  if (news.kind === "named") return { saved: true };
+  const { lmsSectionId } = news;
+  const section = (await sectionNames(app, visit)).labels(lmsSectionId);
+  const text =
+    news.kind === "linked"
+      ? t("cohorts.news.linked", { section, cohort: news.cohort })
+      : t("cohorts.news.unlinked", { section });
+  return { about: { lmsSectionId, text, bad: false } };
+}
