@@ -3,7 +3,6 @@ import { addRegistration } from "../modules/operations/add-registration.ts";
 import { acceptOrRefuse, type Command, operatorParts, UsageError } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 
-/** platform add: adds an LMS by hand. */
 export const addPlatform: Command = async (tools) => {
   const { values } = tools;
   const needed = (name: "issuer" | "client-id" | "auth-url" | "token-url" | "jwks-url"): string => {

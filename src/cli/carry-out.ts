@@ -10,17 +10,12 @@ import { usage } from "./usage.ts";
 /** Where a command finds its configuration, and where it prints. */
 export type Terminal = {
   config: () => Config;
-  /** The answer. */
   out: (text: string) => void;
-  /** What is said before it, and what went wrong. */
+  /** Notes before the answer, and errors. */
   err: (text: string) => void;
 };
 
-/**
- * Finds the command that somebody typed, carries it out and prints its answer.
- * @param typed The words after the program's name.
- * @returns the exit code: 2 when what was typed is no command or names nothing there is, 1 when it failed, else 0.
- */
+/** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, else 0. */
 export async function carryOut(typed: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(typed, terminal);
@@ -60,7 +55,7 @@ async function run(typed: readonly string[], { config, out, err }: Terminal): Pr
   }
 }
 
-/** Names of things that do not exist: the person typed the wrong one. */
+/** Errors of a mistyped name. */
 const unknownThings: readonly string[] = [
   "no-such-registration",
   "deployment-unknown",
@@ -75,7 +70,7 @@ function isWrongUse(thrown: unknown): boolean {
   return thrown instanceof UsageError || isParseError(thrown);
 }
 
-/** node:util's parseArgs did not understand what was typed. */
+/** Of node:util's parseArgs. */
 function isParseError(thrown: unknown): boolean {
   return thrown instanceof TypeError && "code" in thrown && String(thrown.code).startsWith("ERR_PARSE_ARGS");
 }

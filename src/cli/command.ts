@@ -7,36 +7,32 @@ import { randomIds } from "../kernel/ids.ts";
 import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
 import type { Stores } from "../open-stores.ts";
 
-/** What the person typed cannot be carried out as it is. */
+/** The typed words cannot be carried out. */
 export class UsageError extends Error {}
 
-/** What a command prints: text for people, `json` for machines. */
+/** `text` for people, `json` for machines. */
 export type Answer = {
   text: string;
   json: unknown;
-  /** The command was carried out and what it found is bad: the program ends with 1. */
+  /** What it found is bad: the program exits with 1. */
   bad?: boolean;
 };
 
-/** The command line: words and options. */
 export type CommandLine = ReturnType<typeof parseCommandLine>;
 
-/** What a command may use; the configuration is read and the database opened only when it asks. */
+/** The configuration is read and the database opened only on demand. */
 export type CommandTools = {
   values: CommandLine["values"];
   config: () => Config;
   stores: () => Promise<Stores>;
-  /** Tells the person something before the answer; machines do not read it. */
+  /** Prints a note before the answer, not part of the JSON. */
   say: (line: string) => void;
 };
 
-/** Carries a command out. @throws UsageError when an option does not fit */
+/** @throws UsageError when an option does not fit */
 export type Command = (tools: CommandTools) => Promise<Answer>;
 
-/**
- * Reads the command line: the words after the program's name, by default those it was started with.
- * @throws TypeError (code ERR_PARSE_ARGS_...) for an option that does not exist
- */
+/** @throws TypeError (code ERR_PARSE_ARGS_...) for an unknown option */
 export function parseCommandLine(typed: readonly string[] = process.argv.slice(2)) {
   return parseArgs({
     args: [...typed],
@@ -74,13 +70,13 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
   });
 }
 
-/** What the use cases behind the commands need; changes are written into the audit log as the command line's. */
+/** For use cases; the audit log names the command line. */
 export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const stores = await tools.stores();
   const { openLms } = await import("../lms/open-lms.ts");
   const common = { clock: systemClock, ids: randomIds };
-  // What a command has to say, it says itself.
+  // Silent: commands print their own results.
   const lms: Lms = openLms({
     ...{ config, stores, ...common, logger: createLogger("silent") },
     onLmsBack: (id) => lmsIsBack({ ...stores, ...common }, id),
@@ -96,7 +92,7 @@ export async function operatorParts(tools: CommandTools) {
   };
 }
 
-/** @throws UsageError when the words of a command ended before this one */
+/** @throws UsageError when this word is missing */
 export function word(words: readonly string[], at: number, question: string): string {
   const found = words[at];
   if (found === undefined) throw new UsageError(question);
@@ -109,7 +105,6 @@ export function acceptOrRefuse(text: string | undefined, what: string): "accept"
   throw new UsageError(`${what} is accept or refuse.`);
 }
 
-/** A moment as operators read it. */
 export function timeText(time: number): string {
   return new Date(time).toISOString();
 }

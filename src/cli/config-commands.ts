@@ -31,7 +31,7 @@ export const moodleConfig: Command = (tools) => {
   });
 };
 
-/** The address given on the command line, else the configured one: other people's files need no configuration. */
+/** Given on the command line, else configured: files for others need no configuration. */
 function publicUrlOf({ values, config }: CommandTools): string {
   const given = values["public-url"];
   if (given === undefined) return config().publicUrl;

@@ -8,8 +8,7 @@ import type { Command } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 
 /**
- * webhooks connect: sets this tool's receiver at the service, with the current secret. What the service answers is not shown,
- * so an answer that does not repeat the address is told as unsure.
+ * webhooks connect: sets our receiver with the current secret. The reply is not shown; one that does not repeat the address is unsure.
  */
 export const connectWebhooks: Command = async (tools) => {
   const config = tools.config();

@@ -31,7 +31,7 @@ export const prepare: Command = async (tools) => {
   const patienceMs = startPatience;
   const database = await openDatabase({ url: tools.config().databaseUrl, logger, clock, patienceMs });
   try {
-    // As a start of the tool does it.
+    // As at the tool's start.
     await openStores(database.connection, { clock, logger, patienceMs });
     const state = await schemaStateOf(database.connection);
     const version = state?.version ?? 0;
@@ -83,7 +83,7 @@ export const restored: Command = async (tools) => {
   };
 };
 
-/** A tool that has begun a job so lately (ms) may be running: one is begun each minute. */
+/** A tool that began a job within this time may be running: one begins each minute. */
 const runningForMs = 5 * 60_000;
 
 /** copy --to URL */

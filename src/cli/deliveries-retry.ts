@@ -2,7 +2,7 @@ import type { DeliveryFilter } from "../modules/operations/find-deliveries.ts";
 import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../modules/operations/send-scores-again.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError } from "./command.ts";
 
-/** Those who deliver run in the tool's processes and look every second. */
+/** The tool's processes look for deliveries every second. */
 const wake = () => undefined;
 
 /** deliveries retry ID, deliveries retry --state refused ... */

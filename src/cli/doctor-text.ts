@@ -5,7 +5,7 @@ import type { Finding } from "../classroom/doctor/finding.ts";
 const marks: Readonly<Record<Finding["level"], string>> = { fine: "ok   ", note: "note ", wrong: "WRONG" };
 const indent = " ".repeat(6);
 
-/** A report for whoever reads it at midnight: one line for what is fine, and what to do under what is not. */
+/** One line for what is fine, and what to do under what is not. */
 export function doctorText(report: DoctorReport): string {
   const parts = [
     section("This tool", report.tool),

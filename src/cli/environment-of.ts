@@ -2,10 +2,7 @@ import type { Config } from "../config.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { UsageError } from "./command.ts";
 
-/**
- * The environment that was named, or the first one configured.
- * @throws UsageError when there is no such environment
- */
+/** The named environment, or the first configured one. @throws UsageError for an unknown one */
 export function environmentOf(given: string | undefined, config: Config): EnvironmentName {
   const [first = "production"] = Object.values(config.environments).map((one) => one.name);
   const name = given ?? first;

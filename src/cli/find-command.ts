@@ -1,6 +1,5 @@
 import { type Command, UsageError } from "./command.ts";
 
-/** A command with the words that follow its name. */
 type Named = (words: readonly string[]) => Promise<Command>;
 
 const platformCommands = () => import("./platform-commands.ts");
@@ -11,7 +10,7 @@ const courseCommands = () => import("./course-commands.ts");
 const spaceCommands = () => import("./space-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
-/** Each is loaded when it is wanted: what it needs takes longer to load than a wrong word to answer. */
+/** Loaded on demand: loading takes longer than answering a wrong word. */
 const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["invite", async () => (await import("./invite.ts")).invite],
   ["platform add", async () => (await import("./add-platform.ts")).addPlatform],
@@ -50,10 +49,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],
 ]);
 
-/**
- * The command that was typed. Chosen before the configuration is read: a mistyped command needs no database.
- * @throws UsageError when there is none, or a word is missing
- */
+/** Chosen before the configuration is read: a mistyped command needs no database. @throws UsageError for no command, or a missing word */
 export async function findCommand(words: readonly string[]): Promise<Command> {
   const [first = "", second = ""] = words;
   const two = commands.get(`${first} ${second}`);

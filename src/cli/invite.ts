@@ -2,7 +2,6 @@ import { inviteLms } from "../modules/operations/invite-lms.ts";
 import { type Command, operatorParts, timeText, UsageError } from "./command.ts";
 import { environmentOf } from "./environment-of.ts";
 
-/** invite: prints a one-time registration address. */
 export const invite: Command = async (tools) => {
   const { values } = tools;
   const hours = Number(values.hours);

@@ -2,7 +2,7 @@ import type { JobRun } from "../modules/operations/rules/job.ts";
 import { listJobs } from "../modules/operations/list-jobs.ts";
 import { type Command, timeText } from "./command.ts";
 
-/** jobs: what happens by the clock, when it last ran and when it runs next */
+/** jobs: when each job last ran and when it runs next */
 export const jobs: Command = async (tools) => {
   const { jobs: store } = await tools.stores();
   const listed = await listJobs({ jobs: store });

@@ -11,7 +11,7 @@ import { type Answer, type Command, type CommandTools, operatorParts, UsageError
 
 const whichPerson = "Which person? See: npm run cli -- person find REGISTRATION TEXT";
 
-/** What erasing needs; the command line carries the work out itself, whether the tool runs or not. */
+/** The command line erases by itself, whether the tool runs or not. */
 export async function erasingParts(tools: CommandTools) {
   return {
     ...(await operatorParts(tools)),
@@ -20,7 +20,7 @@ export async function erasingParts(tools: CommandTools) {
   };
 }
 
-/** Carries out the first round; the second is the tool's, two minutes later. */
+/** The first round; the tool runs the second two minutes later. */
 export async function carriedOut(
   parts: Awaited<ReturnType<typeof erasingParts>>,
   { id }: Pick<Erasure, "id">,

@@ -7,7 +7,7 @@ import { randomIds } from "../kernel/ids.ts";
 import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
 import { timeOf } from "./time-of.ts";
 
-/** Those who process receipts run in the tool's processes and look every two seconds. */
+/** The tool's processes look for receipts every two seconds. */
 const wake = () => undefined;
 
 /** replay ID, replay --state STATE ... */
@@ -54,7 +54,7 @@ function webhooks(count: number): string {
   return count === 1 ? "1 webhook" : `${count} webhooks`;
 }
 
-/** @throws UsageError; a state must be named, so that nobody replays all there is by mistake */
+/** @throws UsageError; a state is required, so that nobody replays everything by mistake */
 function filterOf(values: CommandTools["values"]): ReceiptFilter {
   if (values.state === undefined) throw new UsageError("Which ones? Give an id, or --state failed.");
   const now = systemClock.now();
@@ -79,7 +79,7 @@ function statesOf(text: string): ReceiptState[] {
   });
 }
 
-/** Also one that is not configured any more: its webhooks are still there. */
+/** May be unconfigured by now: its webhooks are still stored. */
 function environmentOf(text: string | undefined): EnvironmentName | null {
   if (text === undefined || text === "production" || text === "staging") return text ?? null;
   throw new UsageError("--environment is production or staging.");

@@ -7,7 +7,7 @@ import { environmentOf } from "./environment-of.ts";
 
 const whichSpace = "Which Space? Its id is what follows /spaces/ in its address.";
 
-/** spaces list: what waits for an answer, and which courses use a Space that was made elsewhere */
+/** spaces list: Spaces to approve, and courses that use a Space made elsewhere */
 export const listAllSpaces: Command = async (tools) => {
   const parts = await operatorParts(tools);
   const { registration } = tools.values;

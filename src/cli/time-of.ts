@@ -7,11 +7,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["d", 24 * 3_600_000],
 ]);
 
-/**
- * A moment (ms) as operators type it: a day (UTC), an ISO 8601 time, or how long ago ("30m", "12h", "3d").
- * @param option For the sentence about what cannot be read.
- * @throws UsageError
- */
+/** A moment (ms): a day (UTC), an ISO 8601 time, or how long ago ("30m", "12h", "3d"). @param option For the error. @throws UsageError */
 export function timeOf(text: string, option: string, now: number): number {
   const [, number, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const length = units.get(unit);

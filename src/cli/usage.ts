@@ -2,7 +2,6 @@ import { lmsFamilies } from "../domain/lms-product.ts";
 
 const families = [...lmsFamilies, "learn"].join("|");
 
-/** What is printed when a command cannot be understood. */
 export const usage = `Usage: npm run cli -- <command> [--json]
 
   invite [--environment production|staging] [--hours 72]
