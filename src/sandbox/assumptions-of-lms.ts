@@ -1,9 +1,6 @@
 import type { Assumption } from "./assumption.ts";
 
-/**
- * What the stand-in LMSs do although no standard or source says that all do. Moodle's manners were measured on a live Moodle 4.5;
- * Canvas's are from its source, where that was read to the end; the third manners choose where a standard leaves a choice.
- */
+/** What the stand-in LMSs do although no standard or source says that all do: Moodle by a live 4.5, Canvas by its source. */
 export const lmsAssumptions = {
   canvasDeletedIsUnpublished: {
     assumed: 'Canvas: a changed score for a deleted assignment is 422, "unpublished".',

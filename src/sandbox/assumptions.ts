@@ -6,26 +6,18 @@ import { webhookAssumptions } from "./assumptions-of-webhooks.ts";
 
 const all = { ...classroomAssumptions, ...spaceAssumptions, ...webhookAssumptions, ...lmsAssumptions };
 
-/** The name of an assumption. */
 export type AssumptionName = keyof typeof all;
 
-/** Every assumption of both stand-ins by its name. */
+/** Of both stand-ins. */
 export const assumptions: Readonly<Record<AssumptionName, Assumption>> = all;
 
-/** Every name there is. */
 export const assumptionNames: readonly AssumptionName[] = Object.keys(all).filter(isAssumption);
 
-/** Which assumptions are turned round. */
 export type Turned = ReadonlySet<AssumptionName>;
 
-/** None: the stand-ins as the table says. */
 export const nothingTurned: Turned = new Set();
 
-/**
- * Reads which assumptions to turn round: "all", "borne" (all that the tool or a dialect file bears), or names with commas; one
- * with a minus before it is left as it is ("borne,-webhooksInOrder").
- * @throws Error for a name that is none
- */
+/** "all", "borne" (by tool or dialect file), or names with commas; a minus excludes one ("borne,-webhooksInOrder"). @throws Error */
 export function turnedOf(words: string): Turned {
   const turned = new Set<AssumptionName>();
   for (const word of words.split(",").map((each) => each.trim())) {

@@ -1,7 +1,7 @@
 import type { DemoWorld } from "./demo-world.ts";
 import { demoSeed } from "./demo-seed.ts";
 
-/** Which cohort the classroom's own people keep for which section of the demo's courses. */
+/** Cohorts for sections of the demo's courses. */
 const planned = [
   { programId: "biology-2026", name: "Biology 101 Section A", course: "2", section: "1" },
   { programId: "biology-2026", name: "Biology 101 Section B", course: "2", section: "2" },
@@ -9,15 +9,14 @@ const planned = [
   { programId: "history-2026", name: "HIS205 Evening", course: "3", section: "4" },
 ] as const;
 
-/** Somebody of whom the LMS knows nothing. */
+/** A user unknown to the LMS. */
 const stranger = "user-of-the-registrar";
-/** So often it is looked whether more of the LMS's people have a user in the classroom (ms). */
+/** (ms) between looks for new classroom users. */
 const lookEvery = 3_000;
 
 /**
- * Two programs with cohorts whose names are like those of the demo's sections. They fill as the tool makes the LMS's people
- * known to the classroom; the first learner of each section is forgotten, and somebody else is in it.
- * @returns stops looking.
+ * Two programs with cohorts named like the demo's sections, filled as classroom users appear; each lacks its section's first learner and
+ * has a stranger. @returns stops looking.
  */
 export function keepDemoCohorts({ classroom }: Pick<DemoWorld, "classroom">): () => void {
   const cohorts = planned.map(({ programId, name, course, section }) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { DemoWorld } from "./demo-world.ts";
 
-/** The one page of the demo: what runs where and what to click. */
+/** What runs where, and what to click. */
 export async function startDemoPage(world: DemoWorld, port: number): Promise<Server> {
   const { lms, classroom, toolUrl } = world;
   const html = `<!doctype html>

@@ -6,14 +6,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const biology = { name: "BIO101", link: "1" };
-/** So often it is looked whether the course has its Space, and then whether the tool knows the recordings (ms). */
+/** (ms) between looks for the course's Space, then for the recordings in the tool. */
 const lookEvery = 2_000;
 
-/**
- * Once the biology course has its Space: two recorded sessions of the last days, of which the teacher has published one, and
- * a session that nobody came to.
- * @returns stops looking.
- */
+/** Two recent recorded sessions of the biology course, one published, and a session without people. @returns stops looking. */
 export function keepDemoRecordings(world: DemoWorld): () => void {
   const ending = new AbortController();
   const pause = () => new Promise((resolve) => setTimeout(resolve, lookEvery).unref());
@@ -30,7 +26,7 @@ export function keepDemoRecordings(world: DemoWorld): () => void {
       return;
     }
   };
-  // What is missing then is no more than an example.
+  // Only an example would be missing.
   run().catch(() => undefined);
   return () => {
     ending.abort();
@@ -60,7 +56,7 @@ function holdSessions({ classroom }: DemoWorld, spaceId: string): void {
   classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId });
 }
 
-/** The teacher presses the first "Publish". @returns false while there is none. */
+/** @returns false while there is none. */
 async function publishNewest({ lms }: DemoWorld): Promise<boolean> {
   const teacher = createVisitor();
   const home = await openCourseLink(teacher, lms, "teacher1", biology.link, { framed: true });

@@ -1,6 +1,6 @@
 import type { LmsSeed, SeedPerson } from "./stand-in-lms/lms-seed.ts";
 
-/** Given and family names of the learners; many alphabets, an apostrophe, a very long one and a single name. */
+/** Many alphabets, an apostrophe, a very long one and a single name. */
 const learnerNames: [string, string][] = [
   ["Zoë", "Åkesson"],
   ["José", "Álvarez Núñez"],
@@ -71,8 +71,8 @@ const historian: SeedPerson = {
 const everyone = learnerNames.map((_name, index) => index);
 
 /**
- * The demo's institution: two courses with two sections each, two instructors and thirty learners. Everybody
- * takes biology (odd ones in section A, even ones in B); the first eighteen also take history.
+ * Two courses with two sections each, two instructors, thirty learners. All take biology (odd ones in A, even ones in B), eighteen
+ * history.
  */
 export const demoSeed: LmsSeed = {
   name: "Riverside College",

@@ -13,10 +13,7 @@ const marks = [
 
 type Tell = (line: string) => void;
 
-/**
- * Plays the whole job over HTTP and tells what each side saw.
- * @throws at the first step that did not go as it must.
- */
+/** Plays the whole job over HTTP. @throws at the first failed step. */
 export async function playStory(world: DemoWorld, tell: Tell): Promise<void> {
   const { lms, classroom } = world;
   const [tool] = lms.tools();
@@ -78,7 +75,7 @@ async function teacherEntersFramed({ lms, classroom }: DemoWorld, tell: Tell): P
   );
 }
 
-/** Somebody who teaches history becomes a student of biology, and enters both. */
+/** An instructor of history becomes a learner of biology, and enters both. */
 async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, tell: Tell): Promise<void> {
   const both = [...lms.world.people.values()].find(({ username }) => username === "teacher2");
   must(both !== undefined, "the LMS knows teacher2");
@@ -134,7 +131,7 @@ async function attendanceBecomesGrade(
   tell(`   (${told}).`);
 }
 
-/** Waits for a condition of the other side; the demo's own patience is 30 seconds. */
+/** Waits at most 30 s. */
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await condition())) {
@@ -143,7 +140,7 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
   }
 }
 
-/** How many of the webhooks that the tool has taken have no effect yet, by its own count. */
+/** By the tool's own count. */
 async function unprocessedWebhooks({ toolUrl }: DemoWorld): Promise<number> {
   const metrics = await (await fetch(`${toolUrl}/metrics`)).text();
   const counts = [...metrics.matchAll(/^spaces_lti_receipts{state="(\w+)"} (\d+)$/gm)];

@@ -20,43 +20,39 @@ export type DemoWorld = {
   lms: StandInLms;
   classroom: StandInClassroom;
   toolUrl: string;
-  /** The tool's environment; a second process may be started with it. */
+  /** The tool's environment, for starting a second process. */
   variables: Record<string, string>;
   tool: () => ToolProcess;
-  /** What every process of the tool has printed so far. */
   output: () => string;
-  /** Starts the tool again on the same data after it was ended. */
+  /** On the same data. */
   restartTool: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 export type DemoWorldOptions = {
   logger: Logger;
-  /** Wanted ports; another free one is taken when one is busy. All free ports by default. */
+  /** Wanted ports, replaced when busy; any free ones by default. */
   ports?: { lms: number; classroom: number; tool: number };
-  /** Where browsers reach LMS and tool when that is not loopback and port, such as an https front of each. */
+  /** Where browsers reach LMS and tool, such as an https front; default loopback and port. */
   publicUrls?: { lms: string; tool: string };
-  /** Which product the LMS behaves like; "moodle" when left out. */
+  /** "moodle" when left out. */
   manners?: "moodle" | "canvas" | "other";
-  /** More of the tool's environment. */
+  /** Added to the tool's environment. */
   variables?: Record<string, string>;
   /** Default: a temporary folder that is removed at the end. */
   databaseUrl?: string;
   logLevel?: string;
-  /** Of the stand-in classroom. */
   spelling?: Spelling;
-  /** Whether it lists its cohorts (GET /programs/cohorts), which the document does not show. */
+  /** GET /programs/cohorts, which the document does not show. */
   cohortList?: boolean;
   autoAttendance?: boolean;
-  /** Assumptions of the stand-ins that are the other way round here. */
   turned?: Turned;
-  /** The dialect file of the tool, as an operator of such a classroom writes it; none when left out. */
+  /** The tool's dialect file; none when left out. */
   dialect?: (classroom: StandInClassroom) => object;
-  /** How the tool is started on the port its variables name; as one process when left out. */
+  /** On the port its variables name; as one process when left out. */
   startTool?: (variables: Record<string, string>) => Promise<ToolProcess>;
 };
 
-/** What holds where nothing else is said. */
 const usual = {
   ports: { lms: 0, classroom: 0, tool: 0 },
   manners: "moodle" as const,
@@ -68,7 +64,7 @@ const usual = {
   startTool: startToolProcess,
 };
 
-/** Starts everything and registers the tool by dynamic registration through an invitation. */
+/** Registers the tool by dynamic registration through an invitation. */
 export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld> {
   const options = { ...usual, ...given };
   const { logger } = options;
@@ -150,7 +146,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
   };
 }
 
-/** What an LMS administrator does: gets an invitation, pastes its address into the LMS, follows the dialog. */
+/** As an LMS administrator: invitation, its address in the LMS, the dialog. */
 async function registerTool(
   lms: StandInLms,
   logger: Logger,
@@ -161,7 +157,7 @@ async function registerTool(
   if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
 }
 
-/** The command "invite" as its use case: as a process of its own it would be a third of the world's start. */
+/** The command "invite" as its use case: a process would take a third of the world's start. */
 async function invite(
   logger: Logger,
   variables: { DATABASE_URL: string; PUBLIC_URL: string },

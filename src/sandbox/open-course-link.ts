@@ -2,12 +2,7 @@ import type { StandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import type { Seen, Visitor } from "./visitor.ts";
 import { waitAtDoor } from "./wait-at-door.ts";
 
-/**
- * What happens when somebody who is logged in at the LMS clicks a course link: login initiation to the tool, the
- * tool's redirect to the LMS's authorization, the LMS's id_token form to the tool.
- * Whoever has to wait at the classroom's door waits.
- * @returns the tool's answer to the launch: a redirect into the Space, or a page.
- */
+/** A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page. */
 export async function openCourseLink(
   visitor: Visitor,
   lms: StandInLms,

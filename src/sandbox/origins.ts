@@ -100,7 +100,7 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-lms/review-pages.ts": "LTI Submission Review 1.0",
 };
 
-/** Files that imitate nothing: what a sandbox needs to run, to be steered and to be looked at. */
+/** Files that imitate nothing. */
 export const machinery: readonly string[] = [
   "call-log",
   "control-router",

@@ -8,23 +8,20 @@ import { fileURLToPath } from "node:url";
 /** The tool as its own process, as an operator runs it. */
 export type ToolProcess = {
   child: ChildProcess;
-  /** Everything it has printed so far. */
   output: () => string;
-  /** Ends it with a signal and waits. @returns its exit code, null when the signal killed it. */
+  /** @returns its exit code, null when the signal killed it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
-/** The tool's program as an operator starts it. */
 export const toolSource = `${source}main.ts`;
-/** The one that is started here: TOOL_PROGRAM may name the same in one file, which starts sooner. */
+/** TOOL_PROGRAM may name the same program in one file, which starts sooner. */
 const toolProgram = process.env.TOOL_PROGRAM ?? toolSource;
 
 /**
- * What every process of the tool is started with besides its own variables: where its compiled code is kept, so that
- * it starts in half the time. The folder lies with the packages: in the machine's temporary folder another user
- * could lay code there for us to run.
+ * For every process of the tool: its compile cache, which halves the start. It lies with the packages: in the machine's temporary folder
+ * another user could place code for us to run.
  */
 export function ofEveryProcess(): Record<string, string> {
   return {
@@ -33,7 +30,7 @@ export function ofEveryProcess(): Record<string, string> {
   };
 }
 
-/** Starts the tool's program with these variables only (and those of every process) and waits until it is ready. */
+/** With these variables only (and those of every process); resolves when ready. */
 export async function startToolProcess(
   variables: Record<string, string>,
   program = toolProgram,

@@ -1,21 +1,21 @@
-/** What somebody at a browser sees after one step; `location` is where a redirect, or the page's one link, leads. */
+/** The result of one step; `location` is where a redirect, or the page's one link, leads. */
 export type Seen = { status: number; url: string; location: string | null; text: string };
 
-/** A browser without scripts: follows what a person would, keeps cookies per host and port, each for its path. */
+/** A browser without scripts; keeps cookies per host and port, each for its path. */
 export type Visitor = {
   open: (url: string, options?: { framed?: boolean }) => Promise<Seen>;
-  /** Sends the page's form (the first, or the one whose action ends so) with its hidden fields. */
+  /** Sends the first form, or the one whose action ends so, with its hidden fields. */
   submit: (
     page: Seen,
     options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
   ) => Promise<Seen>;
-  /** The cookies that go along to an address, as one header. */
+  /** As one header. */
   cookiesFor: (url: string) => string;
-  /** Adds a cookie of a host, as when somebody has logged in there before. */
+  /** As from an earlier login at that host. */
   addCookie: (url: string, cookie: string) => void;
 };
 
-/** A visitor with no cookies. Redirects are not followed: each one is a step to look at. */
+/** Redirects are not followed: each one is a step to look at. */
 export function createVisitor(): Visitor {
   const jars = new Map<string, Map<string, { value: string; path: string }>>();
   const jarOf = (url: string) => {
@@ -78,7 +78,7 @@ function isWithin(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 }
 
-/** The link by which a page is left where there are no scripts (it is called "onward"). */
+/** The link to go on without scripts (it is called "onward"). */
 function onwardOf(text: string): string | null {
   const link = /<a\b[^>]*\bid="onward"[^>]*>/.exec(text)?.[0];
   return link === undefined ? null : attribute(link, "href");
@@ -87,7 +87,7 @@ function onwardOf(text: string): string | null {
 type Form = { action: string; method: string; fields: Record<string, string> };
 
 function formOf(page: Seen, actionEnds: string | undefined): Form {
-  // Whoever says no action means the page's own form, not its navigation.
+  // Without an action the page's own form is meant, not its navigation.
   const text = actionEnds === undefined ? page.text.replaceAll(/<nav\b[\s\S]*?<\/nav>/g, "") : page.text;
   const forms = [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(
     ([, attributes = "", inside = ""]) => {

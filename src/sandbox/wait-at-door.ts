@@ -3,10 +3,7 @@ import type { Seen, Visitor } from "./visitor.ts";
 const looksEvery = 150;
 const givesUpAfter = 120_000;
 
-/**
- * What somebody does whom the tool sent to its waiting page: looks at it again and again, until they are let in or told
- * that they are not. Anything else than the waiting page or the way to it comes back as it is.
- */
+/** Reloads the waiting page until the person is let in or refused. Any other page comes back as it is. */
 export async function waitAtDoor(visitor: Visitor, seen: Seen): Promise<Seen> {
   const { location } = seen;
   const isSent = seen.status === 303 && location !== null && new URL(location).pathname === "/waiting";
@@ -23,7 +20,6 @@ export async function waitAtDoor(visitor: Visitor, seen: Seen): Promise<Seen> {
   return page;
 }
 
-/** Whether somebody looks at the page of the line. */
 export function isWaitingPage({ status, text }: Seen): boolean {
   return status === 200 && text.includes('action="/waiting"');
 }

@@ -20,10 +20,10 @@ import {
   type World,
 } from "./world.ts";
 
-/** A moment: milliseconds since the epoch, or an ISO 8601 text. */
+/** Milliseconds since the epoch, or an ISO 8601 text. */
 const moment = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 const people = z.array(z.string());
-/** Who does it in the classroom, by user id; the account of the API key when left out. */
+/** User id of the acting host; the API key's account when left out. */
 const by = z.string().default(hostAccount);
 
 const eventFields = {
@@ -35,7 +35,6 @@ const eventFields = {
   cohortIds: z.array(z.string()).optional(),
 };
 
-/** What each thing a host can do needs; the pages, the HTTP twins and the tests all go through these. */
 export const actionSchemas = {
   createEvent: z.object(eventFields),
   createSeries: z.object({ ...eventFields, weeks: z.coerce.number().int().min(2).max(60) }),
@@ -61,7 +60,7 @@ export const actionSchemas = {
   publishRecording: z.object({
     spaceId: z.string(),
     title: z.string().min(1).optional(),
-    /** When it began; by default with the session that runs, else an hour ago. */
+    /** By default with the running session, else an hour ago. */
     startedAt: moment.optional(),
     minutes: z.coerce.number().positive().max(1_440).optional(),
   }),
@@ -81,7 +80,7 @@ export const actionSchemas = {
     by,
   }),
   ...presenceActionSchemas,
-  /** Somebody whom no integrating application made. */
+  /** A user not made by an application. */
   addUser: z.object({
     name: z.string().min(1),
     role: z.enum(["host", "participant"]).default("participant"),
@@ -90,14 +89,12 @@ export const actionSchemas = {
   invite: z.object({ spaceId: z.string(), userId: z.string() }),
 };
 
-/** The name of something a host can do. */
 export type ActionName = keyof typeof actionSchemas;
 
 type Input<Name extends ActionName> = z.input<(typeof actionSchemas)[Name]>;
 
 const hour = 3_600_000;
 const week = 7 * 24 * hour;
-/** What is said where nobody says anything else. */
 const inventedTranscript = [
   { speaker: "Teacher", text: "Good morning. Shall we begin?" },
   { speaker: "Student", text: "Yes, please." },
@@ -106,7 +103,7 @@ const inventedSummary = "The class began on time.";
 /** The document knows no such event (assumption `removalIsTold`). */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
-/** Everything the host controls can do to the world; each change sends its webhook. */
+/** The host controls; each change sends its webhook. */
 export function createActions(deps: {
   world: World;
   webhooks: WebhookSender;
@@ -164,7 +161,7 @@ export function createActions(deps: {
     return event;
   }
 
-  /** The instances a change concerns; for a single event, that one. */
+  /** The instances a change concerns. */
   function instances(event: StandInEvent, scope: "ALL" | "FUTURE" | "CURRENT"): StandInEvent[] {
     if (event.seriesId === null || scope === "CURRENT") return [event];
     return [...world.events.values()].filter(
@@ -282,7 +279,7 @@ export function createActions(deps: {
         assigneeId: null,
       };
       world.alerts.set(alert.alertId, alert);
-      // Nobody acted when the system noticed that nobody came (part 6.8).
+      // A no-show has no actor (part 6.8).
       tellAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : who);
       return alert;
     },
@@ -311,7 +308,7 @@ export function createActions(deps: {
     },
   };
 
-  /** The session that runs, or that ended last, unless the recording is older than that. */
+  /** The running or last session, unless the recording is older. */
   function sessionAt(
     { session, endedSessionId }: StandInSpace,
     startedAt: number | undefined,
@@ -325,5 +322,4 @@ export function createActions(deps: {
   }
 }
 
-/** What `createActions` returns. */
 export type Actions = ReturnType<typeof createActions>;

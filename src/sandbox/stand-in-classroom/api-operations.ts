@@ -8,19 +8,17 @@ import { parseOrRefuse } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { StandInEvent, StandInRecording, StandInSpace, StandInUser, World } from "./world.ts";
 
-/** What an operation is given: path parameters, query and JSON body as they came. */
 export type OperationInput = {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
 };
 
-/** One operation of the API; returns the JSON to answer with. */
 type Operation = (input: OperationInput) => unknown;
 
 const tokenLifetime = 3_600_000; // one hour (document part 8)
 const text = z.string().min(1);
-/** Settings of a Space that travel with a login; everything else on the Space URL is dropped. */
+/** Dropped from a Space URL: only settings travel with a login. */
 const loginParameters = new Set(["loginMethod", "loginType", "token"]);
 
 const userSchema = z.object({
@@ -48,7 +46,6 @@ export function createOperations(deps: {
   actions: Actions;
   webhooks: WebhookSender;
   appUrl: () => string;
-  /** The same application under another name. */
   otherAppUrl: () => string;
   clock: Clock;
   ids: Ids;
@@ -77,11 +74,11 @@ export function createOperations(deps: {
     return { ...user, createdAt: iso(user.createdAt) };
   }
 
-  /** That an address is needed, or is taken (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
+  /** Email required, or taken (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
   function refuseAddress(email: string | null): void {
     if (turned.has("usersNeedNoEmail") && email === null)
       throw new Refusal(400, "BAD_REQUEST", "email is required.");
-    // Where users have no roles, who has the address is given back.
+    // Where users have no roles, the address's user is returned.
     if (!turned.has("addressesAreFree") || turned.has("aUserForEachRole") || email === null) return;
     if ([...world.users.values()].some((user) => user.email === email))
       throw new Refusal(409, "ADDRESS_TAKEN", "There is a user with this e-mail address.");
@@ -109,18 +106,18 @@ export function createOperations(deps: {
     return { spaceId, name, access, enableWaitingRoom, url: `${base}/spaces/${spaceId}` };
   }
 
-  /** Whom a Space was told of: they are on its list of invited users as well (assumption `toldAreInvited`). */
+  /** Users a Space was told of are also invited (assumption `toldAreInvited`). */
   function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
     const told = turned.has("toldAreInvited") ? [] : [...(hostUserIds ?? []), ...(participantUserIds ?? [])];
     return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...told])] };
   }
 
-  /** Somebody is added to a Space: a host is no participant there, and the other way round (assumption `toldWhenMade`). */
+  /** A host is no participant there, and the other way round (assumption `toldWhenMade`). */
   function addToSpace({ path, body }: OperationInput) {
     const space = found(world.spaces.get(path.spaceId ?? ""), "Space");
     const { userId, role } = parseOrRefuse(addedSchema, body);
     found(world.users.get(userId), "user");
-    // A list that nobody was ever told stays none: whoever was made as a host is one there.
+    // A list never told stays null: a user made as a host is one there.
     const without = (userIds: string[] | null) => userIds?.filter((each) => each !== userId) ?? null;
     const withThem = (userIds: string[] | null) => [...(without(userIds) ?? []), userId];
     const isHost = role === "host";
@@ -130,7 +127,7 @@ export function createOperations(deps: {
     return { spaceId: space.spaceId, userId, role };
   }
 
-  /** The ids of users that a Space is told of; each has to exist (document 4: users are made first). */
+  /** User ids told of a Space; each must exist (document 4: users are made first). */
   function known(people: z.infer<typeof spaceSchema>["hosts"]): string[] | null {
     return people?.map(({ userId }) => found(world.users.get(userId), "user").userId) ?? null;
   }
@@ -154,7 +151,7 @@ export function createOperations(deps: {
     return { url, expiresAt: iso(createdAt + tokenLifetime) };
   }
 
-  /** Only this service's Space URLs are taken; parameters of the token login have no place there. */
+  /** Takes only this service's Space URLs, without token-login parameters. */
   function readRedirect(redirectUrl: string): { spaceId: string; parameters: Record<string, string> } {
     const refuse = () =>
       new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is not a Space URL, URL-encoded once.");
@@ -262,7 +259,6 @@ export function createOperations(deps: {
   } satisfies Record<string, Operation>;
 }
 
-/** The operations by name. */
 export type Operations = ReturnType<typeof createOperations>;
 
 function recordingReply(
@@ -287,11 +283,7 @@ function eventReply(event: StandInEvent) {
   return { ...event, startsAt: iso(event.startsAt), endsAt: iso(event.endsAt) };
 }
 
-/**
- * The redirectUrl of a call, decoded. In the query the transport's own decoding takes the one encoding off; in a
- * JSON body the text itself is URL-encoded. Either place is accepted (the document does not name it); when both
- * are given they must agree.
- */
+/** redirectUrl from query or JSON body, decoded (the document does not name the place); given in both, they must agree. */
 function redirectUrlIn(query: Readonly<Record<string, unknown>>, body: unknown): string {
   const inQuery = z.object({ redirectUrl: text }).safeParse(query).data?.redirectUrl;
   const inBody = z.object({ redirectUrl: text }).safeParse(body).data?.redirectUrl;

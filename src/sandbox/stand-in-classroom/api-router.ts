@@ -22,26 +22,23 @@ import {
 
 const fields = z.record(z.string(), z.string());
 
-/**
- * The API: log, then key, then rate limit, then faults, then the operation, half of the reply's time before it and half after. Where
- * the limit counts replies, it comes after all of the reply's time.
- */
+/** Log, key, rate limit, faults, operation in the middle of the reply's time. A limit on replies comes at the end. */
 export function createApiRouter(deps: {
   operations: Operations;
   spelling: Spelling;
-  /** Whether events can be changed, cancelled and listed, which the document does not show. */
+  /** Change, cancel and list events, which the document does not show. */
   eventChanges: boolean;
-  /** Whether cohorts can be listed, which it does not show either. */
+  /** List cohorts, which the document does not show. */
   cohortList: boolean;
   apiKey: string;
   rateLimit: boolean;
   /** At arrival when left out. */
   limitCounts: LimitCounts | undefined;
-  /** For how long this process stood still just now (ms). */
+  /** How long this process stood still just now (ms). */
   stalledFor: () => number;
-  /** How long the next reply takes (ms). */
+  /** Of the next reply (ms). */
   replyTakes: () => number;
-  /** The stricter limit of analytics (document part 8; the values are invented). */
+  /** Stricter for analytics (document part 8; the values are invented). */
   analyticsLimit: { calls: number; perMs: number };
   calls: CallLog;
   faults: Faults;
@@ -61,7 +58,7 @@ export function createApiRouter(deps: {
     ...(turned.has("toldWhenMade") ? [addToSpaceRoute] : []),
   ]);
   const router = Router();
-  /** When the head of a request was here: a long body, or a busy moment while it is read, must not make it later. */
+  /** When a request's head arrived: a long body or a busy moment must not make it later. */
   const arrivals = new WeakMap<Request, { at: number; stalled: number }>();
   router.use((request: Request, _response: Response, next: NextFunction) => {
     arrivals.set(request, { at: clock.now(), stalled: deps.stalledFor() });
@@ -104,7 +101,6 @@ export function createApiRouter(deps: {
     if (ms > 0) await clock.sleep(ms);
   }
 
-  /** What an operation is given, taken from where this spelling looks for it. */
   function inputOf(route: Route, request: Request, body: unknown) {
     const inForm = request.is("application/x-www-form-urlencoded") === "application/x-www-form-urlencoded";
     if (manners.formBodies.includes(route.operation)) {
@@ -161,7 +157,7 @@ export function createApiRouter(deps: {
     );
   }
 
-  /** Plays a fault; false when the normal answer should still follow. */
+  /** False when the normal answer should still follow. */
   async function spoil(fault: Fault, operate: () => unknown, response: Response): Promise<boolean> {
     if (fault.kind === "slow") {
       await clock.sleep(fault.delayMs);
@@ -214,7 +210,6 @@ export function createApiRouter(deps: {
   return router;
 }
 
-/** How this spelling is spoken where assumptions are turned round. */
 function turnedManners(spoken: Manners, turned: Turned, more: readonly Route[]): Manners {
   const recordings = turned.has("recordingsOfOneSpace");
   return {
@@ -235,7 +230,7 @@ function refusalStatus(turned: Turned, status: number): number {
   return status === 404 && turned.has("missingIs404") ? 410 : status;
 }
 
-/** The error body (assumption `errorsHaveCodes`). */
+/** Assumption `errorsHaveCodes`. */
 export function errorBody(code: string, message: string) {
   return { error: { code, message } };
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import { attendanceKey, type StandInAttendance, type World } from "./world.ts";
 
-/** What marking needs; `at` (milliseconds) lets a test write about the past. */
+/** `at` (ms) lets a test write about the past. */
 type Mark = {
   eventId: string;
   userId: string;
@@ -12,13 +12,12 @@ type Mark = {
   at?: number | undefined;
 };
 
-/** Attendance records and the webhook each change causes. */
+/** Attendance records; each change sends its webhook. */
 export type AttendanceBook = {
   of: (eventId: string, userId: string) => StandInAttendance | null;
   mark: (mark: Mark) => StandInAttendance;
 };
 
-/** A book over the world's attendance. */
 export function createAttendanceBook(deps: {
   world: World;
   webhooks: WebhookSender;

@@ -1,10 +1,10 @@
 /** One API call as the service saw it. */
 export type ApiCall = {
-  /** Milliseconds since the epoch, at arrival. */
+  /** At arrival (ms). */
   at: number;
-  /** When the limit counted it; null as long as it did not. */
+  /** When the limit counted it; null before. */
   countedAt: number | null;
-  /** It may have come so much earlier (ms), because this process stood still. */
+  /** How much earlier it may have come (ms), because this process stood still. */
   stalled: number;
   /** "createApiUser", "authorize", ...; "unknown" when no route matched. */
   operation: string;
@@ -14,21 +14,20 @@ export type ApiCall = {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   status: number | null;
-  /** Refused because there were too many calls (a 429 that a fault made does not count). */
+  /** Not by a fault's 429. */
   refusedByLimit: boolean;
 };
 
-/** What the API was asked, newest last. */
+/** Newest last. */
 export type CallLog = {
   add: (call: ApiCall) => void;
   all: () => readonly ApiCall[];
   counts: () => { accepted: number; refusedByLimit: number; mostInOneSecond: number };
 };
 
-/** The log keeps this many calls; a bench of an hour fits. */
+/** Enough for a bench of an hour. */
 const kept = 20_000;
 
-/** A call log in memory. */
 export function createCallLog(): CallLog {
   const calls: ApiCall[] = [];
   return {
@@ -50,7 +49,7 @@ export function createCallLog(): CallLog {
   };
 }
 
-/** The greatest number of calls that came within any rolling second for certain. */
+/** Calls that certainly came within one rolling second, at most. */
 function mostInOneSecond(counted: readonly { at: number; stalled: number }[]): number {
   const calls = counted.toSorted((a, b) => a.at - b.at);
   let most = 0;

@@ -2,11 +2,7 @@ import { z } from "zod";
 import type { Operations } from "./api-operations.ts";
 import { parseOrRefuse } from "./run-action.ts";
 
-/**
- * Bodies and replies as three public programs write and read them that call a service with these operations (read 2026-11-22):
- * other bodies are refused. That an e-mail address is needed is what one of them says; how many records make a page is this
- * sandbox's own.
- */
+/** Three public programs' bodies and replies (read 2026-11-22); one requires e-mail addresses. The page size is our own. */
 const text = z.string().min(1);
 const person = z.strictObject({ userId: text });
 const people = z.array(person).optional();
@@ -35,7 +31,7 @@ const ownedSpace = z.strictObject({
   spaceToCloneId: text.optional(),
 });
 
-/** A body of these programs as the operation itself takes it; 400 for any other. */
+/** 400 for any other body. */
 export function readClientsBody(operation: keyof Operations, body: unknown): unknown {
   if (operation === "createApiUser") {
     const { userRole, ...rest } = parseOrRefuse(user, body);
@@ -61,7 +57,6 @@ function fromOwned({ ownerId, hostIds, participantIds, ...rest }: z.infer<typeof
 
 const record = z.record(z.string(), z.unknown());
 
-/** The reply as these programs read it. */
 export function writtenForClients(operation: keyof Operations, reply: unknown): unknown {
   const fields = record.parse(reply);
   if (operation === "createApiUser") return { userId: fields.userId };

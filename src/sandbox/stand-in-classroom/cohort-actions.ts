@@ -7,10 +7,9 @@ import type { WebhookSender } from "./webhook-sender.ts";
 import type { StandInCohort, World } from "./world.ts";
 
 const people = z.array(z.string());
-/** Who does it in the classroom, by user id; the account of the API key when left out. */
+/** User id of the acting host; the API key's account when left out. */
 const by = z.string().default(hostAccount);
 
-/** What each thing a host can do with cohorts needs. */
 export const cohortActionSchemas = {
   createCohort: z.object({
     programId: z.string().default("program-1"),
@@ -36,7 +35,7 @@ export const cohortActionSchemas = {
 
 type Input<Name extends keyof typeof cohortActionSchemas> = z.input<(typeof cohortActionSchemas)[Name]>;
 
-/** What the host controls can do to cohorts; each change sends its webhook (part 6.7). */
+/** Each change sends its webhook (part 6.7). */
 export function createCohortActions(deps: { world: World; webhooks: WebhookSender; clock: Clock; ids: Ids }) {
   const { world, webhooks, clock, ids } = deps;
 
@@ -66,7 +65,6 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
       tell(cohort, "COHORT_UPDATED", input.by);
       return cohort;
     },
-    /** Takes one person into a cohort or out of it. */
     changeMember: (input: Input<"changeMember">): StandInCohort => {
       const { cohortId, userId, change, as } = cohortActionSchemas.changeMember.parse(input);
       const cohort = found(world.cohorts.get(cohortId), "cohort");

@@ -29,7 +29,7 @@ const states = [
 
 const somebody = { id: "user-ana", name: "Ana", profileImage: "", fullName: "Ana Example" };
 
-/** All embed events of the document's part 6.9, each as somebody might want to see it. */
+/** All embed events of the document's part 6.9. */
 const groupsOf = (stopped: string): readonly { heading: string; events: readonly Raisable[] }[] => [
   {
     heading: "Space and people",
@@ -76,7 +76,6 @@ const groupsOf = (stopped: string): readonly { heading: string; events: readonly
   },
 ];
 
-/** A button for each of them. */
 export function eventButtons(turned: Turned): Html {
   const groups = groupsOf(turned.has("recordingStops") ? "ended" : "stopped");
   return html`<section id="embed-events" aria-labelledby="embed-heading">

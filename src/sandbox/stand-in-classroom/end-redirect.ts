@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Turned } from "../assumptions.ts";
 import type { StandInSpace, World } from "./world.ts";
 
-/** The institution's setting: where people are sent at the end, and how what is added is called (`endRedirectNames`). */
+/** Where people are sent at the end, and the names of added details (`endRedirectNames`). */
 export const endRedirectSetting = z.object({
   url: z.url({ protocol: /^https?$/ }).nullable(),
   names: z
@@ -17,14 +17,14 @@ export const endRedirectSetting = z.object({
     .default({}),
 });
 
-/** What `endRedirectSetting` takes: an address (null for none), and names; null leaves a detail out. */
+/** An address (null for none), and names; null leaves a detail out. */
 export type EndRedirectSetting = z.input<typeof endRedirectSetting>;
 
 /** The end-of-session redirect (document part 1, item 9). */
 export type EndRedirect = {
   set: (setting: EndRedirectSetting) => void;
   url: () => string | null;
-  /** Where somebody goes who leaves a Space, attribution included; null when nothing is set. */
+  /** With attribution; null when nothing is set. */
   addressFor: (space: StandInSpace, userId: string) => string | null;
 };
 
@@ -37,7 +37,7 @@ const snakeNames = {
 };
 const minute = 60_000;
 
-/** The redirect as it is set now; who, where and which event are looked up when somebody leaves. */
+/** Person, Space and event are looked up on leaving. */
 export function createEndRedirect(
   deps: { world: World; clock: Clock; turned: Turned },
   initial: EndRedirectSetting = { url: null },
@@ -65,7 +65,7 @@ export function createEndRedirect(
   };
 }
 
-/** The event of the Space that goes on now or ended within the hour; the latest of several. */
+/** The Space's event going on or ended within the hour; the latest of several. */
 function eventOf({ world, clock }: { world: World; clock: Clock }, space: StandInSpace): string | null {
   const now = clock.now();
   const fitting = [...world.events.values()].filter(

@@ -1,2 +1,2 @@
-/** Whose name stands on changes made in the host controls. */
+/** The author of changes in the host controls. */
 export const hostAccount = "account-of-the-api-key";

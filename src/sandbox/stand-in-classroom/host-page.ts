@@ -7,7 +7,7 @@ import { alertTypes, attendanceKey, attendanceStatuses, type World } from "./wor
 
 type Choice = { value: string; label: string };
 
-/** The host controls. `done` names the action that just ran. */
+/** `done` names the action that just ran. */
 export function hostPage(view: {
   world: World;
   webhooks: WebhookSender;

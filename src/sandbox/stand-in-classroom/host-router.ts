@@ -7,7 +7,6 @@ import type { RunAction } from "./run-action.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { World } from "./world.ts";
 
-/** The host controls: one page of forms; each form runs the action of its address and comes back. */
 export function createHostRouter(deps: {
   world: World;
   webhooks: WebhookSender;
@@ -49,7 +48,7 @@ export function createHostRouter(deps: {
   return router;
 }
 
-/** Form fields as an action's input: empty ones are left out, minutes become moments, id lists become arrays. */
+/** Empty fields are left out, minutes become moments, id lists arrays. */
 function actionInput(fields: Readonly<Record<string, string>>, now: number): Record<string, unknown> {
   const { startsInMinutes, lengthMinutes, attendeeIds, organizerIds, ...rest } = fields;
   const given = Object.entries(rest).filter(([, value]) => value !== "");

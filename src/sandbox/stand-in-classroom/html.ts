@@ -1,9 +1,8 @@
-/** Markup that is safe to put into a page as it is. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | boolean | null | readonly Part[];
 
-/** A tagged template that escapes every text put into it; null and false leave nothing. */
+/** Escapes every inserted text; null and false leave nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = strings.reduce(
     (before, text, index) => before + text + (index < parts.length ? render(parts[index] ?? null) : ""),
@@ -12,7 +11,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { markup };
 }
 
-/** JSON that can stand inside a script element. */
+/** For use inside a script element. */
 export function scriptJson(value: unknown): Html {
   return { markup: JSON.stringify(value).replaceAll("<", "\\u003c") };
 }

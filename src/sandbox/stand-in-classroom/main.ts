@@ -8,7 +8,7 @@ import { spellingNames } from "./spellings.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
 const spellingSchema = z.enum(spellingNames);
-/** "30-600": from so many to so many milliseconds. */
+/** "30-600": a range in milliseconds. */
 const replyTimesSchema = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/)

@@ -25,7 +25,7 @@ summary { cursor: pointer; min-height: 1.5rem; font-weight: 600; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-/** A whole page; `refreshSeconds` reloads it by itself. */
+/** `refreshSeconds` reloads it. */
 export function page(options: {
   title: string;
   language?: string;

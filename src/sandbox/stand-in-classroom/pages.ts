@@ -4,13 +4,12 @@ import type { Operations } from "./api-operations.ts";
 import { Refusal } from "./refusal.ts";
 import type { Spelling } from "./spellings.ts";
 
-/** How lists come in pages, and what goes wrong with them; the document shows neither (part 8: page sizes: not shown). */
+/** Pages of lists and their faults; the document shows neither (part 8: page sizes: not shown). */
 export const pagesSetting = z.object({
   manner: z.enum(["numbered", "page", "offset", "cursor", "next", "link"]),
   size: z.number().int().positive().default(25),
   /**
-   * "repeats": the first page comes again and again. "elsewhere": the next page is said to be on another host. "lies": more
-   * entries are told than there are. "shape", "fails": the second page is none, or 500.
+   * "repeats": the first page again. "elsewhere": next page on another host. "lies": total too high. "shape", "fails": second page bad.
    */
   fault: z.enum(["repeats", "elsewhere", "lies", "shape", "fails"]).nullable().default(null),
 });
@@ -18,10 +17,9 @@ export const pagesSetting = z.object({
 type PagesSetting = z.infer<typeof pagesSetting>;
 type Reply = { body: unknown; link: string | null };
 
-/** Cuts the lists of replies into pages, once that is switched on. */
 export type Pages = {
   set: (setting: z.input<typeof pagesSetting> | null) => void;
-  /** @param address Of the request, whole. */
+  /** @param address The request's, whole. */
   cut: (operation: keyof Operations, reply: unknown, query: Query, address: URL) => Reply;
 };
 
@@ -36,7 +34,7 @@ const lists = new Map<keyof Operations, string>([
 ]);
 const record = z.record(z.string(), z.unknown());
 
-/** Whole lists; 25 entries a page where that assumption is turned round, 100 as public programs read them. */
+/** Whole lists; 25 entries a page where that assumption is turned, 100 as public programs read them. */
 export function createPages(turned: Turned, spelling: Spelling): Pages {
   const sizes = [...(turned.has("listsAreWhole") ? [25] : []), ...(spelling === "clients" ? [100] : [])];
   let setting = sizes[0] === undefined ? null : pagesSetting.parse({ manner: "numbered", size: sizes[0] });
@@ -55,7 +53,7 @@ export function createPages(turned: Turned, spelling: Spelling): Pages {
   };
 }
 
-/** A cohort tells no more people than a page has entries, and how many there are. */
+/** A cohort lists at most a page of people, and their total. */
 function cutPeople(reply: unknown, { size }: PagesSetting): unknown {
   const cohort = record.parse(reply);
   const attendees = z.array(z.unknown()).parse(cohort.attendees);
@@ -98,7 +96,7 @@ function pageOf(
   return { body: { ...rest, ...words[manner] }, link: manner === "link" ? link : null };
 }
 
-/** Entries that are told and do not exist. */
+/** Entries in the total that do not exist. */
 const untrue: Partial<Record<string, number>> = { lies: 10, repeats: 25_000 };
 
 function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): string {
@@ -108,7 +106,7 @@ function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): 
   return next.href;
 }
 
-/** The entry a page begins with, by the parameters of its manner. */
+/** The first entry of the page asked for. */
 function asksFor(manner: PagesSetting["manner"], size: number, query: Query): number {
   const told = Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name.replaceAll("_", "").toLowerCase(), Number(value)]),

@@ -5,7 +5,7 @@ import type { StandInSpace, World } from "./world.ts";
 
 const somebody = z.object({ spaceId: z.string(), userId: z.string() });
 
-/** What each of them needs; without a browser, for demonstrations and tests. */
+/** Without a browser, for demonstrations and tests. */
 export const presenceActionSchemas = {
   enterSpace: somebody,
   leaveSpace: somebody,
@@ -16,7 +16,7 @@ export const presenceActionSchemas = {
 
 type Somebody = z.input<typeof somebody>;
 
-/** People in Spaces without a browser; each action sends its webhook, for every tab the person has there. */
+/** Each action sends its webhook, for every tab the person has there. */
 export function createPresenceActions({ world, visits }: { world: World; visits: Visits }) {
   const spaceOf = ({ spaceId }: Somebody) => found(world.spaces.get(spaceId), "Space");
   const eachTab = (input: Somebody, act: (space: StandInSpace, userTabId: string) => void) => {

@@ -1,4 +1,4 @@
-/** A request the stand-in answers with an error; the body's shape `{ error: { code, message } }` is invented. */
+/** An error answer; its shape `{ error: { code, message } }` is invented. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -11,7 +11,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The record, or a 404 that names what was looked for. */
+/** The record, or a 404. */
 export function found<T>(record: T | undefined, what: string): T {
   if (record === undefined) throw new Refusal(404, "NOT_FOUND", `No such ${what}.`);
   return record;

@@ -1,18 +1,14 @@
 import { seededRandom } from "../seeded-random.ts";
 
-/**
- * How long the service takes over a reply, in milliseconds. Assumed (`repliesTakeTime`): the document says nothing of it; web services with a
- * database behind them take some ten to some hundred milliseconds, and never the same twice.
- */
+/** In milliseconds. Assumed (`repliesTakeTime`): the document is silent; web services with a database take tens to hundreds of ms. */
 export type ReplyTimes = { from: number; to: number };
 
-/** What a reply takes when nobody says otherwise. */
 export const usualReplyTimes: ReplyTimes = { from: 30, to: 600 };
 
 /** The same times in the same order in each run. */
 const seed = 14;
 
-/** Says for each call how long its reply takes; `set` changes it for the calls to come, null answers at once. */
+/** `set` changes later replies; null answers at once. */
 export function createReplyTimes(initial: ReplyTimes | null = usualReplyTimes): {
   next: () => number;
   set: (times: ReplyTimes | null) => void;

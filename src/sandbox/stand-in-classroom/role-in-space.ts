@@ -2,9 +2,8 @@ import type { Turned } from "../assumptions.ts";
 import type { StandInSpace, StandInUser } from "./world.ts";
 
 /**
- * What somebody is in a Space. Users are made per host and per participant (document 1, item 1; 2), and the flow of part 4
- * makes "every Space host and participant" before the Space: a host is who was made as one and, where the Space was told who
- * its hosts are, stands among them (assumption `roleIsOfUser`). A guest is no user and a participant.
+ * A host is a user made as one (document 1, item 1; 2; 4) who, where the Space was told its hosts, is among them (assumption
+ * `roleIsOfUser`). A guest is no user and a participant.
  */
 export function roleInSpace(
   turned: Turned,

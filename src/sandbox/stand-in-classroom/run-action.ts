@@ -2,10 +2,9 @@ import { z } from "zod";
 import { actionSchemas, type ActionName, type Actions } from "./actions.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Runs an action that came over HTTP by its name; 404 for an unknown name, 400 for input that does not fit. */
+/** Runs an action by name; 404 for an unknown name, 400 for bad input. */
 export type RunAction = (name: string, input: unknown) => unknown;
 
-/** The named actions behind one function. */
 export function createRunAction(actions: Actions): RunAction {
   const of = <Schema extends z.ZodType>(schema: Schema, act: (input: z.output<Schema>) => unknown) => {
     return (input: unknown) => act(parseOrRefuse(schema, input));
@@ -44,7 +43,7 @@ export function createRunAction(actions: Actions): RunAction {
   };
 }
 
-/** The parsed value, or a 400 that says which field is wrong. */
+/** The parsed value, or a 400 that names the field. */
 export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

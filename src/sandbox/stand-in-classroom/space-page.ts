@@ -6,7 +6,7 @@ import { spaceScript } from "./space-script.ts";
 import type { Visitor } from "./visits.ts";
 import type { StandInSpace } from "./world.ts";
 
-/** What the document says each parameter does (part 4). */
+/** As in the document (part 4). */
 const meanings: Readonly<Record<string, string>> = {
   startCall: "the call starts when the first host joins",
   skipCallHostCheck: "with startCall, the call starts for anybody",
@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, string>> = {
   broadcastEvents: "events go to the page around this one",
 };
 
-/** "Welcome" in a few languages, so that the language parameter can be seen to work. */
+/** Makes the language parameter visible. */
 const welcomes: Readonly<Record<string, string>> = {
   en: "Welcome",
   de: "Willkommen",
@@ -30,24 +30,21 @@ const welcomes: Readonly<Record<string, string>> = {
   tr: "Hoş geldiniz",
 };
 
-/** Everything the Space page shows. */
 export type SpaceView = {
   space: StandInSpace;
   visitor: Visitor;
   userTabId: string;
   startedCall: boolean;
-  /** From the Space URL that authorize was given, or from the address itself when nobody logged in. */
+  /** From authorize's Space URL, or from the address without a login. */
   parameters: Readonly<Record<string, string>>;
-  /** Parameters of the address that have no effect because it is a token-login URL. */
+  /** Without effect on a token-login URL. */
   ignored: readonly string[];
   standaloneByDefault: boolean;
   hostUrl: string;
   turned: Turned;
-  /** Whether people are sent somewhere at the end. */
   redirects: boolean;
 };
 
-/** The page of somebody who is in the Space. */
 export function spacePage(view: SpaceView): string {
   const { space, visitor, parameters } = view;
   const language = parameters.language ?? "en";
@@ -141,7 +138,6 @@ function parameterTable(parameters: Readonly<Record<string, string>>, ignored: r
     }`;
 }
 
-/** A page for somebody who did not get in, or not yet. */
 export function doorPage(title: string, sentence: string, refreshSeconds?: number): string {
   return page({
     title,

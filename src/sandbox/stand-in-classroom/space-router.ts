@@ -10,7 +10,6 @@ import type { StandInLogin, StandInSpace, World } from "./world.ts";
 
 const loginParameters = ["loginMethod", "loginType", "token"];
 
-/** The web application's side: Space pages and what their script asks for. */
 export function createSpaceRouter(deps: {
   world: World;
   visits: Visits;
@@ -29,7 +28,7 @@ export function createSpaceRouter(deps: {
     return found(world.spaces.get(String(request.params.spaceId)), "Space");
   }
 
-  /** The login of the address, or null when the address carries none. */
+  /** Null without a login in the address. */
   function loginOf(request: Request, space: StandInSpace): StandInLogin | null {
     const { token, loginMethod, loginType } = request.query;
     if (token === undefined) return null;

@@ -1,6 +1,5 @@
 import { type Html, scriptJson } from "./html.ts";
 
-/** What the script in a Space page must know. */
 export type SpaceScriptFacts = {
   spaceId: string;
   userTabId: string;
@@ -8,14 +7,12 @@ export type SpaceScriptFacts = {
   startedCall: boolean;
   callRunning: boolean;
   userId: string;
-  /** Whether people are sent somewhere at the end. */
   redirects: boolean;
 };
 
 /**
- * The browser side of a Space page: keeps the list of people fresh, reports leaving and tab changes, and, when
- * asked to, posts embed events to the parent. An embedded Space does not know its parent's origin, so it posts to
- * any; the events carry nothing secret.
+ * Refreshes the list of people, reports leaving and tab changes, and posts embed events to the parent on request. An embedded Space does
+ * not know its parent's origin, so it posts to any; the events carry nothing secret.
  */
 export function spaceScript(facts: SpaceScriptFacts): Html {
   return { markup: `const facts = ${scriptJson(facts).markup};\n${program}` };

@@ -3,57 +3,52 @@ import type { Operations } from "./api-operations.ts";
 import { readClientsBody, writtenForClients } from "./clients-shapes.ts";
 
 /**
- * How the service speaks where the document leaves a choice: "a" and "b" are its two descriptions, "c" takes
- * unusual choices that a tolerant client finds its way through, "d" takes choices nobody can guess. "clients" is how public
- * programs call such a service, and takes nothing else (clients-shapes.ts).
+ * Where the document leaves a choice: "a" and "b" are its two descriptions, "c" unusual but discoverable, "d" not discoverable. "clients"
+ * is as public programs call such a service, and nothing else (clients-shapes.ts).
  */
 export const spellingNames = ["a", "b", "c", "d", "clients"] as const;
 export type Spelling = (typeof spellingNames)[number];
 
-/** One address. */
 export type Route = {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   operation: keyof Operations;
 };
 
-/** Addresses that the document does not show; the stand-in has them only when it is told to (`eventChanges`). */
+/** Not in the document; only with `eventChanges`. */
 export const eventChangeRoutes: readonly Route[] = [
   { method: "GET", path: "/events", operation: "findEvents" },
   { method: "PATCH", path: "/events/:eventId", operation: "updateEvent" },
   { method: "DELETE", path: "/events/:eventId", operation: "cancelEvent" },
 ];
 
-/** Another address that it does not show (assumption `toldWhenMade`). */
+/** Not in the document (assumption `toldWhenMade`). */
 export const addToSpaceRoute: Route = {
   method: "POST",
   path: "/spaces/:spaceId/users",
   operation: "addToSpace",
 };
 
-/** The list of cohorts, which the document does not show either (`cohortList`). */
+/** Not in the document; only with `cohortList`. */
 export const cohortListRoute: Route = { method: "GET", path: "/programs/cohorts", operation: "findCohorts" };
 
-/** What a spelling decides. */
 export type Manners = {
   routes: readonly Route[];
-  /** The header that carries the key, and the word before it. */
+  /** The key's header, and the word before the key. */
   key: { header: string; scheme: string };
-  /** The body as the operation takes it; refused with 400 where it is not understood. */
+  /** 400 for a body it does not understand. */
   read: (operation: keyof Operations, body: unknown) => unknown;
-  /** The body of an error. */
   error: (code: string, message: string) => unknown;
-  /** The reply to send for what an operation gave. */
   written: (operation: keyof Operations, reply: unknown) => unknown;
-  /** Of a creation answered with a Location header and no body: the field that holds the new id. */
+  /** Of a creation answered by Location alone: the field that holds the new id. */
   locationOnly: Partial<Record<keyof Operations, string>>;
-  /** An unknown address, or a known one with another method, is answered with a web page. */
+  /** A web page answers unknown addresses and methods. */
   pagesForUnknown: boolean;
-  /** redirectUrl is looked for in the query only. */
+  /** redirectUrl is read from the query only. */
   redirectInQueryOnly: boolean;
-  /** Bodies are taken as a web form writes them, and no other way. */
+  /** Only as a web form writes them. */
   formBodies: readonly (keyof Operations)[];
-  /** JSON is sent as text/plain that begins with a byte order mark. */
+  /** JSON is sent as text/plain with a byte order mark. */
   plainText: boolean;
 };
 
@@ -93,7 +88,6 @@ const plain: Omit<Manners, "routes"> = {
   plainText: false,
 };
 
-/** Every spelling. */
 export const spellings: Readonly<Record<Spelling, Manners>> = {
   a: {
     ...plain,
@@ -151,7 +145,7 @@ export const spellings: Readonly<Record<Spelling, Manners>> = {
 
 const record = z.record(z.string(), z.unknown());
 
-/** The second spelling also answers in another shape, so that a client must not rely on one (invented). */
+/** Another shape, so that a client must not rely on one (invented). */
 function wrapped(reply: unknown): unknown {
   const fields = record.parse(reply);
   const own = ["eventId", "userId", "spaceId"].find((name) => name in fields);

@@ -36,7 +36,6 @@ import {
   type StandInUser,
 } from "./world.ts";
 
-/** How to start the stand-in. */
 export type StandInClassroomOptions = {
   /** 0 takes any free port. */
   port: number;
@@ -49,27 +48,25 @@ export type StandInClassroomOptions = {
   apiKey: string;
   webhookSecret: string;
   webhookUrl?: string | null;
-  /** Which choices are taken where the document leaves one; default "a". */
+  /** Default "a". */
   spelling?: Spelling;
-  /** Whether events can be changed, cancelled and listed through the API, which the document does not show; default no. */
+  /** Change, cancel and list events by the API, which the document does not show; default no. */
   eventChanges?: boolean;
-  /** Whether cohorts can be listed through the API (GET /programs/cohorts), which it does not show either; default no. */
+  /** List cohorts by the API (GET /programs/cohorts), which the document does not show; default no. */
   cohortList?: boolean;
   /** Refuses the fifth call within a second, and analytics above their own limit; default true. */
   rateLimit?: boolean;
-  /** When a call counts for the limit; default at its arrival. */
+  /** Default at arrival. */
   limitCounts?: LimitCounts;
-  /** How long replies take; 30 to 600 ms when left out, null for at once, where pace does not matter. */
+  /** 30 to 600 ms when left out; null for at once. */
   replyTimes?: ReplyTimes | null;
-  /** The stricter limit of analytics; default one call in two seconds. */
+  /** Default one call in two seconds. */
   analyticsLimit?: { calls: number; perMs: number };
-  /** Assumptions that are the other way round here; none when left out. */
   turned?: Turned;
-  /** Settings an institution has in the real service. */
+  /** Settings of an institution in the real service. */
   institution?: { standalone?: boolean; autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
 };
 
-/** A running stand-in with what tests and the demo steer it by. */
 export type StandInClassroom = Actions & {
   apiUrl: string;
   appUrl: string;
@@ -77,30 +74,28 @@ export type StandInClassroom = Actions & {
   close: () => Promise<void>;
   setWebhookUrl: (url: string | null) => void;
   setWebhookSecret: (secret: string) => void;
-  /** Where people go when they leave a Space or its session ends. */
   setEndRedirect: EndRedirect["set"];
   setWebhookSwitches: (changes: Partial<WebhookSwitches>) => void;
-  /** Resolves when no webhook is on its way any more, retries included. */
+  /** When no webhook or retry is on its way. */
   webhooksSettled: () => Promise<void>;
-  /** How long the replies to calls from now on take; null for at once. */
+  /** For later calls; null for at once. */
   setReplyTimes: (times: ReplyTimes | null) => void;
   addFault: (fault: z.input<typeof faultSchema>) => void;
   clearFaults: () => void;
-  /** How lists come in pages; null for whole lists. */
+  /** Null for whole lists. */
   setPages: Pages["set"];
   spaces: () => StandInSpace[];
   users: () => StandInUser[];
   events: () => StandInEvent[];
   attendance: () => StandInAttendance[];
   recordings: () => StandInRecording[];
-  /** Logins made by authorize, oldest first. */
+  /** Oldest first. */
   authorizations: () => StandInLogin[];
   webhooksSent: () => readonly WebhookDelivery[];
   calls: () => readonly ApiCall[];
   callCounts: () => { accepted: number; refusedByLimit: number; mostInOneSecond: number };
 };
 
-/** Starts the stand-in of the Virtual Classroom Service on a real port. */
 export async function startStandInClassroom(given: StandInClassroomOptions): Promise<StandInClassroom> {
   const options = withDefaults(given);
   const { clock, logger, turned } = options;
@@ -231,7 +226,6 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
   };
 }
 
-/** What holds where nothing else is said. */
 function withDefaults(options: StandInClassroomOptions) {
   const turned = options.turned ?? nothingTurned;
   return {
@@ -249,7 +243,7 @@ function withDefaults(options: StandInClassroomOptions) {
   };
 }
 
-/** Ids that are numbers; those of events, which the document calls strings (part 6.5), and of tabs are not. */
+/** Numbers, but for events (texts by part 6.5) and tabs. */
 function numberedIds(): Ids {
   let last = 10_000;
   return {
@@ -262,7 +256,7 @@ function numberedIds(): Ids {
   };
 }
 
-/** The same server under its other name on this machine. */
+/** The same server by its other name. */
 function otherNameOf(url: string): string {
   const other = new URL(url);
   other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";

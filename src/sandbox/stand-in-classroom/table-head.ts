@@ -1,6 +1,5 @@
 import { html, type Html } from "./html.ts";
 
-/** The head of a table with its columns' titles. */
 export function tableHead(...titles: readonly string[]): Html {
   return html`<thead>
     <tr>

@@ -26,7 +26,7 @@ const event = z.strictObject({
   participants: z.array(z.string()).optional(),
 });
 
-/** A body in the other words that a turned assumption wants, as the operation itself takes it; 400 for the usual ones. */
+/** Reads the words of a turned assumption; 400 for the usual ones. */
 export function readBody(turned: Turned, operation: keyof Operations, body: unknown): unknown {
   if (operation === "createApiUser" && turned.has("userFields")) {
     const { userRole, ...rest } = parseOrRefuse(user, body);

@@ -6,7 +6,7 @@ import { asNumbers } from "./turned-ids.ts";
 const record = z.record(z.string(), z.unknown());
 type Fields = Record<string, unknown>;
 const creations: ReadonlySet<keyof Operations> = new Set(["createApiUser", "createSpace", "createEvent"]);
-/** The name of the id of what an operation is about; an entry of attendance has none of its own. */
+/** Entries of attendance have no id of their own. */
 const ownIds = new Map<keyof Operations, string>([
   ["createApiUser", "userId"],
   ["createSpace", "spaceId"],
@@ -20,7 +20,7 @@ const ownIds = new Map<keyof Operations, string>([
   ["readRecordings", "recordingId"],
   ["readSessions", "sessionId"],
 ]);
-/** How each kind of record is told where its assumption is turned round: new names, and what stands around a value. */
+/** New names, and what stands around a value. */
 const renamings: readonly {
   when: AssumptionName;
   operations: readonly (keyof Operations)[];
@@ -84,7 +84,7 @@ const renamings: readonly {
 ];
 
 type Change = (reply: unknown, operation: keyof Operations) => unknown;
-/** What becomes of a reply, in this order, where the assumption is turned round. */
+/** Applied in this order. */
 const changes: readonly (readonly [AssumptionName, Change])[] = [
   [
     "creationTellsAll",
@@ -114,7 +114,6 @@ const changes: readonly (readonly [AssumptionName, Change])[] = [
   ["repliesAreBare", (reply) => ({ data: reply })],
 ];
 
-/** What the service writes for what an operation gave, with these assumptions turned round. */
 export function writtenReply(turned: Turned, operation: keyof Operations, reply: unknown): unknown {
   return changes.reduce(
     (written, [name, change]) => (turned.has(name) ? change(written, operation) : written),
@@ -122,14 +121,14 @@ export function writtenReply(turned: Turned, operation: keyof Operations, reply:
   );
 }
 
-/** What nobody asked for. */
+/** Fields the tool did not ask for. */
 const more = {
   __v: 0,
   createdBy: { type: "api-key", label: "main" },
   tags: ["imported", "2026"],
   links: [{ rel: "self", href: "/v1/self" }],
 };
-/** A whole reply, and the entries of its lists. */
+/** A reply and the entries of its lists. */
 function eachRecord(reply: unknown, rename: (fields: Fields) => Fields): unknown {
   const inLists = Object.entries(record.parse(reply)).map(([name, value]): [string, unknown] => [
     name,
@@ -144,7 +143,7 @@ function withPlainId(fields: Fields, own: string): Fields {
   return { id, ...rest };
 }
 
-/** Every member, however deep, through a function of its name and value. */
+/** At any depth. */
 function changed(value: unknown, change: (name: string, value: unknown) => unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => changed(each, change, name));
   if (!isRecord(value)) return change(name, value);
@@ -165,7 +164,7 @@ function snakeCase(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [snake(name), snakeCase(each)]));
 }
 
-/** The members that have a value. */
+/** Members with a value. */
 function only(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

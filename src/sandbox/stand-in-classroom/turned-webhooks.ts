@@ -3,7 +3,6 @@ import { asNumbers } from "./turned-ids.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A webhook as the service writes it, with these assumptions turned round. */
 export function writtenWebhook(turned: Turned, payload: Payload): Payload {
   let written = { ...payload };
   if (turned.has("idsAreTexts"))
@@ -33,7 +32,7 @@ function writtenTime(turned: Turned, family: string, iso: string): unknown {
   return turned.has("isoEndsInZ") ? withOffset(iso) : iso;
 }
 
-/** The same moment on a clock two hours ahead. */
+/** The same moment with an offset of two hours. */
 function withOffset(iso: string): string {
   return new Date(Date.parse(iso) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
 }

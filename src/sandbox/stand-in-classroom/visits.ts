@@ -6,20 +6,17 @@ import { roleInSpace } from "./role-in-space.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import type { PersonInSpace, StandInSpace, StandInUser, World } from "./world.ts";
 
-/** Who stands at a Space's door. */
 export type Visitor = { userId: string; name: string; role: StandInUser["role"] };
 
-/** What happened at the door. */
 type Entry =
   | { outcome: "joined"; userTabId: string; role: StandInUser["role"]; startedCall: boolean }
   | { outcome: "waiting" }
   | { outcome: "not-invited" };
 
-/** People coming into and leaving Spaces, with the webhooks this causes. */
 export type Visits = {
   enter: (space: StandInSpace, visitor: Visitor, parameters: Readonly<Record<string, string>>) => Entry;
   leave: (space: StandInSpace, userTabId: string) => void;
-  /** From one room of the Space into another. */
+  /** Within the Space. */
   changeRoom: (space: StandInSpace, userTabId: string, roomId: string) => void;
   tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean) => void;
   endSession: (space: StandInSpace) => string;
@@ -35,7 +32,7 @@ function heldAtDoor(turned: Turned, space: StandInSpace, visitor: Visitor): "wai
   return "waiting";
 }
 
-/** startCall works for hosts and is ignored for participants; with skipCallHostCheck for anybody (document 4). True when this visitor started the call. */
+/** For hosts, and with skipCallHostCheck for all (document 4). True when this visitor started the call. */
 function startCall(
   space: StandInSpace,
   visitor: Visitor,
@@ -47,12 +44,11 @@ function startCall(
   return true;
 }
 
-/** A participant who comes later than this after the start is LATE (assumption `comingLateIsLate`). */
+/** A later participant is LATE (assumption `comingLateIsLate`; ms). */
 const lateAfter = 10 * 60_000;
-/** Coming this much before the start counts for the event (assumption `comingEarlyCounts`). */
+/** How early an entry counts (assumption `comingEarlyCounts`; ms). */
 const earlyBy = 15 * 60_000;
 
-/** Rules of the door: Private access, the waiting room, startCall. */
 export function createVisits(deps: {
   world: World;
   webhooks: WebhookSender;
@@ -84,7 +80,7 @@ export function createVisits(deps: {
     });
   }
 
-  /** Coming and leaving: of the room, and of the Space itself where that is told, too (`enteringIsOneJoin`). */
+  /** Of the room, and of the Space where reported (`enteringIsOneJoin`). */
   function tellThrough(space: StandInSpace, person: PersonInSpace, eventType: string): void {
     const twice = turned.has("enteringIsOneJoin");
     if (twice && eventType === "joinSpace") tell(space, person, eventType, null);

@@ -2,7 +2,6 @@ import { html, type Html } from "./html.ts";
 import { tableHead } from "./table-head.ts";
 import type { WebhookDelivery } from "./webhook-sender.ts";
 
-/** The last webhooks with what became of them. */
 export function webhookLog(deliveries: readonly WebhookDelivery[]): Html {
   const recent = deliveries.slice(-25).reverse();
   if (recent.length === 0) return html`<p>No webhooks sent yet.</p>`;

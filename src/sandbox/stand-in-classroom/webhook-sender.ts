@@ -5,23 +5,21 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";
 import { writtenWebhook } from "./turned-webhooks.ts";
 
-/** How deliveries misbehave; everything off is the friendly case. */
+/** How deliveries misbehave; all off by default. */
 export type WebhookSwitches = {
-  /** Every webhook is sent twice, at the same moment. */
+  /** Sent twice at once. */
   duplicates: boolean;
-  /** Of every two webhooks the later one leaves first. */
+  /** Of two webhooks the later leaves first. */
   reorder: boolean;
-  /** Milliseconds every webhook is held back. */
+  /** Delay of every webhook (ms). */
   delayMs: number;
-  /** So many of the next webhooks get lost on the way: none of their attempts arrives. */
+  /** How many of the next are lost with all their attempts. */
   loseNext: number;
-  /** Sends a secret that is not the configured one. */
   wrongSecret: boolean;
   /** The document says "authentication header"; both readings exist. */
   headerName: "Authorization" | "Authentication";
 };
 
-/** One webhook and what became of it. */
 export type WebhookDelivery = {
   id: string;
   payload: Readonly<Record<string, unknown>>;
@@ -30,7 +28,6 @@ export type WebhookDelivery = {
   attempts: { at: number; status: number | null; error: string | null }[];
 };
 
-/** Sends webhooks, tries failed ones again, remembers all of them. */
 export type WebhookSender = {
   send: (payload: Readonly<Record<string, unknown>>) => WebhookDelivery;
   sent: () => readonly WebhookDelivery[];
@@ -38,19 +35,17 @@ export type WebhookSender = {
   receiverUrl: () => string | null;
   switches: () => Readonly<WebhookSwitches>;
   setSwitches: (changes: Partial<WebhookSwitches>) => void;
-  /** Resolves when nothing is on its way any more, retries included. */
+  /** When nothing is on its way, retries included. */
   settled: () => Promise<void>;
-  /** Drops what is on its way. */
   close: () => Promise<void>;
 };
 
-/** Waits between the attempts of one delivery, in milliseconds (assumption `webhooksAreRepeated`). */
+/** Waits between attempts (ms; assumption `webhooksAreRepeated`). */
 const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
 const answerTimeout = 10_000;
-/** How long reordering waits for a second webhook to swap with. */
+/** Wait of reordering for a second webhook (ms). */
 const reorderPatience = 300;
 
-/** A sender with its own receiver, secret and switches. */
 export function createWebhookSender(deps: {
   url: string | null;
   secret: string;
@@ -117,13 +112,13 @@ export function createWebhookSender(deps: {
     delivery.state = "given-up";
   }
 
-  /** With reordering on, the first of two waits until the second has left. */
+  /** With reordering, the first of two waits until the second has left. */
   async function orderOfLeaving(): Promise<void> {
     if (!switches.reorder) return;
     if (held !== null) {
       const first = held;
       held = null;
-      // A moment later, so that the second one's request is really on the wire before the first one's.
+      // So that the second request is on the wire first.
       track(clock.sleep(30, closing.signal).then(first.letGo));
       return;
     }

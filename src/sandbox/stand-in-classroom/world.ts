@@ -1,4 +1,4 @@
-/** A person the integrating application created (document part 2); `role` and `externalId` are invented. */
+/** Made by the integrating application (document part 2); `role` and `externalId` are invented. */
 export type StandInUser = {
   userId: string;
   name: string;
@@ -8,7 +8,6 @@ export type StandInUser = {
   createdAt: number;
 };
 
-/** A durable virtual classroom with the people who are in it now. */
 export type StandInSpace = {
   spaceId: string;
   roomId: string;
@@ -17,20 +16,20 @@ export type StandInSpace = {
   enableWaitingRoom: boolean;
   url: string;
   invitedUserIds: string[];
-  /** Whom the Space was told to have as hosts and as participants; null where it was told nobody. */
+  /** As told to the Space; null where nobody was. */
   hostUserIds: string[] | null;
   participantUserIds: string[] | null;
-  /** Participants a host has let through the waiting room. */
+  /** Let through the waiting room by a host. */
   admittedUserIds: string[];
   waitingUserIds: string[];
   people: PersonInSpace[];
   session: { sessionId: string; startedAt: number } | null;
-  /** Of the session that ended last. */
+  /** Of the last session. */
   endedSessionId: string | null;
   call: { startedBy: string } | null;
 };
 
-/** One browser tab in a Space; `roomId`: left out in the Space's own room. */
+/** One browser tab; `roomId` is left out in the Space's own room. */
 export type PersonInSpace = {
   userTabId: string;
   userId: string;
@@ -39,7 +38,7 @@ export type PersonInSpace = {
   roomId?: string;
 };
 
-/** A scheduled event; one instance when it belongs to a series. Times are milliseconds since the epoch. */
+/** One instance of a series, or a single event; times in ms. */
 export type StandInEvent = {
   eventId: string;
   title: string;
@@ -52,10 +51,9 @@ export type StandInEvent = {
   cohortIds?: string[];
 };
 
-/** The four statuses of the document. */
+/** As in the document. */
 export const attendanceStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
-/** What the classroom knows about one participant of one event. */
 export type StandInAttendance = {
   eventId: string;
   userId: string;
@@ -65,7 +63,6 @@ export type StandInAttendance = {
   updatedBy: string | null;
 };
 
-/** A group of people in a program. */
 export type StandInCohort = {
   cohortId: string;
   programId: string;
@@ -74,10 +71,10 @@ export type StandInCohort = {
   attendeeIds: string[];
 };
 
-/** The two alert types of the document. */
+/** As in the document. */
 export const alertTypes = ["TEACHER_DECLINED_EVENT", "EVENT_NO_SHOW"] as const;
 
-/** A control-center alert; the values of status and priority are invented. */
+/** The values of status and priority are invented. */
 export type StandInAlert = {
   alertId: string;
   alertType: (typeof alertTypes)[number];
@@ -87,24 +84,23 @@ export type StandInAlert = {
   eventId: string | null;
 };
 
-/** A published recording. */
 export type StandInRecording = {
   recordingId: string;
   spaceId: string;
-  /** Of the session that runs, or ran last; null when there never was one. */
+  /** Of the running or last session; null when there was none. */
   sessionId: string | null;
   title: string;
-  /** Times are milliseconds since the epoch. */
+  /** In ms. */
   startedAt: number;
   endedAt: number;
   url: string;
   publishedAt: number;
-  /** What was said, and what it came to; null until both are published. */
+  /** Null until both are published. */
   said: { transcript: { speaker: string; text: string }[]; summary: string } | null;
   status: "READY" | "UNAVAILABLE";
 };
 
-/** A login made by authorize; the Space URL's parameters travel with it, not with the login URL. */
+/** The Space URL's parameters travel with it, not with the login URL. */
 export type StandInLogin = {
   token: string;
   userId: string;
@@ -114,7 +110,7 @@ export type StandInLogin = {
   expiresAt: number;
 };
 
-/** Everything the stand-in remembers; in memory only. */
+/** In memory only. */
 export type World = {
   users: Map<string, StandInUser>;
   spaces: Map<string, StandInSpace>;
@@ -127,7 +123,6 @@ export type World = {
   logins: Map<string, StandInLogin>;
 };
 
-/** A world with nobody in it. */
 export function emptyWorld(): World {
   return {
     users: new Map(),
@@ -141,7 +136,6 @@ export function emptyWorld(): World {
   };
 }
 
-/** The key of an attendance record. */
 export function attendanceKey(eventId: string, userId: string): string {
   return `${eventId} ${userId}`;
 }

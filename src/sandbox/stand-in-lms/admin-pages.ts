@@ -11,7 +11,7 @@ import { beginRegistration } from "./registration-endpoint.ts";
 import { addToolByJson } from "./tool-control.ts";
 import { activateTool, addToolByHand } from "./tools.ts";
 
-/** The administrator's page of tools: add by address (dynamic registration), add by hand, activate, delete. */
+/** Add by address (dynamic registration) or by hand, activate, delete. */
 export function mountAdminPages(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
   const form = express.urlencoded({ extended: false });
   app.get("/admin/tools", (request, response) => {

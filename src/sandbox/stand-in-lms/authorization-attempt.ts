@@ -2,7 +2,6 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { BegunLaunch } from "./manners.ts";
 import type { Session } from "./sessions.ts";
 
-/** What somebody's request to the authorization endpoint meets. */
 export type AuthorizationAttempt = {
   asked: AuthorizationRequest;
   /** Null when nobody is logged in. */
@@ -11,6 +10,6 @@ export type AuthorizationAttempt = {
   launch: BegunLaunch | null;
 };
 
-/** An error of the authorization endpoint; `page` is shown by the LMS itself instead of being sent to the tool. */
+/** `page` is shown by the LMS itself instead of being sent to the tool. */
 export type AuthorizationProblem =
   { error: string; description?: string } | { page: string; status: 400 | 404 };

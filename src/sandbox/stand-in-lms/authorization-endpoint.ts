@@ -6,9 +6,8 @@ import type { Lms } from "./lms.ts";
 import type { BegunLaunch } from "./manners.ts";
 
 /**
- * The OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state to the tool's redirect
- * address, or an error when the request is wrong. When nothing can be trusted (an address that is not registered,
- * in Moodle also a used-up launch) the person gets the LMS's own error page.
+ * OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state, or an error. An untrusted request (unregistered
+ * address, in Moodle also a used-up launch) gets the LMS's own error page.
  */
 export function mountAuthorizationEndpoint(app: Express, lms: Lms): void {
   app.all(
@@ -45,7 +44,6 @@ function askedOf(request: Request): AuthorizationRequest {
   return parsed.success ? parsed.data : authorizationQuery.parse({});
 }
 
-/** The signed id_token of one launch. */
 async function signLaunch(lms: Lms, launch: BegunLaunch, nonce: string): Promise<string> {
   const iat = Math.floor(lms.clock.now() / 1000);
   return lms.key.sign({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const one = z.string().optional().catch(undefined);
-/** Parameters of an authorization request; what is sent twice counts as not sent. */
+/** A repeated parameter counts as not sent. */
 export const authorizationQuery = z.object({
   scope: one,
   response_type: one,
@@ -15,5 +15,4 @@ export const authorizationQuery = z.object({
   state: one,
 });
 
-/** What a tool's authorization request says. */
 export type AuthorizationRequest = z.output<typeof authorizationQuery>;

@@ -4,11 +4,7 @@ import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-records.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-/**
- * What Canvas finds wrong with an authorization request; null when nothing. All but an unknown client and a foreign
- * address are told to the tool: a used or old hint is `launch_no_longer_valid`, nobody or somebody else being
- * logged in `login_required`.
- */
+/** A used or old hint is `launch_no_longer_valid`, another or no user `login_required`; unknown clients and addresses get a page. */
 export function canvasAuthorizationProblem(
   lms: Lms,
   { asked, session, launch }: AuthorizationAttempt,

@@ -2,7 +2,6 @@ import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** One authorized call to a Canvas service. */
 export type CanvasCall = {
   lms: Lms;
   method: string;
@@ -14,7 +13,6 @@ export type CanvasCall = {
   columnId: string;
 };
 
-/** An error of Canvas's services. */
 export function canvasError(status: number, type: string, message: string): ServiceAnswer {
   return {
     status,
@@ -23,7 +21,7 @@ export function canvasError(status: number, type: string, message: string): Serv
   };
 }
 
-/** The Link header of one page; Canvas's is well-formed, with absolute addresses. */
+/** Of one page; Canvas's is well-formed, with absolute addresses. */
 export function pageLinks(
   url: string,
   query: URLSearchParams,
@@ -41,10 +39,7 @@ export function pageLinks(
   ].join(",");
 }
 
-/**
- * One page of a list: ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most
- * 100.
- */
+/** Ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most 100. */
 export function pageOf<Item>(
   { lms, query }: Pick<CanvasCall, "lms" | "query">,
   items: readonly Item[],

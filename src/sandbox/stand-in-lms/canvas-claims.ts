@@ -8,7 +8,7 @@ import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-/** Addresses of Canvas's services for one course, by its number. */
+/** For one course, by its number. */
 export function canvasAddresses(url: string, courseId: string) {
   const course = `${url}/api/lti/courses/${courseId}`;
   return {
@@ -18,7 +18,6 @@ export function canvasAddresses(url: string, courseId: string) {
   };
 }
 
-/** A course as Canvas names it to tools. */
 export function canvasContext(course: Course): { id: string; label: string; title: string; type: string[] } {
   return {
     id: canvasIds.course(course.id),
@@ -28,7 +27,6 @@ export function canvasContext(course: Course): { id: string; label: string; titl
   };
 }
 
-/** The claims of one launch from Canvas. */
 export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
@@ -39,7 +37,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
     [`${own}target_link_uri`]: launch.review?.url ?? link?.url ?? tool.launchUrl,
     [`${own}version`]: "1.3.0",
-    // Somebody who is not logged in and looks at a public course has no identity.
+    // A visitor of a public course has no identity.
     ...(person.anonymous ? {} : { sub: canvasIds.person(person.id) }),
     locale,
     ...(names
@@ -86,7 +84,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
   };
 }
 
-/** What each place of Canvas takes from a content selection dialog. */
+/** What each placement accepts from a content selection. */
 const contentOf: Record<string, { types: string[]; multiple: boolean; lineItem: boolean }> = {
   link_selection: { types: ["ltiResourceLink"], multiple: true, lineItem: true },
   course_assignments_menu: { types: ["ltiResourceLink"], multiple: true, lineItem: true },
@@ -154,7 +152,7 @@ function gradeClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<stri
   };
 }
 
-/** The language that people have chosen in their account. */
+/** As chosen in the account. */
 function localeOf(lms: Lms): string {
   return lms.quirks.locale ?? "en";
 }

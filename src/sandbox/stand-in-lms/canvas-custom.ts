@@ -1,10 +1,10 @@
 import { canvasIds } from "./canvas-ids.ts";
 import type { Course, Enrolment, Person } from "./lms-records.ts";
 
-/** Somebody and their place in the course; an account admin has none. */
+/** An account admin has no enrolment. */
 type Member = { person: Person; enrolment: Enrolment | undefined };
 
-/** Custom parameters expanded for one person in one course; an unknown variable stays `$Literal`, booleans stay booleans. */
+/** For one person in one course; an unknown variable stays `$Literal`, booleans stay booleans. */
 export function canvasCustom(
   course: Course,
   who: Member,

@@ -3,10 +3,7 @@ import type { CanvasScore } from "./canvas-score.ts";
 import { toFiveDecimals } from "./gradebook.ts";
 import type { Column, Grade } from "./lms-records.ts";
 
-/**
- * What a score makes of a cell: no `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties
- * it, a teacher's grade included; any score un-excuses the learner; comments pile up.
- */
+/** No `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties the cell; any score un-excuses; comments pile up. */
 export function canvasGradeAfter(
   score: CanvasScore,
   column: Column,
@@ -25,7 +22,7 @@ export function canvasGradeAfter(
   if (preserve || (yieldToOthers && before.final !== null)) return after;
   const graded = score.gradingProgress === "FullyGraded" || score.gradingProgress === "PendingManual";
   const value = graded ? scaled(score, column) : null;
-  // A teacher's grade is not protected, nor is an excused learner: this score takes their place.
+  // Neither a teacher's grade nor "excused" is protected: this score replaces them.
   const { scoreGiven: given, scoreMaximum: maximum } = score;
   const sent = given == null || maximum == null ? {} : { sent: { given, maximum } };
   return { ...after, ...sent, raw: value, final: value, overridden: false, excused: false };
@@ -45,7 +42,7 @@ function emptyGrade(columnId: string, personId: string): Grade {
   };
 }
 
-/** Unless told otherwise every score hands in a new submission. */
+/** By default every score hands in a new submission. */
 export function makesAttempt(score: CanvasScore): boolean {
   const { new_submission: wanted, submission_type: type } = score[submissionExtension];
   return wanted && type !== "none" && score.activityProgress !== "Initialized";

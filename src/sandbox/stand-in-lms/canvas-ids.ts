@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Ids that were already worked out, both ways, so that a course of thousands needs no hashing at every call. */
+/** Cached both ways: a course of thousands needs no hashing at every call. */
 const numbers = new Map<string, string>();
 const opaque = new Map<string, string>();
 
-/** Canvas shows tools opaque ids instead of its own numbers; these are derived from them, so they stay stable. */
+/** Opaque ids derived from Canvas's numbers, and so stable. */
 export const canvasIds = {
   /** `sub` and `user_id`. */
   person: (id: string): string => {
@@ -15,7 +15,7 @@ export const canvasIds = {
     numbers.set(made, id);
     return made;
   },
-  /** The number behind a `sub` that was once told; a number stands for itself. */
+  /** The number behind a `sub`; a number stands for itself. */
   numberOf: (sub: string): string => numbers.get(sub) ?? sub,
   /** `context.id`. */
   course: (id: string): string => hash(`course ${id}`).slice(0, 40),

@@ -69,7 +69,7 @@ function unreadable(error: z.ZodError): ServiceAnswer {
   );
 }
 
-/** The link a new column is to join; null when none was named. */
+/** Null when none was named. */
 function linkOf(
   { course, tool, lms }: CanvasCall,
   resourceLinkId: string | undefined,

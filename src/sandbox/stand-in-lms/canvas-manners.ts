@@ -26,7 +26,7 @@ const features = [
   "display-capture",
 ];
 
-/** Canvas, as far as its public code and documentation tell; it was not measured on a live Canvas. */
+/** By Canvas's public code and documentation; not measured on a live Canvas. */
 export const canvasManners: Manners = {
   name: "canvas",
   title: "Canvas",

@@ -8,7 +8,7 @@ import { lti } from "./lti-names.ts";
 import type { Enrolment, Person } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** Never more members on a page. */
+/** Per page. */
 const largestPage = 50;
 
 /** What an older Canvas does not expand in its roster. */
@@ -54,7 +54,7 @@ function pageSize(query: URLSearchParams): number {
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, largestPage) : largestPage;
 }
 
-/** Pages are bookmarks, not numbers: nobody should build them. */
+/** Pages are opaque bookmarks: tools should not build them. */
 function startOf(query: URLSearchParams): number {
   const [, text = ""] = /^bookmark:(.+)$/.exec(query.get("page") ?? "") ?? [];
   const number = Number(Buffer.from(text, "base64url").toString("utf8").replace("after ", ""));

@@ -6,7 +6,7 @@ import type { Course, Person, Tool } from "./lms-records.ts";
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 
-/** Roles in a course as the roster tells them; an assistant comes with the principal role, too. */
+/** As in the roster; an assistant has the principal role, too. */
 const courseRoles: Record<LmsRole, readonly string[]> = {
   teacher: [`${vocabulary}/membership#Instructor`],
   "non-editing-teacher": [
@@ -30,15 +30,11 @@ const institutionRoles: Record<LmsRole, string> = {
   "test-user": "Student",
 };
 
-/** The roles of somebody who has this role in the course; the roster tells no others. */
 export function canvasRosterRoles(role: LmsRole): readonly string[] {
   return courseRoles[role];
 }
 
-/**
- * The `roles` of a launch: course, institution and system roles together. An account admin without a place in the
- * course has no course role at all; a visitor of a public course has none of any kind.
- */
+/** Course, institution and system roles. An account admin outside the course has no course role, a visitor of a public course none. */
 export function canvasLaunchRoles(course: Course, person: Person): string[] {
   if (person.anonymous === true) return [`${vocabulary}/system/person#None`];
   const role = enrolmentOf(course, person.id)?.role;
@@ -53,7 +49,7 @@ export function canvasLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-/** What Canvas tells a tool of people: the account's setting and the tool's privacy level both have to allow it. */
+/** The account's setting and the tool's privacy level must both allow it. */
 export function canvasShares(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
   const { sharing } = lms.world;
   return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };

@@ -1,6 +1,6 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Places of Canvas that open a tool with a resource link request. */
+/** For resource link requests. */
 export const launchPlacements = words(`
   account_navigation assignment_edit assignment_group_menu assignment_index_menu assignment_menu
   assignment_selection assignment_view collaboration conference_selection course_assignments_menu
@@ -10,21 +10,19 @@ export const launchPlacements = words(`
   post_grades quiz_index_menu quiz_menu resource_selection similarity_detection student_context_card
   submission_type_selection tool_configuration user_navigation wiki_index_menu wiki_page_menu`);
 
-/** Places of Canvas that open a content selection dialog. */
+/** For content selection dialogs. */
 export const selectionPlacements = words(`
   assignment_selection collaboration conference_selection course_assignments_menu editor_button
   homework_submission link_selection migration_selection module_index_menu_modal module_menu_modal
   resource_selection submission_type_selection`);
 
-/** Every place there is. */
 export const allPlacements: readonly string[] = [...new Set([...launchPlacements, ...selectionPlacements])];
 
-/** How a tool may be shown. */
 export const displayTypes = words(
   "default full_width full_width_in_context full_width_with_nav in_nav_context borderless",
 );
 
-/** Scopes a tool may ask of Canvas; any other is refused. */
+/** Any other is refused. */
 export const canvasScopes = [
   "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
   "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly",
@@ -44,10 +42,8 @@ export const canvasScopes = [
   "https://canvas.instructure.com/lti/page_content/scope/show",
 ] as const;
 
-/** What a tool may be told of people. */
 export const privacyLevels = ["anonymous", "name_only", "email_only", "public"] as const;
 
-/** What each level shares. */
 export function sharesAt(level: string): { names: boolean; email: boolean } {
   return {
     names: level === "public" || level === "name_only",

@@ -7,7 +7,7 @@ import type { ToolWords } from "./tools.ts";
 
 const own = "https://canvas.instructure.com/lti";
 
-/** Canvas's OpenID configuration for one account. */
+/** For one account. */
 export function canvasConfiguration(url: string): Record<string, unknown> {
   const selection = ["assignment_selection", "link_selection", "editor_button", "course_assignments_menu"];
   return {
@@ -110,7 +110,7 @@ function unknownScopes(scope: string): string[] {
   return scope.split(" ").filter((one) => !known.includes(one));
 }
 
-/** What Canvas complains of in a registration; empty when nothing is amiss. */
+/** Empty when nothing is wrong. */
 export function canvasRegistrationProblems(sent: unknown): string[] {
   const parsed = registrationSchema.safeParse(sent);
   return parsed.success

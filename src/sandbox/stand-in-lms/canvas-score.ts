@@ -12,7 +12,6 @@ const submissionTypes = [
   "online_url",
 ] as const;
 
-/** A score as Canvas reads it. */
 export const canvasScoreSchema = z.looseObject({
   userId: z.coerce.string(),
   timestamp: z.string(),
@@ -33,5 +32,4 @@ export const canvasScoreSchema = z.looseObject({
     .prefault({}),
 });
 
-/** A score that was read. */
 export type CanvasScore = z.output<typeof canvasScoreSchema>;

@@ -57,9 +57,9 @@ function refusalOf(
 }
 
 /**
- * scores_controller.rb does not ask whether the assignment is deleted. Its submissions do when a grade changes: submission.rb,
- * `can_autograde_symbolic_status`, knows a deleted submission (not applicable) and an assignment that is not published. Which
- * of the two it is, and the status, are assumed (`canvasDeletedIsUnpublished`). A grade that stays the same is taken.
+ * scores_controller.rb does not ask whether the assignment is deleted; submission.rb, `can_autograde_symbolic_status`, refuses a changed
+ * grade of a deleted submission or an unpublished assignment. Which one, and the status, are assumed (`canvasDeletedIsUnpublished`). An
+ * unchanged grade is accepted.
  */
 function refusedDeleted(
   { lms }: CanvasCall,

@@ -1,15 +1,12 @@
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
 
-/** Canvas's limit of one tool's storage in characters. */
+/** Canvas's limit of one tool's storage (characters). */
 const limit = 4096;
 
-/**
- * Platform storage (LTI postMessage Storage): the activity page answers `lti.capabilities` and names the frame
- * that keeps values, apart for each tool's origin.
- */
+/** LTI postMessage Storage: the activity page answers `lti.capabilities` and names the frame that keeps values by tool origin. */
 export const canvasStorage = {
-  /** The forwarding frame and the answers of the page itself, beside a tool's frame. */
+  /** Beside a tool's frame: the forwarding frame and the page's own answers. */
   besideFrame: (): Html =>
     html`<iframe
         name="post_message_forwarding"
@@ -38,7 +35,6 @@ export const canvasStorage = {
         });
       </script>`,
 
-  /** The frame that keeps the values. */
   forwardingPage: (): string =>
     html`<!doctype html>
       <html lang="en">

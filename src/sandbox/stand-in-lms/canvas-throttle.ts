@@ -5,9 +5,8 @@ import type { ServiceAnswer } from "./service-answer.ts";
 type Throttle = NonNullable<Quirks["throttle"]>;
 type Bucket = { level: number; at: number };
 
-/** Counts what tools cost. */
 export type CanvasThrottle = {
-  /** Runs a call within its tool's bucket, or refuses it; without throttling it just runs. */
+  /** Refuses, or runs within the tool's bucket. */
   run: (
     throttle: Throttle | null,
     clientId: string,
@@ -15,13 +14,10 @@ export type CanvasThrottle = {
   ) => Promise<ServiceAnswer>;
 };
 
-/** The bucket can hold no more than this much above the mark at which calls are refused. */
+/** How far the bucket can fill above the refusing mark. */
 const headroom = 200;
 
-/**
- * Canvas's request throttling: a call is refused while its tool's bucket is over the mark. Refusals are plain
- * text, cost nothing and name no time to wait.
- */
+/** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and name no time to wait. */
 export function createCanvasThrottle(clock: Clock): CanvasThrottle {
   const buckets = new Map<string, Bucket>();
   const bucketOf = (throttle: Throttle, clientId: string): Bucket => {

@@ -77,16 +77,15 @@ function placementsFit({ settings: { placements } }: Extension): boolean {
   );
 }
 
-/** What became of a developer key's JSON: a tool's words, or Canvas's complaints. */
 export type ReadToolJson =
   | {
       words: ToolWords;
-      /** Paths of members Canvas takes no notice of; a careful configuration has none. */
+      /** Members Canvas ignores; a careful configuration has none. */
       ignored: string[];
     }
   | { errors: string[] };
 
-/** Reads the JSON of an LTI developer key by Canvas's rules: required members, known scopes and placements. */
+/** By Canvas's rules: required members, known scopes and placements. */
 export function readToolJson(json: unknown, redirectUris?: readonly string[]): ReadToolJson {
   const parsed = configurationSchema.safeParse(json);
   if (!parsed.success) {
@@ -131,13 +130,13 @@ function wordsOf(
   };
 }
 
-/** Where the first content selection dialog opens; null without one. */
+/** Of the first content selection placement; null without one. */
 function selectionUrl(placements: Extension["settings"]["placements"], target: string): string | null {
   const found = placements.find(({ message_type: type }) => type === "LtiDeepLinkingRequest");
   return found === undefined ? null : (found.target_link_uri ?? found.url ?? target);
 }
 
-/** Members that were sent and are not in what was read. */
+/** Members Canvas did not read. */
 function unread(sent: unknown, read: unknown, path: string): string[] {
   if (typeof sent !== "object" || sent === null) return [];
   if (typeof read !== "object" || read === null) return [path];

@@ -4,7 +4,7 @@ import { addColumn, columnsOf, courseOf, newCourseState } from "./lms-world.ts";
 import type { Course, LmsWorld } from "./lms-records.ts";
 import { installInCourse } from "./tools.ts";
 
-/** Copies a course and tells the tools that asked to be told. */
+/** Also notifies the tools that asked for it. */
 export function copyCourseAndTell(
   lms: Lms,
   courseId: string,
@@ -16,9 +16,8 @@ export function copyCourseAndTell(
 }
 
 /**
- * Copies a course as a teacher does for the next term: links, custom values and columns come along (with their
- * `resourceId` and `tag`), grades do not. Course, links, sections and columns get new ids; nothing but
- * `Context.id.history` says where the course came from, as in Moodle.
+ * As a teacher does for the next term: links, custom values and columns are copied (with `resourceId` and `tag`), grades are not; ids are
+ * new. Only `Context.id.history` names the original, as in Moodle.
  * @param options.people "all" enrols everybody again, "teachers" (the default) only the staff.
  */
 function copyCourse(

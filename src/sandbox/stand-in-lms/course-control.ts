@@ -4,7 +4,6 @@ import { columnsOf, courseOf, deleteColumn, enrolmentOf, findLink, publishLink }
 import type { Column, Course, CourseGroup } from "./lms-records.ts";
 import { changeMaximumOnly, excuseGrade, rescaleColumn } from "./gradebook.ts";
 
-/** Somebody to enrol. */
 export type NewEnrolment = {
   id: string;
   role: LmsRole;
@@ -15,51 +14,40 @@ export type NewEnrolment = {
   email?: string;
 };
 
-/** The part of the remote control that changes courses and who is in them. */
 export type CourseControl = {
-  /** Enrols somebody, making the account when the id is new; an existing enrolment is replaced. */
+  /** Makes the account when the id is new; replaces an existing enrolment. */
   enrol: (courseId: string, person: NewEnrolment) => void;
-  /** Enrols many at once, thousands within a moment. */
+  /** Thousands within a moment. */
   enrolMany: (courseId: string, people: readonly NewEnrolment[]) => void;
-  /** Takes somebody out of a course altogether. */
   unenrol: (courseId: string, personId: string) => void;
-  /** Suspends somebody in a course, or ends that. */
   suspend: (courseId: string, personId: string, suspended?: boolean) => void;
-  /** Adds a section (Moodle: a group) and gives its id. */
+  /** A section (Moodle: a group); returns its id. */
   addSection: (courseId: string, name: string) => string;
-  /** Somebody has another name from now on. */
   rename: (personId: string, name: { given: string; family: string }) => void;
-  /** Says in which sections somebody is. */
   setSections: (courseId: string, personId: string, sections: readonly string[]) => void;
-  /** Adds a set of groups and gives its id (third manners). */
+  /** Returns its id (third manners). */
   addGroupSet: (courseId: string, name: string) => string;
-  /** Adds a group of people and gives its id (third manners). */
+  /** Returns its id (third manners). */
   addGroup: (courseId: string, group: Pick<CourseGroup, "name" | "members"> & Partial<CourseGroup>) => string;
-  /** Publishes, concludes or opens a course to the public; or takes that back. */
   setCourse: (courseId: string, change: Partial<Pick<Course, "published" | "concluded" | "public">>) => void;
-  /** Takes learners, groups and grades out of a course; ids of the course, its links and columns stay. */
+  /** Removes learners, groups and grades; ids of course, links and columns stay. */
   resetCourse: (courseId: string, options?: { keepLearners?: boolean }) => void;
-  /** Publishes an activity with its column, or hides both from learners. */
+  /** With its column. */
   publish: (linkId: string, published?: boolean) => void;
-  /** How many submissions an activity takes; null is any number. */
+  /** Submissions of an activity; null for any number. */
   setAllowedAttempts: (linkId: string, attempts: number | null) => void;
-  /** Locks, unlocks, hides, shows, publishes or renames a column, or closes its grading period. */
   setColumn: (
     columnId: string,
     change: Partial<Pick<Column, "locked" | "hidden" | "published" | "label" | "periodClosed">>,
   ) => void;
-  /**
-   * A teacher gives a column other points. Canvas leaves the grades in it as they are; Moodle asks whether to rescale them,
-   * and does so unless told otherwise.
-   */
+  /** Canvas leaves the grades as they are; Moodle asks whether to rescale them, and does so by default. */
   setPoints: (columnId: string, points: number, options?: { rescale?: boolean }) => void;
-  /** A teacher deletes a column with all its grades. */
+  /** With all its grades. */
   deleteColumn: (columnId: string) => void;
-  /** A teacher lets a learner off in one column (Canvas), or no longer. */
+  /** Canvas only. */
   excuse: (columnId: string, personId: string, excused?: boolean) => void;
 };
 
-/** The remote control over courses. */
 export function createCourseControl(lms: Lms): CourseControl {
   return { ...peopleControl(lms), ...groupControl(lms), ...contentControl(lms) };
 }

@@ -19,7 +19,7 @@ const roleNames = {
   "test-user": "Student View",
 };
 
-/** The front page with one's courses, and a course with its activities; its teachers also see who is in it. */
+/** The front page lists one's courses; a course lists activities, and its people for teachers. */
 export function mountCoursePages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/", (request, response) => {
@@ -77,7 +77,7 @@ export function mountCoursePages(app: Express, lms: Lms): void {
   });
 }
 
-/** Tools that registered for a place in every course's navigation. */
+/** Tools in every course's navigation. */
 function navigation(lms: Lms, course: Course): Html | null {
   const tools = [...lms.world.tools.values()].filter(
     ({ state, placements }) => state === "active" && placements.includes("course_navigation"),

@@ -34,10 +34,7 @@ const responseSchema = z.looseObject({
   [lti.contentItems]: z.array(itemSchema).default([]),
 });
 
-/**
- * "Select content": opens the tool's deep linking dialog in a frame and makes activities of what comes back.
- * Shorter than Moodle's form (nothing is left to save), but with its rules for what is honoured.
- */
+/** Opens the tool's deep linking dialog in a frame and makes activities of its answer: shorter than Moodle's form, but with its rules. */
 export function mountDeepLinkingPages(app: Express, lms: Lms): void {
   app.get("/course/:id/select-content/:tool", (request, response) => {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
@@ -132,7 +129,7 @@ async function takeItems(lms: Lms, course: Course, toolId: string, jwt: string):
   return null;
 }
 
-/** What the LMS does not take of a well-signed answer; null when all is well. */
+/** For a well-signed answer; null when all is well. */
 function refusalOf(lms: Lms, answer: z.output<typeof responseSchema>): string | null {
   const { deepLinkingData, contentItems } = lms.manners;
   if (deepLinkingData !== null && answer[`${deepLinking}/data`] !== deepLinkingData) {

@@ -10,7 +10,7 @@ import { isReviewable } from "./review-pages.ts";
 import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
 import { teachersTime } from "./teachers-time.ts";
 
-/** The gradebook for teachers (as a table, and as JSON for programs) and a learner's own report. */
+/** For teachers (as a table, and as JSON for programs); a learner sees their own report. */
 export function mountGradebookPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/course/:id/gradebook.json", (request, response) => {

@@ -2,7 +2,7 @@ import { isGradable } from "./lms-seed.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
 import type { Column, Grade, LmsWorld } from "./lms-records.ts";
 
-/** One course's gradebook, as its teacher sees it. */
+/** As its teacher sees it. */
 export type Gradebook = {
   courseId: string;
   columns: Pick<
@@ -26,22 +26,22 @@ export type Gradebook = {
   }[];
 };
 
-/** One cell; `value` is what counts and `sent` what the tool last delivered, both in the column's scale. */
+/** `value` is what counts, `sent` the tool's last delivery, both in the column's scale. */
 export type GradebookCell = {
   columnId: string;
   value: number | null;
   sent: number | null;
   comment: string | null;
   overridden: boolean;
-  /** Submissions a tool made (only Canvas counts them). */
+  /** Submissions made by a tool (Canvas only). */
   attempts: number;
-  /** Whether a teacher let the learner off (only Canvas knows that). */
+  /** Canvas only. */
   excused: boolean;
 };
 
 /**
- * Everything a teacher sees of a course's grades: learners by family name, columns oldest first.
- * @param quirks.openEdx Only columns that are tied to a link: signals.py, publish_grade_on_score_update, publishes no others.
+ * Learners by family name, columns oldest first. @param quirks.openEdx Only columns tied to a link (signals.py,
+ * publish_grade_on_score_update).
  */
 export function gradebookOf(
   world: LmsWorld,
@@ -76,7 +76,7 @@ export function gradebookOf(
   };
 }
 
-/** Orders people as Moodle lists them: by family name, then given name. */
+/** As Moodle: by family name, then given name. */
 export function byFamilyName(
   one: { family: string; given: string },
   other: { family: string; given: string },
@@ -94,21 +94,18 @@ function cellOf(column: Column, grade: Grade | undefined): GradebookCell {
   return { columnId, value, sent, comment, overridden, attempts, excused };
 }
 
-/** The stored grade of one person in one column. */
 export function findGrade(world: LmsWorld, columnId: string, personId: string): Grade | undefined {
   return world.grades.get(`${columnId} ${personId}`);
 }
 
-/** Stores a grade in place of any earlier one. */
+/** Replaces any earlier one. */
 export function putGrade(world: LmsWorld, grade: Grade): void {
   world.grades.set(`${grade.columnId} ${grade.personId}`, grade);
 }
 
 /**
- * A teacher types a grade into the gradebook: from now on it counts, whatever the tool sends (as in Moodle,
- * where the tool's score is still stored underneath). `value` null takes the teacher's value away again.
- * @param now Milliseconds since the epoch; null where a teacher's grade does not move the time that later scores must
- * exceed (Canvas).
+ * From now on it counts, whatever the tool sends (Moodle still stores the tool's score underneath). `value` null removes it.
+ * @param now In ms; null where it does not move the time that later scores must exceed (Canvas).
  */
 export function overrideGrade(
   world: LmsWorld,
@@ -135,13 +132,13 @@ function noGrade(columnId: string, personId: string): Grade {
   return { columnId, personId, ...empty, attempts: 0, modifiedAt: 0, listedWhenEmpty: false };
 }
 
-/** A teacher lets a learner off (Canvas), which empties the grade; or no longer, which does not bring it back. */
+/** Canvas: empties the grade; ending it does not restore the grade. */
 export function excuseGrade(world: LmsWorld, columnId: string, personId: string, excused: boolean): void {
   const grade = findGrade(world, columnId, personId) ?? noGrade(columnId, personId);
   putGrade(world, { ...grade, excused, ...(excused ? { raw: null, final: null, overridden: false } : {}) });
 }
 
-/** Gives a column a new maximum and rescales what is in it, as Moodle does. @param now Milliseconds. */
+/** Rescales existing grades, as Moodle does. @param now In ms. */
 export function rescaleColumn(world: LmsWorld, column: Column, scoreMaximum: number, now: number): void {
   const factor = column.scoreMaximum === 0 ? 1 : scoreMaximum / column.scoreMaximum;
   column.scoreMaximum = scoreMaximum;
@@ -156,9 +153,8 @@ export function rescaleColumn(world: LmsWorld, column: Column, scoreMaximum: num
 }
 
 /**
- * Gives a column a new maximum and answers "No" to "Rescale existing grades?" (Moodle). Grades of a column that stands
- * alone keep their number. An activity's own column has raw grades, from which Moodle computes the final ones anew
- * (grade_item.php, `adjust_raw_grade`); the raw maximum stays what it was in both.
+ * Answers "No" to "Rescale existing grades?" (Moodle). Grades of a standalone column keep their number; for an activity's column Moodle
+ * recomputes them from raw grades (grade_item.php, `adjust_raw_grade`). The raw maximum stays in both.
  */
 export function changeMaximumOnly(world: LmsWorld, column: Column, scoreMaximum: number): void {
   const before = column.scoreMaximum;
@@ -171,7 +167,7 @@ export function changeMaximumOnly(world: LmsWorld, column: Column, scoreMaximum:
   }
 }
 
-/** The precision in which Moodle stores grades. */
+/** Moodle's precision of stored grades. */
 export function toFiveDecimals(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }

@@ -1,12 +1,11 @@
 import type { Lms } from "./lms.ts";
 import type { Person } from "./lms-records.ts";
 
-/** Markup that is already safe to print. */
 export type Html = { markup: string };
 
 type Printable = string | number | Html | Html[] | null;
 
-/** Builds markup; every inserted text is escaped, null prints nothing. */
+/** Escapes every inserted text; null prints nothing. */
 export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
   return { markup: strings.map((text, index) => text + print(values[index] ?? null)).join("") };
 }
@@ -22,7 +21,6 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** A whole page in the LMS's frame: header with who is logged in, main part, one stylesheet. */
 export function page(lms: Lms, options: { title: string; person: Person | null; body: Html }): string {
   const { title, person, body } = options;
   return html`<!doctype html>
@@ -56,7 +54,6 @@ function signedIn(person: Person): Html {
   </nav>`;
 }
 
-/** A plain error page of the LMS. */
 export function errorPage(lms: Lms, message: string): string {
   return page(lms, {
     title: "Error",
@@ -66,12 +63,12 @@ export function errorPage(lms: Lms, message: string): string {
   });
 }
 
-/** A page that posts its fields at once; a button for browsers without scripts. */
+/** Posts its fields at once; a button for browsers without scripts. */
 export function autoPostPage(action: string, fields: Record<string, string>): string {
   return autoSubmitPage("post", action, fields);
 }
 
-/** The same by GET; the address's own query travels as fields, since a form would drop it. */
+/** By GET; the address's own query travels as fields, since a form would drop it. */
 export function autoGetPage(action: string, fields: Record<string, string>): string {
   const url = new URL(action);
   const own = Object.fromEntries(url.searchParams);

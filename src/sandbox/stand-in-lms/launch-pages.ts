@@ -9,10 +9,7 @@ import type { BegunLaunch } from "./manners.ts";
 import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
 import type { Viewer } from "./page-access.ts";
 
-/**
- * The activity page `/link/:id` and, inside it or in its place, `/link/:id/launch`, which begins the launch.
- * `?container=embed|window|existing` overrides how the link opens.
- */
+/** `/link/:id`, and `/link/:id/launch`, which begins the launch. `?container=embed|window|existing` overrides the link's container. */
 export function mountLaunchPages(app: Express, lms: Lms): void {
   app.get("/link/:id", (request, response) => {
     const opened = openLink(lms, request);
@@ -70,7 +67,6 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
   });
 }
 
-/** The page that takes the browser to the tool's login, with a form the LMS's way. */
 export function loginPage(lms: Lms, launch: BegunLaunch): string {
   const fields = lms.manners.loginFields(lms, launch);
   return loginMethodOf(lms) === "get"
@@ -83,7 +79,7 @@ function loginMethodOf({ manners, turned }: Lms): "get" | "post" {
   return manners.name === "other" && turned.has("loginIsGet") ? "post" : manners.loginMethod;
 }
 
-/** Whoever may open the course may open what is published in it; its staff open everything. */
+/** Course members open what is published; staff open everything. */
 function linkViewerOf(
   lms: Lms,
   exchange: { request: Request; response: Response },
@@ -109,7 +105,6 @@ function containerOf(request: Request, link: Link): Container {
   return asked === "embed" || asked === "window" || asked === "existing" ? asked : link.container;
 }
 
-/** Notes a launch, to be taken out by the authorization endpoint. */
 export function beginLaunch(
   lms: Lms,
   viewer: Viewer,
@@ -159,7 +154,6 @@ function activityBody(
   return html`${back} ${toolFrame(lms, link.title, { address, tool })}`;
 }
 
-/** The frame in which a tool is shown, with what the LMS delegates to it. */
 export function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool }): Html {
   const origin = URL.parse(what.tool.launchUrl)?.origin ?? "*";
   return html`<div class="frame600">

@@ -1,20 +1,17 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-/** Launches that people have begun and tools have not yet asked the id_token of. */
+/** Begun launches without an id_token. */
 export type Launches = {
   begin: (launch: BegunLaunch) => void;
-  /** Takes a launch out, so that its hint works once; null when there is none or its time is over. */
+  /** Once for each hint; null when unknown or expired. */
   take: (id: string) => BegunLaunch | null;
 };
 
-/** How many may wait; the oldest fall out. */
+/** Most waiting launches; the oldest are dropped. */
 const limit = 50_000;
 
-/**
- * No launches yet.
- * @param lifetimeMs How long a hint is good; null is as long as the session, as in Moodle.
- */
+/** @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
 export function createLaunches(clock: Clock, lifetimeMs: number | null): Launches {
   const waiting = new Map<string, { launch: BegunLaunch; begunAt: number }>();
   return {

@@ -16,42 +16,38 @@ import { createToolControl } from "./tool-control.ts";
 import { teachersTime } from "./teachers-time.ts";
 import type { ToolControl } from "./tool-control.ts";
 
-/** A score a tool posted, as the log has it. */
 type ReceivedScore = { at: number; url: string; status: number; body: unknown };
 
-/** The remote control of a running stand-in, for tests, the demo and measurements. */
+/** For tests, the demo and measurements. */
 export type LmsControl = CourseControl &
   ToolControl & {
-    /** Everything it remembers; change it when no method below does. */
+    /** For changes without a method below. */
     world: LmsWorld;
     faults: Faults;
-    /** Changes how this LMS differs from the usual; what is left out stays. */
+    /** What is left out stays. */
     setQuirks: (change: QuirkChange) => void;
-    /** Logs somebody in; "guest" is nobody in particular. @returns The Cookie header to send. @throws when there is no such person. */
+    /** Logs a person in; "guest" is nobody in particular. @returns The Cookie header. @throws for an unknown person. */
     cookieFor: (idOrUsername: string) => string;
-    /** The path of an activity's launch for somebody logged in: GET it to receive the login initiation form. */
+    /** GET it, logged in, for the login initiation form. */
     launchPath: (linkId: string, container?: Container) => string;
-    /** The path of a launch from a course's navigation (Canvas), which belongs to no activity. */
+    /** From a course's navigation (Canvas), which belongs to no activity. */
     navigationPath: (courseId: string, toolId: string) => string;
     gradebook: (courseId: string) => Gradebook;
-    /** A teacher types in a grade; null gives the cell back to the tool. */
+    /** Null gives the cell back to the tool. */
     overrideGrade: (columnId: string, personId: string, value: number | null, comment?: string) => void;
     addLink: (courseId: string, link: NewLink) => Link;
     copyCourse: (courseId: string, options?: { people?: "all" | "teachers" }) => Course;
     setSharing: (sharing: { names: boolean; email: boolean }) => void;
-    /** Makes every access token invalid, as a platform restart does. */
     revokeTokens: () => void;
     log: () => readonly LoggedRequest[];
     clearLog: () => void;
-    /** The scores in the log with parsed bodies, refused ones included. */
+    /** From the log, refused ones included. */
     scores: () => ReceivedScore[];
-    /** Attempts to deliver notices, oldest first. */
+    /** Oldest first. */
     noticeDeliveries: () => readonly NoticeDelivery[];
-    /** Waits until no notice is on its way any more. */
     noticesSettled: () => Promise<void>;
   };
 
-/** A link to add; everything but its title may be left out. */
 type NewLink = {
   title: string;
   graded?: boolean;
@@ -64,7 +60,7 @@ type NewLink = {
   published?: boolean;
 };
 
-/** The remote control over one running stand-in. @param deps.fetch Reads a developer key's JSON. */
+/** @param deps.fetch Reads a developer key's JSON. */
 export function createLmsControl(lms: Lms, deps: { fetch: typeof fetch }): LmsControl {
   const { world } = lms;
   return {

@@ -1,6 +1,5 @@
 import type { LmsRole } from "./lms-seed.ts";
 
-/** Anybody with an account. */
 export type Person = {
   id: string;
   username: string;
@@ -9,17 +8,15 @@ export type Person = {
   email: string;
   /** Site administrator: may open every course, is enrolled in none. */
   admin: boolean;
-  /** Somebody who is not logged in and looks at a public course; nobody when left out. */
+  /** Not logged in, in a public course. */
   anonymous?: boolean;
 };
 
-/** A person's place in one course. */
 export type Enrolment = { personId: string; role: LmsRole; sections: string[]; suspended: boolean };
 
-/** How an activity opens: framed in the course page, in a window of its own, or in place of the page. */
+/** Framed in the course page, in a window, or in place of the page. */
 export type Container = "embed" | "window" | "existing";
 
-/** An activity that opens a tool. */
 export type Link = {
   id: string;
   courseId: string;
@@ -28,17 +25,17 @@ export type Link = {
   url: string | null;
   custom: Record<string, string>;
   container: Container;
-  /** Null until a tool exists; the first one activated takes such links over. */
+  /** Null until a tool exists; the first activated one takes such links over. */
   toolId: string | null;
   /** False: learners do not see it yet, and Canvas takes no scores for it. */
   published: boolean;
-  /** How many submissions Canvas takes for it; null is any number. */
+  /** Submissions Canvas accepts; null for any number. */
   allowedAttempts: number | null;
-  /** Ids of the links it was copied from, nearest first. */
+  /** Copied from these links, nearest first. */
   history: string[];
 };
 
-/** A group of people that somebody made beside the sections; only the third manners tell tools of them. */
+/** Beside the sections; reported by the third manners only. */
 export type CourseGroup = {
   id: string;
   name: string;
@@ -47,7 +44,6 @@ export type CourseGroup = {
   members: string[];
 };
 
-/** A course. */
 export type Course = {
   id: string;
   shortname: string;
@@ -55,20 +51,19 @@ export type Course = {
   sections: { id: string; name: string }[];
   enrolments: Enrolment[];
   links: Link[];
-  /** Ids of the courses it was copied from, nearest first. */
+  /** Copied from these courses, nearest first. */
   history: string[];
   /** Sets of groups, such as "Project teams". */
   groupSets: { id: string; name: string }[];
   groups: CourseGroup[];
-  /** Whether people who are not logged in may look. */
+  /** Open to people who are not logged in. */
   public: boolean;
-  /** A concluded Canvas course takes no grades any more. */
+  /** A concluded Canvas course accepts no grades. */
   concluded: boolean;
   /** An unpublished Canvas course is open to its staff only. */
   published: boolean;
 };
 
-/** A column of the gradebook. */
 export type Column = {
   id: string;
   courseId: string;
@@ -78,49 +73,48 @@ export type Column = {
   tag: string;
   resourceLinkId: string | null;
   submissionReview: unknown;
-  /** The link whose own column this is; null for one a tool made. */
+  /** Null for one a tool made. */
   coupledLinkId: string | null;
-  /** The tool that made it; a coupled column belongs to the tool of its link. */
+  /** Null for a coupled column. */
   toolId: string | null;
   locked: boolean;
   hidden: boolean;
-  /** False: a Canvas assignment that takes no scores yet. */
+  /** False: a Canvas assignment that accepts no scores yet. */
   published: boolean;
   /** A Canvas assignment whose grading period is closed. */
   periodClosed?: boolean;
   /** When it is due (Canvas), as the tool wrote it. */
   dueAt?: string;
-  /** A Canvas assignment that a teacher deleted, whose line item lives on. */
+  /** A Canvas assignment that a teacher deleted, whose line item still exists. */
   deleted?: boolean;
-  /** The column of the assignment it only joins (Canvas): such a one has no place in the gradebook. */
+  /** The assignment's column it only joins (Canvas), without its own place in the gradebook. */
   joinedTo: string | null;
 };
 
-/** One cell of the gradebook. */
 export type Grade = {
   columnId: string;
   personId: string;
   /** What the tool sent, in the column's scale. */
   raw: number | null;
-  /** What counts: the teacher's value when there is one, else `raw`. */
+  /** The teacher's value when there is one, else `raw`. */
   final: number | null;
   feedback: string | null;
   overridden: boolean;
-  /** The column's maximum when the grade was last written (Moodle); the column's own where it is left out. */
+  /** The column's maximum when the grade was last written (Moodle); left out: the present one. */
   rawMaximum?: number;
-  /** Whole seconds since the epoch: the time later scores must exceed. */
+  /** In s since the epoch: later scores must exceed it. */
   modifiedAt: number;
-  /** Submissions a tool made for it (only Canvas counts them). */
+  /** Submissions made by a tool (Canvas only). */
   attempts: number;
-  /** A teacher let the learner off (Canvas); a score ends that. */
+  /** Excused by a teacher (Canvas); a score ends that. */
   excused?: boolean;
   /** What the tool sent, in its own scale (Canvas keeps it so). */
   sent?: { given: number; maximum: number };
-  /** Whether the results service lists it although it has no value. */
+  /** Listed by the results service although empty. */
   listedWhenEmpty: boolean;
 };
 
-/** A registered tool: one client id, one deployment, and in Canvas one more for each course it is installed in. */
+/** One client id, one deployment, and in Canvas one more for each course it is installed in. */
 export type Tool = {
   id: string;
   clientId: string;
@@ -135,35 +129,32 @@ export type Tool = {
   deepLinkingUrl: string | null;
   domain: string;
   logoUrl: string | null;
-  /** Granted service scopes. */
+  /** Granted. */
   scopes: string[];
-  /** Tool-level custom parameters; they win over a link's of the same name. */
+  /** They win over a link's of the same name. */
   custom: Record<string, string>;
   shares: { names: boolean; email: boolean };
-  /** Deployments of single courses, by course id; the tool's own deployment holds everywhere else. */
+  /** By course id; the tool's own deployment holds everywhere else. */
   courseDeployments: Map<string, string>;
-  /** Addresses that want notices, by notice type. */
   noticeHandlers: Map<string, string>;
   /** Where in Canvas it appears, such as course_navigation. */
   placements: string[];
 };
 
-/** An access token's meaning. */
 type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };
 
-/** Everything the stand-in remembers, in memory and gone with the process. */
+/** In memory only. */
 export type LmsWorld = {
   name: string;
   sharing: { names: boolean; email: boolean };
-  /** With the administrator and, as "guest", whoever is not logged in. */
+  /** With the administrator and "guest", for people not logged in. */
   people: Map<string, Person>;
   courses: Map<string, Course>;
   columns: Map<string, Column>;
   grades: Map<string, Grade>;
   tools: Map<string, Tool>;
   accessTokens: Map<string, AccessToken>;
-  /** `jti` of assertions that were used, where they work once. */
+  /** Used `jti` of assertions, where they work once. */
   usedAssertions: Set<string>;
-  /** The next free number for ids of courses, links, columns or tools. */
   nextId: (kind: "course" | "link" | "column" | "tool" | "person") => string;
 };

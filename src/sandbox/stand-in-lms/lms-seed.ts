@@ -1,21 +1,18 @@
-/**
- * What a person is in one course. The first four are Moodle's words; the others are Canvas's: a designer builds and
- * does not teach, an observer is somebody's parent, the test user is what a teacher becomes in "Student View".
- */
+/** Moodle's four roles, then Canvas's: a designer does not teach, an observer is a parent, the test user is "Student View". */
 export type LmsRole =
   "teacher" | "non-editing-teacher" | "manager" | "student" | "designer" | "observer" | "test-user";
 
-/** Whether the role runs the course: sees the roster and the gradebook. */
+/** Staff see the roster and the gradebook. */
 export function isStaff(role: LmsRole): boolean {
   return role !== "student" && role !== "observer" && role !== "test-user";
 }
 
-/** Whether scores are kept for the role; the test user has a row of the gradebook of its own. */
+/** The test user has a row of the gradebook of its own. */
 export function isGradable(role: LmsRole): boolean {
   return role === "student" || role === "test-user";
 }
 
-/** One enrolment to begin with. The same `id` in two courses is the same person. */
+/** The same `id` in two courses is the same person. */
 export type SeedPerson = {
   /** Becomes `sub`; Moodle's ids are decimal numbers, and its grade service chokes on anything else. */
   id: string;
@@ -30,7 +27,6 @@ export type SeedPerson = {
   suspended?: boolean;
 };
 
-/** One activity that opens the tool. */
 type SeedLink = {
   /** Becomes `resource_link.id`. */
   id: string;
@@ -41,11 +37,10 @@ type SeedLink = {
   url: string | null;
   /** Link-level custom parameters; a value may be a `$Variable`. */
   custom: Record<string, string>;
-  /** Maximum of the coupled column, 100 when left out. */
+  /** 100 when left out. */
   scoreMaximum?: number;
 };
 
-/** One course to begin with. */
 type SeedCourse = {
   id: string;
   shortname: string;
@@ -55,11 +50,10 @@ type SeedCourse = {
   links: SeedLink[];
 };
 
-/** Everything a stand-in LMS starts with. */
 export type LmsSeed = {
   /** The institution's name, shown on pages and in `tool_platform`. */
   name: string;
-  /** What the administrator lets tools see, on top of what a tool asked for. */
+  /** What the administrator lets tools see, beyond what a tool asks for. */
   sharing: { names: boolean; email: boolean };
   courses: SeedCourse[];
 };

@@ -3,12 +3,12 @@ import type { LmsSeed } from "./lms-seed.ts";
 
 import type { Person, Enrolment, Link, Course, Column, Tool, LmsWorld } from "./lms-records.ts";
 
-/** The name of the installation through which a course reaches a tool. */
+/** By which a course reaches a tool. */
 export function deploymentIn(tool: Tool, courseId: string): string {
   return tool.courseDeployments.get(courseId) ?? tool.deploymentId;
 }
 
-/** The administrator every stand-in has, beside the people of the seed. */
+/** Added to the people of the seed. */
 const siteAdmin: Person = {
   id: "2",
   username: "admin",
@@ -28,7 +28,7 @@ const guest: Person = {
   anonymous: true,
 };
 
-/** A world as the seed describes it; a graded link has its column at once, as Moodle makes it on saving. */
+/** A graded link has its column at once, as Moodle makes it on saving. */
 export function createLmsWorld(seed: LmsSeed): LmsWorld {
   const world = emptyWorld(seed);
   for (const course of seed.courses) {
@@ -59,7 +59,7 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
   return world;
 }
 
-/** What a course that was just made is like: published, running, for members only, without groups. */
+/** Published, running, for members only, without groups. */
 export function newCourseState(): Pick<
   Course,
   "history" | "groupSets" | "groups" | "public" | "concluded" | "published"
@@ -104,7 +104,6 @@ function takenIds(world: LmsWorld, kind: "course" | "link" | "column" | "tool" |
   }
 }
 
-/** Puts an activity into a course, with its own column when it is graded. */
 export function addLink(
   world: LmsWorld,
   courseId: string,
@@ -131,7 +130,7 @@ export function addLink(
   return added;
 }
 
-/** Puts a column into a course's gradebook; what is left out is empty. */
+/** What is left out is empty. */
 export function addColumn(
   world: LmsWorld,
   courseId: string,
@@ -156,24 +155,23 @@ export function addColumn(
   return added;
 }
 
-/** The course, or an error for a test that named a wrong one. */
+/** @throws for an unknown course */
 export function courseOf(world: LmsWorld, courseId: string): Course {
   const course = world.courses.get(courseId);
   if (course === undefined) throw new Error(`The stand-in LMS has no course ${courseId}.`);
   return course;
 }
 
-/** The columns of a course, oldest first. */
+/** Oldest first. */
 export function columnsOf(world: LmsWorld, courseId: string): Column[] {
   return [...world.columns.values()].filter((column) => column.courseId === courseId);
 }
 
-/** Finds an activity by its id, whatever its course. */
 export function findLink(world: LmsWorld, linkId: string): Link | undefined {
   return [...world.courses.values()].flatMap((course) => course.links).find((link) => link.id === linkId);
 }
 
-/** Finds an account by id or by username. */
+/** By id or username. */
 export function findPerson(world: LmsWorld, idOrUsername: string): Person | undefined {
   return (
     world.people.get(idOrUsername) ??
@@ -181,18 +179,16 @@ export function findPerson(world: LmsWorld, idOrUsername: string): Person | unde
   );
 }
 
-/** A person's place in a course, suspended ones included. */
+/** Suspended ones included. */
 export function enrolmentOf(course: Course, personId: string): Enrolment | undefined {
   return course.enrolments.find((enrolment) => enrolment.personId === personId);
 }
 
-/** Whether the person runs the course: sees the roster and the gradebook. */
 export function teaches(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
   return person.admin || (enrolment !== undefined && !enrolment.suspended && isStaff(enrolment.role));
 }
 
-/** Whether the person gets to the course's activities at all. */
 export function mayOpen(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
   if (person.admin) return true;
@@ -200,7 +196,6 @@ export function mayOpen(course: Course, person: Person): boolean {
   return !enrolment.suspended && (course.published || isStaff(enrolment.role));
 }
 
-/** Publishes an activity with its columns, or hides them. */
 export function publishLink(world: LmsWorld, link: Link, published: boolean): void {
   link.published = published;
   for (const column of columnsOf(world, link.courseId)) {
@@ -208,7 +203,6 @@ export function publishLink(world: LmsWorld, link: Link, published: boolean): vo
   }
 }
 
-/** Removes a column with everything in it. */
 export function deleteColumn(world: LmsWorld, columnId: string): void {
   world.columns.delete(columnId);
   for (const [key, grade] of world.grades) if (grade.columnId === columnId) world.grades.delete(key);

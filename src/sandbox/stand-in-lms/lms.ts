@@ -12,9 +12,9 @@ import type { RequestLog } from "./request-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ToolKeysets } from "./tool-keysets.ts";
 
-/** What every part of one running stand-in shares. */
+/** Shared by all parts of one running stand-in. */
 export type Lms = {
-  /** Where browsers and tools reach it, no trailing slash; also the issuer. */
+  /** Also the issuer; no trailing slash. */
   url: string;
   clock: Clock;
   logger: Logger;
@@ -28,8 +28,7 @@ export type Lms = {
   sessions: Sessions;
   manners: Manners;
   quirks: Quirks;
-  /** What is assumed of LMSs and is the other way round here. */
   turned: Turned;
-  /** True: a registered tool works at once; false: an administrator presses "Activate" first. */
+  /** False: an administrator presses "Activate" first. */
   autoActivate: boolean;
 };

@@ -1,4 +1,4 @@
-/** Prefixes and names of the LTI specifications, as they appear in messages. */
+/** As in the LTI specifications. */
 export const lti = {
   claim: "https://purl.imsglobal.org/spec/lti/claim",
   membership: "http://purl.imsglobal.org/vocab/lis/v2/membership",

@@ -1,4 +1,4 @@
-/** Addresses of Moodle's services for one course and one tool; the grade ones carry a query. */
+/** The grade ones carry a query. */
 export function moodleAddresses(
   url: string,
   courseId: string,

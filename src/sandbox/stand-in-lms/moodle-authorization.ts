@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Lms } from "./lms.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-/** What Moodle finds wrong with an authorization request; null when nothing. A launch lives in one session. */
+/** Null when nothing is wrong. A launch lives in one session. */
 export function moodleAuthorizationProblem(
   lms: Lms,
   { asked, session, launch }: AuthorizationAttempt,

@@ -2,7 +2,6 @@ import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** One authorized call to a Moodle service. */
 export type MoodleCall = {
   lms: Lms;
   method: string;
@@ -11,14 +10,13 @@ export type MoodleCall = {
   /** Path and query as received. */
   url: string;
   query: URLSearchParams;
-  /** Empty when absent. */
   accept: string;
   /** Without parameters such as charset. */
   contentType: string;
   body: string;
   tool: Tool;
   course: Course;
-  /** The number of the column in the path; empty where there is none. */
+  /** Empty where the path has none. */
   columnId: string;
 };
 
@@ -27,7 +25,7 @@ export function anyMedia(accept: string): boolean {
   return accept === "" || accept === "*/*";
 }
 
-/** An error as services.php words it: the reason is in the status line and in the body. */
+/** As services.php: the reason is in the status line and in the body. */
 export function moodleError(
   call: Pick<MoodleCall, "method" | "url" | "accept" | "contentType">,
   status: number,

@@ -46,7 +46,7 @@ export function moodleContext(course: Course): { id: string; label: string; titl
   return { id: course.id, label: course.shortname, title: course.title, type: ["CourseSection"] };
 }
 
-/** Where a launch ends: the link's own address, the tool's when it has none, the deep linking address. */
+/** The link's address, else the tool's; or the deep linking address. */
 export function targetOf(launch: BegunLaunch): string {
   if (launch.kind === "deep-linking") return launch.tool.deepLinkingUrl ?? launch.tool.launchUrl;
   return launch.review?.url ?? launch.link?.url ?? launch.tool.launchUrl;

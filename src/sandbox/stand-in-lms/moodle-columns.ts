@@ -6,7 +6,6 @@ import type { MoodleCall } from "./moodle-call.ts";
 import { ownerOf } from "./service-access.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** The column in the path, or Moodle's refusal. */
 export function columnOfCall(call: MoodleCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
   if (column?.courseId !== call.course.id) {

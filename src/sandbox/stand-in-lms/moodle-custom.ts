@@ -7,10 +7,8 @@ import { isGraded, resultSourcedId } from "./moodle-outcomes.ts";
 import { coupledLineItemUrl, sharingWith, shortMoodleRole } from "./moodle-people.ts";
 
 /**
- * The `custom` claim: first the link's parameters, then the tool's, which win over the link's of the same name,
- * and those of a submission review last.
- * A name with capitals or signs is sent twice, as it is and simplified. An unknown variable stays `$Literal`;
- * a withheld name is null; numbers are strings.
+ * The link's parameters, the tool's over them, a submission review's last. A name with capitals or signs is sent twice, as it is and
+ * simplified. An unknown variable stays `$Literal`; a withheld name is null; numbers are strings.
  */
 export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
   const values: Record<string, string | null> = {};

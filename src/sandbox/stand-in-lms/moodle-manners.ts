@@ -83,7 +83,6 @@ export const moodleManners: Manners = {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** 15 letters and digits. */
 function newClientId(): string {
   return Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join("");
 }

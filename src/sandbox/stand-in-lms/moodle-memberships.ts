@@ -64,7 +64,7 @@ function wantedRole(role: string | null): "Learner" | "Instructor" | null {
   return short === "Learner" || short === "Instructor" ? short : null;
 }
 
-/** The roster's idea of a role: a non-editing teacher is a Learner here, although an Instructor in launches. */
+/** A non-editing teacher is a Learner in the roster, although an Instructor in launches. */
 function rosterRole({ role }: Enrolment): "Learner" | "Instructor" {
   return role === "teacher" || role === "manager" ? "Instructor" : "Learner";
 }

@@ -12,7 +12,6 @@ export function resultSourcedId(linkId: string, personId: string, toolId: string
   });
 }
 
-/** Whether a link still has the column it was made with. */
 export function isGraded(lms: Lms, link: Link): boolean {
   return columnsOf(lms.world, link.courseId).some((column) => column.coupledLinkId === link.id);
 }

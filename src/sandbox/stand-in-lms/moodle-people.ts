@@ -16,19 +16,18 @@ export function moodleLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-/** The role in one word, as launches see it. */
 export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
   const role = enrolmentOf(course, person.id)?.role;
   return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
 }
 
-/** What a tool gets to know of people: what it asked for, unless the administrator says no. */
+/** What a tool asked for, unless the administrator refuses. */
 export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
   const { sharing } = lms.world;
   return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
-/** The address of the column of this very link; null without one, and when there is more than one. */
+/** Null without a column, and with more than one. */
 export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | null {
   const columns = columnsOf(lms.world, link.courseId).filter((column) => column.resourceLinkId === link.id);
   const [only] = columns;

@@ -37,8 +37,8 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
 }
 
 /**
- * Someone whose grade is empty is listed with nothing but an id. The score is in the column's points of today, the maximum
- * is the one the grade was last written with (gradebookservices.php, `result_for_json`: `finalgrade` and `rawgrademax`).
+ * A person with an empty grade is listed with an id alone. The score is in the column's present points, the maximum the one of the last
+ * write (gradebookservices.php, `result_for_json`: `finalgrade` and `rawgrademax`).
  */
 function valueOf(grade: Grade, resultMaximum: number, scoreOf: string): Record<string, unknown> {
   if (grade.final === null) return {};

@@ -34,7 +34,7 @@ const scoreSchema = z
 
 type Score = z.output<typeof scoreSchema>;
 
-/** POST of one score, with all of Moodle's manners: see the README of this folder for the list. */
+/** See the README of this folder for Moodle's rules. */
 export function answerScores(call: MoodleCall): ServiceAnswer {
   if (call.method === "POST" && call.contentType !== lti.media.score) {
     return moodleError(call, 400, "No context or unsupported content type");

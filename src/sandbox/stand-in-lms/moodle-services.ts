@@ -17,7 +17,7 @@ type Template = {
   service: ServiceName;
   path: RegExp;
   methods: string[];
-  /** Media types Moodle looks the handler up by. */
+  /** Moodle finds the handler by them. */
   formats: string[];
   scopes: (method: string) => string[];
   answer: (call: MoodleCall) => ServiceAnswer;
@@ -69,7 +69,6 @@ const templates: Template[] = [
   },
 ];
 
-/** Puts Moodle's services.php into place. */
 export function mountMoodleServices(app: Express, lms: Lms): void {
   const readBody = express.text({ type: () => true, limit: "2mb" });
   app.use("/mod/lti/services.php", readBody, async (request, response) => {

@@ -12,13 +12,12 @@ import { toolOfToken } from "./service-access.ts";
 import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** The kinds of notices this LMS sends. */
 const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
 
-/** Milliseconds before the second attempt; each later one waits twice as long. Real ones wait minutes. */
+/** Before the second attempt (ms), then doubled. Real ones wait minutes. */
 const firstPause = 100;
 
-/** No notices yet. @param deps.fetch Reaches the tools' handlers. */
+/** @param deps.fetch Reaches the tools' handlers. */
 export function createNotices(deps: { fetch: typeof fetch }): Notices {
   const deliveries: NoticeDelivery[] = [];
   const running = new Set<Promise<void>>();
@@ -50,7 +49,7 @@ export function createNotices(deps: { fetch: typeof fetch }): Notices {
   };
 }
 
-/** Attempts until the handler takes it: the same notice id, a fresh nonce each time. */
+/** Until the handler accepts it: the same notice id, a fresh nonce each time. */
 async function deliver(
   lms: Lms,
   notice: { tool: Tool; type: NoticeType; handler: string; claims: Record<string, unknown> },

@@ -2,7 +2,6 @@ import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** One authorized call to a service of the third manners. */
 export type OtherCall = {
   lms: Lms;
   method: string;
@@ -14,7 +13,6 @@ export type OtherCall = {
   columnId: string;
 };
 
-/** A plain error. */
 export function otherError(status: number, message: string): ServiceAnswer {
   return { status, type: "application/json", body: JSON.stringify({ error: message }) };
 }

@@ -9,7 +9,6 @@ import { otherAddresses, otherIds, otherLaunchRoles, otherPerson } from "./other
 /** `data` of a content selection, to be sent back byte for byte. */
 export const otherDeepLinkingData = `{"a":"<b>&'\\"</script> é %2B +"}`;
 
-/** A course as the third manners name it. */
 export function otherContext(course: Course): { id: string; label: string; title: string; type: string[] } {
   return {
     id: otherIds.course(course.id),
@@ -50,7 +49,6 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
   };
 }
 
-/** Where a launch ends. */
 export function otherTarget({ kind, tool, review, link }: BegunLaunch): string {
   if (kind === "deep-linking") return tool.deepLinkingUrl ?? tool.launchUrl;
   return review?.url ?? link?.url ?? tool.launchUrl;

@@ -27,7 +27,6 @@ export function answerOtherGroups(call: OtherCall): ServiceAnswer {
   });
 }
 
-/** Course Groups: the sets a course's groups belong to. */
 export function answerOtherGroupSets(call: OtherCall): ServiceAnswer {
   const { course, lms } = call;
   const url = otherAddresses(lms.url, course.id).groupSets;

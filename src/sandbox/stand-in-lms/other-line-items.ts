@@ -78,7 +78,7 @@ function create(call: OtherCall): ServiceAnswer {
   return answerItem(201, call, column);
 }
 
-/** GET, PUT (replaces, but for the link) and DELETE of one column. */
+/** PUT replaces all but the link. */
 export function answerOtherLineItem(call: OtherCall): ServiceAnswer {
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;

@@ -11,7 +11,7 @@ import { otherIds } from "./other-names.ts";
 import { mountOtherServices } from "./other-services.ts";
 import { otherStorage } from "./other-storage.ts";
 
-/** A plain standard LMS in the way of Sakai and Blackboard: what Moodle and Canvas leave out is here. */
+/** A plain standard LMS like Sakai and Blackboard, with what Moodle and Canvas leave out. */
 export const otherManners: Manners = {
   name: "other",
   title: "a plain LTI platform",

@@ -13,10 +13,7 @@ type Snapshot = { courseId: string; members: Map<string, string> };
 const pageSizes = { long: 100, short: 7 };
 const keptSnapshots = 50;
 
-/**
- * The roster of the third manners: suspended people are "Inactive", the last page names a differences link, and
- * that one tells who is new, changed or "Deleted" since.
- */
+/** Suspended people are "Inactive"; the last page names a differences link, which lists new, changed and "Deleted" people since. */
 export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
   const snapshots = new Map<string, Snapshot>();
   const keep = (call: OtherCall, members: readonly Member[]): string => {

@@ -14,7 +14,6 @@ export const otherIds = {
   link: (id: string): string => `content/${id}+`,
 };
 
-/** Addresses of the third manners' services. */
 export function otherAddresses(url: string, courseId: string) {
   const site = `${url}/lti13/sites/${courseId}`;
   return {
@@ -37,12 +36,11 @@ const courseRoles: Record<LmsRole, string> = {
   "test-user": "membership#Learner",
 };
 
-/** Roles of somebody in a course. */
 export function otherRoles(role: LmsRole): string[] {
   return [`${vocabulary}/${courseRoles[role]}`];
 }
 
-/** The `roles` of a launch; an administrator has institution and system roles, which give no rights in a course. */
+/** Administrators' institution and system roles give no rights in a course. */
 export function otherLaunchRoles(course: Course, person: Person): string[] {
   const role = enrolmentOf(course, person.id)?.role;
   return [

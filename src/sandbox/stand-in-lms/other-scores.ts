@@ -22,10 +22,7 @@ const scoreSchema = z
   })
   .refine(({ scoreGiven, scoreMaximum }) => scoreGiven == null || scoreMaximum != null);
 
-/**
- * POST of a score as AGS 2.0 says: no `scoreGiven` clears, a score that is not final is taken note of only, a
- * time that is not later than the last is 409.
- */
+/** As AGS 2.0: no `scoreGiven` clears, a score that is not final is only noted, a time not later than the last is 409. */
 export function answerOtherScores(call: OtherCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
   const found = otherColumnOf(call);
@@ -71,7 +68,6 @@ function gradeAfter(
   };
 }
 
-/** GET of results: what counts now. */
 export function answerOtherResults(call: OtherCall): ServiceAnswer {
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;

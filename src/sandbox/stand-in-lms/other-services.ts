@@ -17,7 +17,6 @@ import type { ServiceAnswer } from "./service-answer.ts";
 const { scope, extraScope } = lti;
 const reading = [scope.lineItem, scope.lineItemReadOnly];
 
-/** Puts the third manners' services into place: roster, course groups and grades. */
 export function mountOtherServices(app: Express, lms: Lms): void {
   const serve = (
     service: ServiceName,

@@ -1,10 +1,7 @@
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
 
-/**
- * Platform storage in the page around the tool itself (`lti_storage_target` is `_parent`), as Sakai has it. A key
- * that is not there is answered with an error that is plain text.
- */
+/** In the page around the tool (`lti_storage_target` is `_parent`), as in Sakai. A missing key is answered with a plain text error. */
 export function otherStorage(): Html {
   return html`<script>
     const kept = {};

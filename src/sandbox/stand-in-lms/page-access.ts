@@ -5,10 +5,9 @@ import { mayOpen, teaches } from "./lms-world.ts";
 import type { Course, Person } from "./lms-records.ts";
 import type { Session } from "./sessions.ts";
 
-/** Who is looking at a page. */
 export type Viewer = { person: Person; session: Session };
 
-/** The person logged in; otherwise sends the browser to the login page and returns null. */
+/** Else redirects to the login page and returns null. */
 export function viewerOf(lms: Lms, request: Request, response: Response): Viewer | null {
   const session = lms.sessions.of(request);
   const person = session === null ? undefined : lms.world.people.get(session.personId);
@@ -17,7 +16,7 @@ export function viewerOf(lms: Lms, request: Request, response: Response): Viewer
   return null;
 }
 
-/** The course in the path, opened by somebody who may; otherwise answers the request and returns null. */
+/** Else answers the request and returns null. */
 export function courseViewerOf(
   lms: Lms,
   exchange: { request: Request; response: Response },
@@ -44,13 +43,12 @@ export function courseViewerOf(
   return null;
 }
 
-/** The value of a path parameter. */
 export function pathValue(request: Request, name: string): string {
   const value = request.params[name];
   return typeof value === "string" ? value : "";
 }
 
-/** One field of a posted form or of the query; empty when absent. */
+/** Of a posted form or the query; empty when absent. */
 export function fieldOf(source: unknown, name: string): string {
   if (typeof source !== "object" || source === null) return "";
   const value: unknown = Object.entries(source).find(([key]) => key === name)?.[1];

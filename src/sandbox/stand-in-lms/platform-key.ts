@@ -2,16 +2,16 @@ import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import type { JWK, JWTPayload } from "jose";
 import { randomBytes } from "node:crypto";
 
-/** The one key with which the LMS signs launches and registration tokens. */
+/** Signs launches and registration tokens. */
 export type PlatformKey = {
   /** What the keyset endpoint answers: exactly one 2048-bit RSA key, as Moodle publishes it. */
   jwks: () => { keys: JWK[] };
   sign: (claims: JWTPayload) => Promise<string>;
-  /** The claims of a token this key signed; times are checked against `now` (milliseconds). Throws otherwise. */
+  /** Times are checked against `now` (ms). @throws otherwise */
   verify: (token: string, now: number) => Promise<JWTPayload>;
 };
 
-/** Makes a fresh key; its `kid` is 20 hexadecimal digits. */
+/** Its `kid` is 20 hexadecimal digits. */
 export async function createPlatformKey(): Promise<PlatformKey> {
   const { publicKey, privateKey } = await generateKeyPair("RS256", {
     modulusLength: 2048,

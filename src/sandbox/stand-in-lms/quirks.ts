@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** Throttling as Canvas does it: a bucket for each tool that fills with every call and leaks. */
+/** As in Canvas: a bucket for each tool that fills with every call and leaks. */
 const throttleSchema = z.object({
   /** What a refused call is answered: 403 as in Canvas's code, 429 as its documentation says. */
   status: z.union([z.literal(403), z.literal(429)]).default(403),
-  /** Calls are refused while the bucket holds more than this. */
+  /** Calls are refused above this. */
   full: z.number().positive().default(600),
   leakPerSecond: z.number().nonnegative().default(10),
-  /** What every running call holds until it is done, so that many at once fill the bucket. */
+  /** Held by every running call, so that concurrent calls fill the bucket. */
   upFront: z.number().nonnegative().default(50),
-  /** What a call costs in the end. */
+  /** Final cost of a call. */
   cost: z.number().nonnegative().default(1),
-  /** How long every call takes, in milliseconds; with 0 calls hardly ever run at the same time. */
+  /** Duration of every call (ms); with 0 they rarely overlap. */
   callMs: z.number().int().nonnegative().default(0),
 });
 
-/** How an institution's LMS may differ within the same product; all can be changed while it runs. */
+/** Differences within one product; all can be changed while it runs. */
 export const quirksSchema = z.object({
   /** Canvas: null is no throttling. */
   throttle: throttleSchema.nullable().default(null),
@@ -25,28 +25,26 @@ export const quirksSchema = z.object({
   deletedColumnSays: z.enum(["unpublished", "not-applicable"]).default("unpublished"),
   /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
-  /** Moodle: true for a version whose results show nothing where the grade is 0. */
+  /** Moodle: a version whose results show nothing where the grade is 0. */
   zeroUntold: z.boolean().default(false),
   /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
   notices: z.boolean().default(true),
-  /** The language that people have chosen, as the product writes it ("pt_br" in Moodle); null is English. */
+  /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */
   locale: z.string().nullable().default(null),
   /** The third manners: whether the Course Groups service is offered. */
   courseGroups: z.boolean().default(true),
   /**
-   * The third manners: grade columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of a column
-   * that is not tied to its link are taken and shown to nobody, labels and tags are short, points are whole, and no product is named.
+   * The third manners: columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are
+   * accepted but shown to nobody, labels and tags are short, points whole, and no product is named.
    */
   openEdx: z.boolean().default(false),
 });
 
-/** The quirks that hold. */
 export type Quirks = z.output<typeof quirksSchema>;
 
-/** A change of quirks; what is left out stays. */
+/** What is left out stays. */
 export type QuirkChange = z.input<typeof quirksSchema>;
 
-/** The quirks of a stand-in that was just started. */
 export function createQuirks(change: QuirkChange = {}): Quirks {
   return quirksSchema.parse(change);
 }

@@ -26,7 +26,7 @@ const toolConfigurationSchema = z.looseObject({
     .default([]),
 });
 
-/** What Moodle insists on in a registration; the refusal names the first member that is missing. */
+/** The refusal names the first missing member. */
 const registrationSchema = z.looseObject({
   response_types: z.array(z.string()).refine((types) => types.includes("id_token")),
   initiate_login_uri: z.string().min(1),
@@ -39,7 +39,7 @@ const registrationSchema = z.looseObject({
   [lti.toolConfiguration]: z.unknown(),
 });
 
-/** Refused with a status and a plain sentence, as Moodle answers. */
+/** As Moodle: a status and a plain sentence. */
 class RegistrationRefused extends Error {
   readonly status: 400 | 401;
   readonly messages: string[];
@@ -50,15 +50,12 @@ class RegistrationRefused extends Error {
   }
 }
 
-/** Starts a registration: the tool's address with the two parameters the LMS adds. The token works once, for an hour. */
+/** Returns the tool's address with the LMS's two parameters. The token works once, for an hour. */
 export async function beginRegistration(lms: Lms, toolRegistrationUrl: string): Promise<string> {
   return withToken(lms, toolRegistrationUrl, { sub: lms.manners.newClientId(), scope: "reg" });
 }
 
-/**
- * Starts the update of a registration, the same way; this token can be used again until its hour is over, and
- * `sub` is the tool's id. Client id, deployment and state stay.
- */
+/** As `beginRegistration`, but the token works repeatedly, and `sub` is the tool's id. Client id, deployment and state stay. */
 export async function beginRegistrationUpdate(
   lms: Lms,
   toolId: string,
@@ -80,7 +77,7 @@ async function withToken(
   return url.href;
 }
 
-/** Serves the OpenID configuration, the keyset and the registration endpoint. */
+/** OpenID configuration, keyset and registration endpoint. */
 export function mountRegistration(app: Express, lms: Lms): void {
   const { paths } = lms.manners;
   app.get(paths.configuration, async (request, response) => {
@@ -131,7 +128,6 @@ function answerWith(lms: Lms, tool: Tool): ServiceAnswer {
   return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }
 
-/** The client id a new tool will have, or the tool whose registration is updated. */
 async function askedByToken(lms: Lms, request: Request): Promise<{ clientId: string } | { tool: Tool }> {
   const token = bearerOf(request);
   if (token === undefined) throw new RegistrationRefused(401, "missing_registration_token");
@@ -152,7 +148,7 @@ function bearerOf(request: Request): string | undefined {
   return /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
 }
 
-/** What a registration says of a tool; an update replaces all of it. */
+/** An update replaces all of it. */
 function readRegistration(lms: Lms, sent: unknown): ToolWords {
   const problems = lms.manners.registrationProblems(sent);
   if (problems.length > 0) throw new RegistrationRefused(400, ...problems);

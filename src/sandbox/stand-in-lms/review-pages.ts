@@ -12,7 +12,7 @@ const reviewSchema = z.looseObject({
   custom: z.record(z.string(), z.string()).default({}),
 });
 
-/** Submission review: from a cell of the gradebook to the tool's page about that learner (in a frame). */
+/** From a gradebook cell to the tool's page about that learner, in a frame. */
 export function mountReviewPages(app: Express, lms: Lms): void {
   const found = (request: Request, response: Response) => {
     const what = reviewOf(lms, request);
@@ -56,7 +56,6 @@ export function mountReviewPages(app: Express, lms: Lms): void {
   });
 }
 
-/** Whether a column was made with a submission review that can be opened. */
 export function isReviewable(lms: Lms, columnId: string): boolean {
   const column = lms.world.columns.get(columnId);
   return column?.resourceLinkId != null && reviewSchema.safeParse(column.submissionReview).success;

@@ -4,7 +4,7 @@ import { faultSchema } from "./faults.ts";
 import { quirksSchema } from "./quirks.ts";
 import type { Lms } from "./lms.ts";
 
-/** What only a stand-in has: switches for faults and a log of what tools sent, as JSON under /sandbox. */
+/** As JSON under /sandbox. */
 export function mountSandboxRoutes(app: Express, lms: Lms): void {
   app.get("/sandbox/faults", (_request, response) => {
     response.json(lms.faults.all());

@@ -3,7 +3,7 @@ import type { Fault } from "./faults.ts";
 import type { Lms } from "./lms.ts";
 import type { ServiceName } from "./request-log.ts";
 
-/** What a service answers; `reason` is the text of the status line, which Moodle uses a lot. */
+/** `reason` is the text of the status line, which Moodle uses a lot. */
 export type ServiceAnswer = {
   status: number;
   reason?: string;
@@ -12,10 +12,7 @@ export type ServiceAnswer = {
   headers?: Record<string, string>;
 };
 
-/**
- * Answers one call to a service: meets the fault that is switched on for it, does the work, writes it to the
- * log. `work` is not called when the fault forbids it.
- */
+/** Applies the service's fault, does the work unless the fault forbids it, and logs the call. */
 export async function answerService(
   lms: Lms,
   service: ServiceName,
@@ -88,13 +85,13 @@ function rawHeader(text: string): string {
   return Buffer.from(bytes).toString("latin1");
 }
 
-/** The request's body as text; empty when there was none. */
+/** Empty when there was none. */
 export function rawBodyOf(request: Request): string {
   const body: unknown = request.body;
   return typeof body === "string" ? body : "";
 }
 
-/** The body parsed as JSON; undefined when it is not JSON. */
+/** Undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

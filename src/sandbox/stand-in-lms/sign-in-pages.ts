@@ -9,7 +9,7 @@ import { findPerson } from "./lms-world.ts";
 import type { Person } from "./lms-records.ts";
 import { fieldOf } from "./page-access.ts";
 
-/** Logging in is picking a person: there are no passwords here. POST /login with `user` works for programs too. */
+/** Logging in is picking a person, without passwords. POST /login with `user` works for programs too. */
 export function mountSignInPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/login", (request, response) => {
@@ -31,7 +31,7 @@ export function mountSignInPages(app: Express, lms: Lms): void {
   });
 }
 
-/** Only a path on this very site; anything else becomes the front page. */
+/** Only a path on this site; anything else becomes the front page. */
 function localPath(next: string): string {
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }

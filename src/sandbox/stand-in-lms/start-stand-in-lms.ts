@@ -39,7 +39,6 @@ import { style } from "./style.ts";
 import { mountTokenEndpoint } from "./token-endpoint.ts";
 import { createToolKeysets } from "./tool-keysets.ts";
 
-/** How to start a stand-in. */
 export type StandInLmsOptions = {
   /** 0 takes any free port. */
   port: number;
@@ -47,28 +46,25 @@ export type StandInLmsOptions = {
   host?: string;
   clock: Clock;
   logger: Logger;
-  /** A name that leads to `host`, to be used in addresses instead of it, such as lms.localhost. */
+  /** Replaces `host` in addresses, such as lms.localhost. */
   publicHost?: string;
-  /** Which product to behave like; "moodle" when left out. */
+  /** "moodle" when left out. */
   manners?: Manners["name"];
   seed: LmsSeed;
-  /** Where browsers and tools reach it when that is not host and port; also the issuer. */
+  /** Where browsers and tools reach it, when not host and port; also the issuer. */
   publicUrl?: string;
-  /** Whether a tool that registers itself works at once; true when left out. */
+  /** Whether a self-registered tool works at once; true when left out. */
   autoActivate?: boolean;
-  /** How this institution's LMS differs from the usual; changed later with `setQuirks`. */
+  /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;
-  /** Assumptions that are the other way round here; none when left out. */
   turned?: Turned;
-  /** For reading tools' keysets; the global fetch when left out. */
+  /** Reads tools' keysets; the global fetch when left out. */
   fetch?: typeof fetch;
 };
 
-/** A running stand-in and its remote control. */
 export type StandInLms = LmsControl & {
   /** Address and issuer, no trailing slash. */
   url: string;
-  /** Ends every connection and stops listening. */
   close: () => Promise<void>;
 };
 
@@ -78,7 +74,7 @@ const allManners: Record<Manners["name"], Manners> = {
   other: otherManners,
 };
 
-/** Starts a stand-in LMS: a real HTTP server, everything in memory, ready when the promise resolves. */
+/** A real HTTP server with everything in memory. */
 export async function startStandInLms(options: StandInLmsOptions): Promise<StandInLms> {
   const host = options.host ?? "127.0.0.1";
   const app = express();
@@ -120,7 +116,6 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
   };
 }
 
-/** The quirks that stand for an assumption. */
 function turnedQuirks(turned: Turned): QuirkChange {
   return {
     ...(turned.has("canvasDeletedIsUnpublished") ? { deletedColumnSays: "not-applicable" as const } : {}),

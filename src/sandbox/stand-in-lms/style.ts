@@ -1,4 +1,4 @@
-/** The one stylesheet of the stand-in's pages; follows the reader's light or dark setting. */
+/** Follows the reader's light or dark setting. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1d2125; --soft: #5b6570; --line: #d3d9df; --paper: #ffffff;
   --tint: #f3f6f9; --accent: #0b5fa5; --accent-ink: #ffffff; --mark: #fff2cc; }

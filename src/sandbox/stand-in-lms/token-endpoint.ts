@@ -12,13 +12,12 @@ import { SignatureRefused } from "./tool-keysets.ts";
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const lifetimeSeconds = 3600;
 
-/** A refusal in the words of the platform; the `error` member of the answer. */
+/** The `error` member of the answer. */
 class TokenRefused extends Error {}
 
 /**
- * The token endpoint (LTI Security 1.0, 4.1): client credentials with a signed assertion. Like Moodle it looks at
- * signature, `sub`, `iat` and `exp` only: what else counts is up to the manners
- * (Moodle checks neither audience nor `jti`, and an assertion can be used again).
+ * LTI Security 1.0, 4.1: client credentials with a signed assertion. Like Moodle it checks signature, `sub`, `iat` and `exp`; the manners
+ * check the rest (Moodle neither audience nor `jti`, so an assertion can be used again).
  */
 export function mountTokenEndpoint(app: Express, lms: Lms): void {
   app.post(lms.manners.paths.token, express.text({ type: () => true }), async (request, response) => {
@@ -55,7 +54,7 @@ async function grant(lms: Lms, form: URLSearchParams): Promise<ServiceAnswer> {
   return tokenAnswer(lms, 200, JSON.stringify(answer, null, 2));
 }
 
-/** The assertion and the scopes of a request that is put right. */
+/** Of a valid request. */
 function askedOf(form: URLSearchParams): { assertion: string; asked: string[] } {
   const assertion = form.get("client_assertion") ?? "";
   if (!form.has("grant_type") || !form.has("scope") || assertion === "")

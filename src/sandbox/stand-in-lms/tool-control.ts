@@ -5,32 +5,24 @@ import { beginRegistration, beginRegistrationUpdate } from "./registration-endpo
 import { activateTool, addToolByHand, installInCourse, newTool } from "./tools.ts";
 import type { ToolByHand } from "./tools.ts";
 
-/** A tool made of a developer key's JSON, or Canvas's complaints about it. */
 export type ToolByJson = { tool: Tool; ignored: string[] } | { errors: string[] };
 
-/** The part of the remote control that an administrator of tools has. */
 export type ToolControl = {
-  /** Starts a dynamic registration. @returns The tool's address with the parameters the LMS adds. */
+  /** @returns The tool's address with the parameters the LMS adds. */
   beginRegistration: (toolRegistrationUrl: string) => Promise<string>;
-  /** Starts the update of a registration, as when Moodle asks "update or new". @returns As above. */
+  /** As when Moodle asks "update or new". @returns As above. */
   beginRegistrationUpdate: (toolId: string, toolRegistrationUrl: string) => Promise<string>;
   tools: () => Tool[];
-  /** Sets a pending tool to work. */
   activateTool: (toolId: string) => Tool;
-  /** Takes a tool away; its activities stay and cannot be opened. */
+  /** Its activities stay and cannot be opened. */
   deleteTool: (toolId: string) => void;
   addToolByHand: (form: ToolByHand) => Tool;
-  /**
-   * Makes a tool of the JSON of a Canvas developer key, or of the JSON at an address, by Canvas's rules. `ignored`
-   * names members Canvas takes no notice of. The redirect addresses are typed in beside it; `target_link_uri`
-   * alone when left out.
-   */
+  /** JSON of a Canvas developer key, or its address. `ignored`: members without effect. Redirects: `target_link_uri` by default. */
   addToolByJson: (configuration: unknown, options?: { redirectUris?: string[] }) => Promise<ToolByJson>;
-  /** Installs a tool in one course as well (Canvas). @returns The deployment id of that installation. */
+  /** Canvas only. @returns The deployment id of that installation. */
   installInCourse: (toolId: string, courseId: string) => string;
 };
 
-/** The remote control over tools. */
 export function createToolControl(lms: Lms, deps: { fetch: typeof fetch }): ToolControl {
   const { world } = lms;
   return {
@@ -69,7 +61,7 @@ export async function addToolByJson(
   return { tool: activateTool(lms.world, tool.id), ignored: read.ignored };
 }
 
-/** What is not JSON counts as nothing, and the rules then say what is missing. */
+/** Invalid JSON counts as nothing: the rules then say what is missing. */
 async function jsonAt(text: string, get: typeof fetch): Promise<unknown> {
   try {
     if (!URL.canParse(text)) return JSON.parse(text);

@@ -9,16 +9,15 @@ const keysetSchema = z.object({ keys: z.array(keySchema) });
 const rsaKeySchema = z.object({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
 type Keyset = z.output<typeof keySchema>[];
 
-/** Why a tool's signature was not accepted, in Moodle's words. */
+/** In Moodle's words. */
 export class SignatureRefused extends Error {}
 
-/** Checks what tools sign; keeps their keysets and reads one again when it does not verify (so rotation works at once). */
+/** Keysets are cached and read again when a signature does not verify, so that rotation works at once. */
 export type ToolKeysets = {
   /** @throws SignatureRefused unless the token is signed by a key of the tool's keyset. */
   verify: (tool: Tool, token: string) => Promise<void>;
 };
 
-/** Keysets in memory, read over the given fetch. */
 export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }): ToolKeysets {
   const kept = new Map<string, Keyset>();
   const read = async (tool: Tool): Promise<Keyset> => {

@@ -3,7 +3,7 @@ import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import type { LmsWorld, Tool } from "./lms-records.ts";
 
-/** Sets a tool to work; links that have no tool yet become its links. */
+/** Links without a tool become its links. */
 export function activateTool(world: LmsWorld, toolId: string): Tool {
   const tool = world.tools.get(toolId);
   if (tool === undefined) throw new Error(`The stand-in LMS has no tool ${toolId}.`);
@@ -14,35 +14,33 @@ export function activateTool(world: LmsWorld, toolId: string): Tool {
   return tool;
 }
 
-/** Installs a tool in one course as well, as Canvas can. @returns The new deployment's name. */
+/** Canvas only. @returns The new deployment's name. */
 export function installInCourse(tool: Tool, courseId: string): string {
   const name = `${tool.id}0${courseId}:${createHash("sha256").update(`${tool.clientId} ${courseId}`).digest("hex").slice(0, 40)}`;
   tool.courseDeployments.set(courseId, name);
   return name;
 }
 
-/** What somebody types in when adding a tool by hand. */
 export type ToolByHand = {
   name: string;
   loginUrl: string;
   launchUrl: string;
   jwksUrl: string;
-  /** Redirect addresses; the launch address alone when left out. */
+  /** The launch address alone when left out. */
   redirectUrls?: string[];
-  /** Where the content selection dialog goes; null or left out: the tool has none. */
+  /** For the content selection dialog; null or left out: none. */
   deepLinkingUrl?: string | null;
   custom?: Record<string, string>;
-  /** Granted service scopes; all of grades and roster when left out. */
+  /** All of grades and roster when left out. */
   scopes?: string[];
 };
 
-/** What a tool says of itself; the rest of it belongs to the LMS. */
+/** What a tool says of itself; the rest belongs to the LMS. */
 export type ToolWords = Omit<
   Tool,
   "id" | "clientId" | "deploymentId" | "state" | "courseDeployments" | "noticeHandlers"
 >;
 
-/** Puts a tool into the world, pending. */
 export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
   const { world, manners } = lms;
   const id = world.nextId("tool");
@@ -59,7 +57,7 @@ export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
   return tool;
 }
 
-/** Adds a tool by hand; it works at once, and its client id is to be pasted into the tool. */
+/** It works at once; its client id is to be pasted into the tool. */
 export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
   const tool = newTool(lms, lms.manners.newClientId(), {
     name: form.name,
