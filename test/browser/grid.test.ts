@@ -40,11 +40,12 @@ async function fill(): Promise<void> {
   const said = ["PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED", "LEFT"];
   for (const [n, name] of names.entries()) {
     for (const [at, lesson] of lessons.entries()) {
-      if (at < 11) await site.classroomSays(name, lesson, said[(n * 5 + at) % 6] ?? "", Date.now() - 9e6);
+      if (at < 11)
+        await site.classroomSays(name, lesson, said[(n * 5 + at) % 6] ?? "", site.clock.now() - 9e6);
     }
     await site.corrects(name, "s10", "LATE");
   }
-  await site.classroomSays("Ben Bauer", "s10", "ABSENT", Date.now() + 1_000);
+  await site.classroomSays("Ben Bauer", "s10", "ABSENT", site.clock.now() + 1_000);
   await site.grade("per-Ben Bauer");
   await site.leaves("Fatima Featherstonehaugh");
 }

@@ -60,12 +60,12 @@ export async function openGridSite() {
     /** Lessons one day apart, the last one yesterday: "s0", "s1" and so on. @returns their ids. */
     lessons: async (count: number): Promise<string[]> => {
       const ids = Array.from({ length: count }, (_none, n) => `s${n}`);
-      for (const [n, id] of ids.entries()) await course.session(id, Date.now() - (count - n) * day);
+      for (const [n, id] of ids.entries()) await course.session(id, course.clock.now() - (count - n) * day);
       return ids;
     },
     /** The classroom's word about somebody, with everything that follows from it. */
     marks: async (name: string, eventId: string, status: string) => {
-      await course.classroomSays(name, eventId, status, Date.now() - 60_000);
+      await course.classroomSays(name, eventId, status, course.clock.now() - 60_000);
       await course.grade(`per-${name}`);
     },
     /** An instructor's word, as another page of theirs would say it. */
