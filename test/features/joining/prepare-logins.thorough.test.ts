@@ -1,6 +1,5 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import {
   type ExpectedCourses,
   minute,
@@ -9,10 +8,9 @@ import {
 } from "../../support/builders/expected-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 
-const database = databaseOfFile();
 let world: ExpectedCourses;
 beforeEach(async () => {
-  world = await openExpectedCourses(database());
+  world = await openExpectedCourses();
 });
 afterEach(() => world.close());
 

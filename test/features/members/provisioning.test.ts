@@ -7,14 +7,12 @@ import { refusedRests, shutRests, unknownRests } from "../../../src/modules/memb
 import { showPeople } from "../../../src/modules/members/show-people.ts";
 import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
 import { noApiUsers } from "../../../src/domain/api-user.ts";
 import { giveApiUser, onlyUserOf } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
-const database = databaseOfFile();
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
   learner: false,
@@ -25,7 +23,7 @@ const refused = () => new NamedError("classroom-refused", "The classroom refused
 
 let course: ProvisioningCourse;
 beforeEach(async () => {
-  course = await openProvisioning({ from: database() });
+  course = await openProvisioning();
 });
 afterEach(() => course.close());
 
@@ -473,7 +471,7 @@ describe("a name that changes in the LMS", () => {
   describe("where the dialect can tell it", () => {
     beforeEach(async () => {
       await course.close();
-      course = await openProvisioning({ from: database(), renames: true });
+      course = await openProvisioning({ renames: true });
     });
     const told = () => course.renamed.map(({ userId, name }) => `${userId} is ${name}`);
 
