@@ -9,12 +9,11 @@ import { usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
 
 export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "courseLinks">;
 
-/** What an instructor wants a link to open. */
 export type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
 /**
- * Makes a link open another Space, or its course's again. Sessions to come in either Space go to the course whose they are
- * then.
+ * Makes a link open another Space, or its course's again, and gives future sessions in both Spaces to the course they
+ * belong to now.
  * @throws NamedError "link-unknown", and those of `usableSpace`.
  */
 export async function changeLink(
@@ -36,7 +35,7 @@ function spaceOf(choice: LinkChoice): string[] {
   return choice.kind === "space" ? [choice.spaceId] : [];
 }
 
-/** A wanted Space as a choice; the course's own Space is never written down as another one. */
+/** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
 export async function choiceOf(
   deps: UsableSpaceDeps,
   course: Course,
@@ -48,7 +47,7 @@ export async function choiceOf(
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
-/** The link that somebody came through; null when it is none of the course. */
+/** The link that a person came through; null when it is not of this course. */
 export async function linkOfCourse(
   deps: { courseLinks: CourseLinkStore },
   course: Course,

@@ -13,18 +13,18 @@ export type ChooseLinksDeps = UsableSpaceDeps &
   GradeAfterChangeDeps &
   Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
 
-/** One link that an instructor asked for. */
+/** A link that an instructor asked for. */
 export type WantedLink = {
   opens: WantedSpace | { kind: "session"; eventId: string };
   title: string;
   text: string | null;
-  /** Points of its column, a whole number 1 to 100; null for none. */
+  /** Points of its column, a whole number from 1 to 100; null for none. */
   points: number | null;
 };
 
 /**
- * Keeps what was chosen and makes the links for the LMS. All choices are checked before the first is kept. A link
- * carries the id of its choice and nothing else: what it means is ours to say, and only in this course.
+ * Keeps the choices and makes the links for the LMS. All are checked before the first is kept. A link carries only its
+ * choice's id, which counts in this course only.
  * @throws NamedError "session-unknown", and those of `usableSpace`
  */
 export async function chooseLinks(
@@ -81,9 +81,9 @@ async function keptLink(
   const custom = { [customParameter.choice]: id };
   if (points === null) return { title, text, custom, column: null };
   if (choice.kind === "session") {
-    // From now on scores for this session are wanted; where they go is known when the LMS has made the column.
+    // Scores of this session are wanted now; their address is known when the LMS has made the column.
     const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
-    // Attendance that was marked already counts there, too.
+    // Attendance marked before counts, too.
     await gradeAfterChange(deps, course, "everybody", () => deps.columns.ask(key, ids.id("col")));
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));

@@ -6,9 +6,8 @@ import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
 import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
 import { tellLeftSpaceChange } from "./tell-space-change.ts";
 
-/** Links in courses, the Spaces they open, and the picker that makes them. */
 export function createLinks(app: App): Module {
-  // The classroom is told of a changed Space when the process that changed it did not live to.
+  // Finishes changes whose process ended before the classroom knew of them.
   const spaceChanges = createWorker(app, {
     name: "space changes",
     lanes: 1,

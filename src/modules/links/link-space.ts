@@ -17,21 +17,20 @@ export type LinkSpaceDeps = NameSpaceDeps &
 
 export type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
 
-/** A Space that an instructor named, and what is known of it. */
 export type NamedSpace = {
   spaceId: string;
-  /** It is the course's own already. */
+  /** Whether the course has it already. */
   isOwn: boolean;
   /**
-   * Other courses of this place in the LMS whose own Space it is, or, when it is nobody's, with links that open it: they
-   * would share it. Of courses elsewhere nothing is told.
+   * Courses of this place in the LMS that own it or, when it has no owner, link to it: they would share it. Courses
+   * elsewhere are not named.
    */
   sharedWith: readonly Course[];
 };
 
 /**
- * Looks at a Space that an instructor wants for the whole course: its address or id must be one of the course's
- * environment, and the course must be able to have it. Whether it exists cannot be asked of the classroom.
+ * Looks at a Space wanted for the whole course: it must be of the course's environment, and the course must be allowed to
+ * have it. The classroom cannot be asked whether it exists.
  * @throws those of `lookAtSpace`
  */
 export async function nameSpace(
@@ -51,10 +50,10 @@ export async function nameSpace(
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
 }
 
-/** So many sessions to come are counted at most. */
+/** Future sessions that are counted at most. */
 export const mostCounted = 200;
 
-/** How many sessions to come are tied to the Space that a course has now; they stay there. */
+/** The number of future sessions in the course's present Space; they stay there. */
 export async function sessionsTiedTo(
   deps: Pick<LinkSpaceDeps, "events" | "clock">,
   course: Pick<Course, "id" | "spaceId">,
@@ -64,7 +63,7 @@ export async function sessionsTiedTo(
   return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
 }
 
-/** What an instructor decided about a Space, and what they saw when they did. */
+/** A decision about a Space, and what the instructor saw then. */
 export type SpaceDecision = {
   personId: string;
   /** The Space that the course had; null for none. */
@@ -72,10 +71,9 @@ export type SpaceDecision = {
 };
 
 /**
- * Gives the whole course a Space that exists already. The one before is kept in the classroom; sessions held there stay
- * the course's.
- * @param decision.mayShare The instructor was told of other courses that have this Space, and wants it all the same.
- * @returns "late" when somebody else has given it another Space since; "shared" when it must be said first.
+ * Gives the course an existing Space. The earlier one stays in the classroom; sessions held there stay the course's.
+ * @param decision.mayShare The instructor knows of other courses with this Space and wants it.
+ * @returns "late" when the course has got another Space since; "shared" when sharing must be confirmed first.
  * @throws those of `usableSpace`
  */
 export async function linkSpace(
@@ -84,7 +82,7 @@ export async function linkSpace(
   { personId, seen, typed, mayShare }: SpaceDecision & { typed: string; mayShare: boolean },
 ): Promise<"linked" | "late" | "shared"> {
   const named = await nameSpace(deps, course, personId, typed);
-  // Pressed twice, or pressed again after the answer was lost.
+  // Pressed twice, or again after a lost answer.
   if (named.isOwn) {
     await settleSpace(deps, course.environment, named.spaceId);
     return "linked";
@@ -98,9 +96,9 @@ export async function linkSpace(
 }
 
 /**
- * Makes a new Space for a course that has one: once, however many press and however often. The one before is kept in the
- * classroom; sessions held there stay the course's.
- * @returns the Space that the course has then, and whether this call made it: somebody else's stays.
+ * Makes a new Space for a course that has one: once, however often it is pressed. The earlier one stays in the classroom,
+ * its sessions the course's.
+ * @returns the course's Space afterwards, and whether this call made it.
  * @throws the classroom client's errors; the next press tries again.
  */
 export async function renewSpace(

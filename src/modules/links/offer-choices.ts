@@ -11,13 +11,13 @@ export type OfferedChoices = {
   /** The latest first. */
   sessions: ClassroomEvent[];
   spaces: KnownSpace[];
-  /** Whether attendance has a column already; a second one would stay empty. */
+  /** A second attendance column would stay empty. */
   hasAttendanceColumn: boolean;
 };
 
 const mostSessions = 100;
 
-/** Sessions of the course that we know, and Spaces of the person's other courses. */
+/** Known sessions of the course, and Spaces of the person's other courses. */
 export async function offerChoices(
   deps: OfferChoicesDeps,
   course: Course,

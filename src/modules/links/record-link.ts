@@ -9,14 +9,13 @@ import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts
 
 export type RecordLinkDeps = SettleSpaceDeps & Pick<App, "courseLinks" | "linkChoices" | "ids">;
 
-/** A link as this launch left it. */
 export type RecordedLink = {
   link: CourseLink;
-  /** Which of the course's columns the link's own line item is; null when it must not be written to. */
+  /** The column whose line item the link has; null when it must not be written to. */
   columnKey: string | null;
 };
 
-/** Every launch says anew what the link's custom parameters are: whoever changes them in the LMS has changed them here. */
+/** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
 async function takeOverParameters(
   deps: RecordLinkDeps,
   link: CourseLink,
@@ -30,15 +29,14 @@ async function takeOverParameters(
   return { ...link, ...said };
 }
 
-/** The LMS does not say when it has made a link: sessions that were in its Space before are the course's from a launch on. */
+/** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
 async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
   if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "strays");
 }
 
 /**
- * Writes down the link of a launch. A choice that it brings counts when it was made in this very course; in a
- * copied course, or with an id that is foreign or made up, the link opens its own course's Space. The column of
- * a link with a foreign session is left alone: it is that session's, not this course's.
+ * Records the link of a launch. Its choice counts only when made in this course; in a copied course, or with a foreign or
+ * invented id, the link opens its own course's Space, and the column of a foreign session is left alone.
  * @returns null for a launch without a link (deep linking).
  */
 export async function recordLink(

@@ -15,7 +15,6 @@ export type TellSpaceChangeDeps = CourseAuditDeps &
 
 export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & Pick<App, "courses">;
 
-/** A change that is made now. */
 export function spaceChange(
   { clock, ids }: { clock: Clock; ids: Ids },
   personId: string,
@@ -27,8 +26,8 @@ export function spaceChange(
 }
 
 /**
- * Tells of a change that is stored: the course's trail has a line, and the sessions in both Spaces go to the course whose
- * they are now. Repeating it changes nothing.
+ * Writes a stored change into the course's trail and gives the sessions in both Spaces to the course they belong to now.
+ * Repeatable.
  */
 export async function tellSpaceChange(
   deps: TellSpaceChangeDeps,
@@ -47,18 +46,15 @@ export async function tellSpaceChange(
   await deps.courses.spaceChangeTold(course.id, id);
 }
 
-/** Another process tries it again after so long (ms). */
+/** When another process tries again (ms). */
 const triedAgainAfter = 60_000;
 
-/**
- * Tells of changes by somebody whose process ended before it had told of them.
- * @returns false when there are none.
- */
+/** Finishes changes whose process ended too early. @returns false when there are none. */
 export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promise<boolean> {
   const now = deps.clock.now();
   const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);
   if (left === null) return false;
-  // A process may end between the last change that it told of and noting that it was the last.
+  // A process may end between the last change and noting that it was the last.
   if (left.changes.length === 0) {
     await deps.courses.noSpaceChanges(left.courseId);
     return true;

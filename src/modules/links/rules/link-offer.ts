@@ -2,13 +2,13 @@ import type { DeepLinkingRequest } from "../../../domain/launch.ts";
 
 /** What a deep linking dialog may offer, from what the LMS accepts. */
 export type LinkOffer = {
-  /** False when the LMS wants something else than links to this tool, such as files. */
+  /** False when the LMS wants something else, such as files. */
   links: boolean;
   several: boolean;
   columns: boolean;
 };
 
-/** Reads the LMS's wishes. A column may be offered unless the LMS says no: Moodle says nothing and takes them. */
+/** Reads the LMS's request. A column may be offered unless the LMS refuses: Moodle says nothing and takes them. */
 export function linkOfferOf(
   request: Pick<DeepLinkingRequest, "acceptTypes" | "acceptMultiple" | "acceptLineItem">,
 ): LinkOffer {
@@ -19,7 +19,7 @@ export function linkOfferOf(
   };
 }
 
-/** Points of a column as somebody typed them; null unless they are a whole number from 1 to 100. */
+/** Points of a column as typed; null unless a whole number from 1 to 100. */
 export function columnPointsFrom(typed: string): number | null {
   const text = typed.trim();
   if (!/^\d{1,3}$/.test(text)) return null;

@@ -18,5 +18,4 @@ export const linkChoiceRecord = describeRecord("LinkChoice", {
   },
 });
 
-/** Every kind of record of links. */
 export const linksRecords = [linkChoiceRecord, courseLinkRecord];

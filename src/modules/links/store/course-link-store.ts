@@ -12,11 +12,11 @@ import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 
 type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
-/** A link is one within its course: an id that an LMS reuses in another course is another link. */
+/** Links are told apart within their course: an LMS may reuse an id in another one. */
 export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
 export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
-/** Links of courses to the tool and what they open, one record for each (course, link). */
+/** Links of courses and what they open, one record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
   const model = recordModel(connection, courseLinkRecord);
 
@@ -32,8 +32,8 @@ export function createCourseLinkStore(connection: Connection) {
 
   return {
     /**
-     * The link of a launch, written down at its first one. A choice it brings is taken once: what an instructor
-     * chose on our own page afterwards stays until the link brings another choice.
+     * Records the link of a launch. Its choice is taken once: what an instructor chose on our page later stays until the
+     * link brings another choice.
      */
     record: async (
       key: CourseLinkKey,
@@ -61,14 +61,14 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourseLink(row);
     },
-    /** A link by the LMS's id. */
+    /** By the LMS's id. */
     findByLinkId: async (
       key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
     ): Promise<CourseLink | null> => {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toCourseLink(row);
     },
-    /** Those of the given courses that have a right to this Space and a link for which it was chosen. */
+    /** Those of the given courses that have a right to this Space and a link to it. */
     coursesOpening: async (
       registrationId: string,
       courseIds: readonly string[],
@@ -80,16 +80,15 @@ export function createCourseLinkStore(connection: Connection) {
       const allowed = await register.withRightTo(spaceId, found);
       return found.filter((id) => allowed.has(id));
     },
-    /** Whether a link of any course with a right to this Space has it chosen for it. */
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
-    /** Links of any course with a right to this Space for which it was chosen. */
+    /** Links to this Space, of any course with a right to it. */
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
-    /** Links of a course, as far as they have been opened once. */
+    /** Links of a course that have been opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
         toCourseLink,
       ),
-    /** What the link's custom parameters say now. */
+    /** Stores what the link's custom parameters say now. */
     takeOver: async (
       id: string,
       said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
@@ -109,19 +108,19 @@ export function createCourseLinkStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** What an instructor chose on our own page. */
+    /** Stores an instructor's choice on our own page. */
     choose: async (id: string, choice: LinkChoice): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { choice } });
     },
   };
 }
 
-/** More links than this are not looked at. */
+/** Links that are looked at, at most. */
 const most = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 
-/** What a new link has, and what records of earlier versions lack. */
+/** What new links have and records of earlier versions lack. */
 const unset = {
   settings: {},
   customSettings: {},

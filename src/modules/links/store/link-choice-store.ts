@@ -6,8 +6,8 @@ import type { StoredChoice } from "../../../domain/course-link.ts";
 export type LinkChoiceStore = ReturnType<typeof createLinkChoiceStore>;
 
 /**
- * What instructors chose in deep linking dialogs. Kept without an end: the LMS may make the link much later, and
- * one choice may come back with several links (an activity that was duplicated within its course).
+ * Choices of deep linking dialogs. They are kept for ever: the LMS may make the link later, and one choice may come back
+ * with several links (an activity duplicated within its course).
  */
 export function createLinkChoiceStore(connection: Connection) {
   const model = recordModel(connection, linkChoiceRecord);
@@ -16,7 +16,7 @@ export function createLinkChoiceStore(connection: Connection) {
     insert: async ({ id, ...facts }: StoredChoice): Promise<void> => {
       await model.create({ _id: id, ...facts });
     },
-    /** Only within the registration: another LMS's ids mean nothing. */
+    /** Within the registration only: ids of another LMS mean nothing here. */
     find: async (registrationId: string, id: string): Promise<StoredChoice | null> => {
       const row = await model.findOne({ _id: id, registrationId }).lean();
       if (row === null) return null;
