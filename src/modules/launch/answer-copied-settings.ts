@@ -4,18 +4,15 @@ import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "./offer-copie
 
 export type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradeAfterChangeDeps;
 
-/** What became of an answer. */
 export type AnsweredCopy = {
-  /** The course as it is now. */
   course: Course;
-  /** late: somebody else answered first, or there is nothing to ask any more. */
+  /** late: another instructor answered first, or the question is closed. */
   outcome: "taken" | "declined" | "late";
 };
 
 /**
- * An instructor's answer: the settings for entering and for grades are taken over, or not. Never the Space, the
- * members, their grades, sections or cohorts. The first answer counts, of however many instructors. Grades that
- * were there already (a learner may have been first) are computed anew.
+ * Takes over, or declines, the settings for entering and for grades; never Space, members, grades, sections or cohorts.
+ * The first answer counts. Existing grades are recomputed.
  */
 export async function answerCopiedSettings(
   deps: AnswerCopiedSettingsDeps,
@@ -29,7 +26,7 @@ export async function answerCopiedSettings(
       : {
           settings: offer.source.settings,
           policy: offer.source.policy,
-          // Sections are those of one course.
+          // Sections belong to one course.
           door: { ...offer.source.door, sectionIds: course.door.sectionIds },
         };
   const answered = () => deps.courses.answerCopy(course.id, taken);

@@ -15,24 +15,22 @@ export type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
 export type SetUpAnswers = {
   grading: GradePolicy["kind"];
   mode: JoinSettings["mode"];
-  /** Whether the call starts with whoever comes first. */
+  /** Whether the first learner starts the call. */
   learnersStart: boolean;
   opens: EntryWindow["opens"];
 };
 
-/** What an instructor answered, and what they saw when they did. */
 export type AnsweredSetUp = {
   personId: string;
   answers: SetUpAnswers;
   settingsRevision: number;
   policyRevision: number;
-  /** A policy in words, for the audit trail. */
   wordsOf: (policy: GradePolicy) => string;
-  /** What differs between the settings before and after in words, for the audit trail; one line a setting. */
+  /** Differences of the settings in words, for the audit trail; one line a setting. */
   linesOf: (before: Course, after: Course) => { before: string; after: string }[];
 };
 
-/** What holds of the questions at this moment: the answers a course has without anybody's. */
+/** The course's present values, as answers. */
 export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers {
   return {
     grading: policy.kind,
@@ -43,9 +41,8 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
 }
 
 /**
- * Takes the answers over into settings and policy, by the same ways as their pages, and closes the questions. What the
- * questions do not ask stays. Answering twice changes nothing.
- * @returns false when somebody else has changed the settings or the policy since; what was saved before that stays.
+ * Takes the answers over into settings and policy and closes the questions. What they do not ask stays. Repeatable.
+ * @returns false when settings or policy have changed since; what was saved before stays.
  */
 export async function answerSetUp(
   deps: AnswerSetUpDeps,
@@ -78,7 +75,7 @@ function sameSettings(one: SetUpAnswers, other: SetUpAnswers): boolean {
   return one.mode === other.mode && one.learnersStart === other.learnersStart && one.opens === other.opens;
 }
 
-/** "No" leaves alone whether the call starts by itself with the first instructor. */
+/** "No" does not change whether the first instructor starts the call. */
 function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers) {
   return learnersStart
     ? { startCall: true, startCallForEveryone: true }

@@ -10,7 +10,6 @@ import { showStorageResumePage } from "./pages/storage-resume-page.ts";
 import { setUpRoutes } from "./pages/set-up-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 
-/** Launches from LMSs, and the home page that they lead to. */
 export function createLaunch(app: App): Module {
   const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
   const front = app.serveLaunches({

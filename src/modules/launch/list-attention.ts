@@ -20,16 +20,14 @@ export type ListAttentionDeps = ListUnmatchedDeps &
     isSpaceOrigin: IsSpaceOrigin;
   };
 
-/** What the page has read already. */
 export type AttentionFacts = {
   grades: GradeSummary;
   timetable: Pick<CourseTimetable, "stuck">;
 };
 
-/** So many attempts to read a roster may fail before an instructor is told; the first few may be the LMS's bad minute. */
+/** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
 const patience = 3;
 
-/** Everything that needs an instructor of a course, or that they should know, most urgent first. */
 export async function listAttention(
   deps: ListAttentionDeps,
   course: Course,
@@ -101,7 +99,7 @@ async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<A
   };
 }
 
-/** Nobody gets into a Space that the course may not use. */
+/** Nobody can enter a Space that the course may not use. */
 async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const { spaceId } = course;
   if (spaceId === null) {
@@ -132,13 +130,13 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Columns that a teacher removed from the gradebook, and nobody has said what is to be. */
+/** Columns removed from the gradebook that no instructor has decided about. */
 async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
   return item("column-missing", "now", open.length);
 }
 
-/** One that has no name. */
+/** An item without a name. */
 function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {
   return { kind, urgency, number, name: null, at: null };
 }

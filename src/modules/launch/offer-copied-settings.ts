@@ -14,17 +14,16 @@ export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "re
 /** The question that a copied course has for its instructors. */
 export type CopyOffer = {
   source: Course;
-  /** What taking the settings would change; empty when both courses have the same. */
   differences: readonly SettingsDifference[];
 };
 
-/** Ancestors further away than this are not looked for; Canvas lists up to a thousand. */
+/** Ancestors that are looked for, nearest first; Canvas lists up to a thousand. */
 const nearest = 200;
 
 /**
- * Whether to ask a course's instructors about the settings of the course it was copied from: when nobody has
- * answered yet and that course is known and was in use, or has settings of its own. For learners it is never
- * asked, so a copied course whose first visitor is a learner works with the usual settings.
+ * The question about the settings of the course this one was copied from; null when it was answered, or that course is
+ * unknown, or was never used and has no settings of its own. Learners are not asked, so a copied course works with
+ * defaults until an instructor comes.
  */
 export async function offerCopiedSettings(
   deps: OfferCopiedSettingsDeps,
@@ -37,7 +36,7 @@ export async function offerCopiedSettings(
   return source.spaceId === null && differences.length === 0 ? null : { source, differences };
 }
 
-/** The nearest course we know that this one was copied from. */
+/** The nearest known course that this one was copied from. */
 async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
   const { registrationId } = course;
   const product = capabilitiesOf(await deps.registrations.find(registrationId));
@@ -48,7 +47,7 @@ async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<
   return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);
 }
 
-/** A notice may name another deployment than the launches where ids hold in all of them. */
+/** Where ids hold in all deployments, a notice may name another deployment than the launches. */
 async function evidenceOf(
   deps: OfferCopiedSettingsDeps,
   course: Course,

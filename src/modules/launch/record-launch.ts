@@ -24,7 +24,6 @@ export type RecordLaunchDeps = RecordLinkDeps &
   WantApiUsersDeps &
   Pick<App, "courses" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
 
-/** What a launch left behind. */
 export type RecordedLaunch = {
   course: Course;
   person: Person;
@@ -34,9 +33,9 @@ export type RecordedLaunch = {
 };
 
 /**
- * Writes down what a verified launch says: the course, the person, their membership with today's role, and the
- * gradebook column coupled to the link. Repeating it changes nothing.
- * @throws NamedError "anonymous-launch" or "launch-without-course" when there is nobody or nowhere to record.
+ * Records a verified launch: the course, the person, their membership with today's role, and the column of the link.
+ * Repeatable.
+ * @throws NamedError "anonymous-launch" or "launch-without-course" without a person or a course.
  */
 export async function recordLaunch(
   deps: RecordLaunchDeps,
@@ -81,18 +80,18 @@ export async function recordLaunch(
     id: ids.id("per"),
     environment,
   });
-  // Who was erased and comes again is somebody new, and rosters and webhooks may tell of them again. Only now: an erasure
-  // that begins before they are written down would take whom it finds then for somebody a roster brought back.
+  // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
+  // begins earlier would take them for a person a roster brought back.
   await raise(deps, launch, place.deploymentId, sub);
   const member = await recordMember(deps, course, person, launch);
-  // Whoever has no API user for their role yet gets it at the door.
+  // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
   if (person.apiUsers[role] !== null) await wantApiUsers(deps, course, [{ person, role }]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
 }
 
-/** In Canvas, who was erased before people were shared by all deployments was buried under one of them. */
+/** In Canvas, tombstones of earlier versions belong to one deployment, not to the registration. */
 async function raise(
   { tombstones, clock }: Pick<RecordLaunchDeps, "tombstones" | "clock">,
   { registrationId, deploymentId }: Launch,
@@ -123,7 +122,7 @@ async function recordMember(
     sectionIdsOf(custom),
     deps.ids.id("mem"),
   );
-  // Who joins late may have attended before.
+  // A late joiner may have attended before.
   const concerned =
     before === null
       ? (await deps.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
@@ -157,7 +156,7 @@ function historyOf(launch: Launch): string[] {
   });
 }
 
-/** History ids are URL-encoded (LTI Core 1.3, appendix B); one that is not is taken as it stands. */
+/** History ids are URL-encoded (LTI Core 1.3, appendix B); others are taken as they stand. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -8,26 +8,24 @@ export type ShowNextClassDeps = Pick<App, "members" | "queuePositions" | "logins
 export type ClassNow = {
   session: ShownSession;
   live: boolean;
-  /** Learners it is for, as far as the LMS tells who is in the course. */
+  /** Learners it is for, as far as the LMS lists them. */
   expected: number;
-  /** How many different people have gone in since shortly before it began; 0 for one that is still to come. */
+  /** Different people who entered since shortly before it began; 0 before that. */
   beenIn: number;
 };
 
-/** What is on at this moment, and what comes next. */
 export type NextClass = {
-  /** Those that are on; else the one that comes next; none when nothing is planned. */
+  /** Those now on, else the next one; empty when nothing is planned. */
   classes: ClassNow[];
-  /** Learners who wait at the door now. */
+  /** Learners waiting for an instructor. */
   waiting: number;
 };
 
-/** More sessions at the same time are on the list of sessions. */
+/** Further sessions at the same time are only in the list of sessions. */
 const shownAtMost = 3;
-/** People come so long before a session begins (ms). */
+/** How early people come (ms). */
 const early = 15 * 60_000;
 
-/** The sessions an instructor's home page shows, with who is expected and who has come. */
 export async function showNextClass(
   deps: ShowNextClassDeps,
   course: Pick<Course, "id" | "registrationId">,
@@ -54,7 +52,7 @@ export async function showNextClass(
   };
 }
 
-/** People go in through the line or with a login that was ready; some do both. */
+/** People enter through the queue or with a prepared login; some do both. */
 async function countCome(
   deps: ShowNextClassDeps,
   key: Pick<Course, "registrationId"> & { courseId: string },
