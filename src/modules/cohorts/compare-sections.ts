@@ -8,7 +8,6 @@ import { personsOfUsers, type PersonsOfUsersDeps } from "./persons-of-users.ts";
 
 export type CompareSectionsDeps = PersonsOfUsersDeps & Pick<App, "cohorts" | "members" | "people">;
 
-/** A link with what became of its cohort. */
 export type ComparedLink = {
   link: SectionLink;
   /** Null when it was never known. */
@@ -16,10 +15,10 @@ export type ComparedLink = {
   difference: CohortDifference;
 };
 
-/** Members read in one go. */
+/** Members per read. */
 const slice = 500;
 
-/** How each linked section of a course differs from its cohort now. One pass over the course's members for all of them. */
+/** How each linked section differs from its cohort, in one pass over the course's members. */
 export async function compareSections(
   deps: CompareSectionsDeps,
   course: Pick<Course, "id" | "registrationId" | "deploymentId" | "environment">,
@@ -45,7 +44,7 @@ export async function compareSections(
   });
 }
 
-/** Who is in each linked section now, preview students left out, and who teaches the course. */
+/** Members of each linked section without preview students, and the course's instructors. */
 async function readMembers(
   deps: CompareSectionsDeps,
   course: Pick<Course, "id" | "registrationId">,

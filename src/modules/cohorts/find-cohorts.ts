@@ -7,15 +7,15 @@ import type { SectionLink } from "./rules/section-link.ts";
 
 export type FindCohortsDeps = Pick<App, "cohorts">;
 
-/** More cohorts than these are not looked at: a search narrows them down. */
+/** Cohorts that are looked at, at most; a search narrows them down. */
 const mostListed = 2_000;
-/** So many are suggested for a section. */
+/** Suggestions for a section, at most. */
 const mostSuggested = 3;
 
 /**
- * The cohorts that a course's sections may be linked to: those of its environment that are not deleted, by name.
+ * Existing cohorts of the course's environment, by name.
  * @param search Words that the name must hold; empty for all.
- * @returns also how many of those that were looked at are deleted.
+ * @returns also how many of those looked at are deleted.
  */
 export async function findCohorts(
   deps: FindCohortsDeps,
@@ -32,14 +32,14 @@ export async function findCohorts(
   return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
 }
 
-/** Why there is no cohort to be had: none was ever told, or all were deleted. */
+/** Why there are no cohorts: none was ever known, or all are deleted. */
 export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
   return deleted === 0 ? "noneKnown" : "noneLeft";
 }
 
 /**
- * Cohorts whose names are like those of the sections that are not linked. Only suggestions: an instructor decides. A cohort
- * that another section of the course is linked to is none.
+ * Cohorts with names like those of unlinked sections; an instructor decides. A cohort linked to another section of the
+ * course is not suggested.
  * @returns for each section the likeliest first; sections without any are left out.
  */
 export function suggestCohorts(

@@ -1,7 +1,7 @@
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { refreshCohort, type RefreshCohortDeps, unknownCohortEvent } from "./refresh-cohort.ts";
 
-/** PROGRAM_AND_COHORT (interface 6.7): takes a change of a cohort over. */
+/** PROGRAM_AND_COHORT (interface 6.7). */
 export function cohortWebhooks(deps: RefreshCohortDeps): WebhookHandler {
   return webhookHandler("PROGRAM_AND_COHORT", {
     asksClassroom: true,

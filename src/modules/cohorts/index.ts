@@ -3,7 +3,6 @@ import type { Module } from "../../module.ts";
 import { cohortWebhooks } from "./handle-webhooks.ts";
 import { cohortsRoutes } from "./pages/cohorts-routes.ts";
 
-/** The classroom's cohorts, and the sections they stand for. */
 export function createCohorts(app: App): Module {
   return { routes: { pages: [cohortsRoutes(app)] }, webhooks: [cohortWebhooks(app)] };
 }

@@ -13,8 +13,8 @@ export type LinkSectionDeps = CourseAuditDeps &
   Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 /**
- * Keeps an instructor's word that a section of the course is a cohort. Saying the same again changes nothing; a cohort may be
- * linked to several sections, in this course and in others of its environment.
+ * Links a section of the course with a cohort. Repeatable; a cohort may be linked to several sections, in any course of
+ * its environment.
  * @param actor The instructor's person id.
  * @throws NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
  */
@@ -72,9 +72,9 @@ export async function linkSection(
 }
 
 /**
- * Takes a link back; the cohort and what is known of it stay, and so does the link as history.
- * @param linkId The link that was seen: one that somebody made since is not taken back by this.
- * @returns the link; null when it holds no more.
+ * Ends a link; it stays as history, and so does what is known of the cohort.
+ * @param linkId The link that was seen, so that a later one is not ended.
+ * @returns the link; null when it had ended already.
  */
 export async function unlinkSection(
   deps: LinkSectionDeps,
@@ -98,7 +98,6 @@ export async function unlinkSection(
   return link;
 }
 
-/** A section that this course does not have (any more). */
 export function sectionUnknown(): NamedError {
   return refusal("section-unknown", { status: 404 });
 }

@@ -5,19 +5,19 @@ import type { Section } from "../../domain/section.ts";
 
 export type ListCohortAttentionDeps = Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
-/** A linked cohort that was deleted in the classroom: the section should be linked to another one, or unlinked. */
+/** A linked cohort that was deleted in the classroom: the section needs another link or none. */
 export type DeletedCohort = {
   lmsSectionId: string;
-  /** What the section is called; null when only its number is known. */
+  /** Null when only its id is known. */
   sectionName: string | null;
   cohortName: string;
   programId: string;
   cohortId: string;
-  /** Since when it is not there any more (ms). */
+  /** Since when it is missing (ms). */
   deletedAt: number;
 };
 
-/** Linked cohorts of a course that were deleted in the classroom; the latest first. One look where nothing is linked. */
+/** Linked cohorts that were deleted in the classroom, the latest first. One read where nothing is linked. */
 export async function listCohortAttention(
   deps: ListCohortAttentionDeps,
   course: Pick<Course, "id" | "registrationId">,

@@ -6,23 +6,22 @@ import type { SectionLink } from "./rules/section-link.ts";
 
 export type ListLinkHistoryDeps = Pick<App, "cohorts" | "sectionLinks" | "people">;
 
-/** A link of a section, as it holds or held. */
 export type PastLink = SectionLink & {
-  /** What the cohort is called now. */
+  /** The cohort's present name. */
   cohortNow: string;
-  /** How many people its last known list has; null when it was never told. */
+  /** People in its last known list; null when there was none. */
   attendees: number | null;
-  /** Since when the cohort is deleted (ms); null while it is there. */
+  /** Since when the cohort is deleted (ms); null while it exists. */
   deletedAt: number | null;
-  /** Names of who linked it and who took it back; null when the LMS withholds them. */
+  /** Who linked it and who ended that; null when the LMS withholds names. */
   byName: string | null;
   endedByName: string | null;
 };
 
-/** Older links than these are not shown. */
+/** Links that are shown, at most. */
 const most = 200;
 
-/** All links that the sections of a course have and had, the latest first. */
+/** All links of the course's sections, ended ones included, the latest first. */
 export async function listLinkHistory(
   deps: ListLinkHistoryDeps,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,

@@ -9,18 +9,16 @@ export type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "cohortList">;
 };
 
-/** What came of looking. */
 export type FoundCohorts = {
-  /** How many the classroom lists. */
   found: number;
-  /** What of its lists was not read; null when all was. */
+  /** What was left unread of its lists; null for nothing. */
   more: MoreOfList | null;
 };
 
-/** Programs whose cohorts are asked for, where that is one call each. */
+/** Programs asked for, where each takes a call. */
 const mostPrograms = 40;
 
-/** Whether the classroom has a list of cohorts that can be asked for. */
+/** Whether the classroom has a list of cohorts. */
 export function listsCohorts(
   { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
   environment: EnvironmentName,
@@ -29,9 +27,10 @@ export function listsCohorts(
 }
 
 /**
- * Asks the classroom for its cohorts and keeps their names. Where it lists those of one program at a time, the programs that
- * are known are asked for. One that is not listed stays: a list may leave some out.
- * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages do not offer.
+ * Reads the classroom's list of cohorts and keeps their names; where lists are by program, those of known programs.
+ * Cohorts missing from it stay: a list may be incomplete.
+ * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages do
+ * not offer.
  */
 export async function lookForCohorts(
   deps: LookForCohortsDeps,

@@ -7,8 +7,8 @@ export type PersonsOfUsersDeps = Pick<App, "people" | "userMatches">;
 const slice = 200;
 
 /**
- * Who, among the people of a course's LMS deployment, has which user of the classroom: a user that was made for them, in either role, or
- * one that an instructor matched to them. Never by name.
+ * People of a course's LMS deployment by classroom user: one made for them, in either role, or matched by an instructor.
+ * Never by name.
  */
 export async function personsOfUsers(
   deps: PersonsOfUsersDeps,

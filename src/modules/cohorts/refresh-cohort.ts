@@ -8,20 +8,20 @@ export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
 };
 
-/** A change of a cohort as a PROGRAM_AND_COHORT webhook tells it (interface 6.7). */
+/** A change from a PROGRAM_AND_COHORT webhook (interface 6.7). */
 export type CohortChange = CohortKey & {
   eventType: string;
-  /** When it was changed (ms); null when that cannot be read. */
+  /** When it changed (ms); null when unreadable. */
   at: number | null;
   /** When the webhook came (ms). */
   receivedAt: number;
-  /** Who changed it, in the classroom's ids; left out or null when not told. */
+  /** A classroom user id; left out or null when unknown. */
   updatedBy?: string | null;
 };
 
-/** What the document lists; others are kept and have no effect. */
+/** The documented types; others have no effect. */
 const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
-/** Why a webhook with another eventType has no effect, for people. */
+/** Why another eventType has no effect, for people. */
 export function unknownCohortEvent(eventType: string): string {
   return `The eventType "${eventType.slice(0, 100)}" of cohorts is not known; the webhook is kept as it came.`;
 }
@@ -30,10 +30,10 @@ export function unknownCohortEvent(eventType: string): string {
 const skew = 2_000;
 
 /**
- * Takes a change of a cohort over: one that was created or updated is read, a deleted one is marked and keeps all that is
- * known of it. Webhooks may come late, twice and in any order; one that finds the cohort read since it came asks nobody.
- * @returns "unknown-type" for an eventType that the document does not list: nothing was done.
- * @throws the classroom client's errors; to be tried again.
+ * Takes over a change of a cohort: one created or updated is read, a deleted one is marked and keeps what is known.
+ * Webhooks may come late, twice and in any order; no call is made for a cohort read since the webhook came.
+ * @returns "unknown-type" for an undocumented eventType, which has no effect.
+ * @throws the classroom client's errors; to be retried.
  */
 export async function refreshCohort(
   deps: RefreshCohortDeps,
@@ -55,9 +55,9 @@ export async function refreshCohort(
 }
 
 /**
- * Reads a cohort and keeps what the classroom tells; one that it does not know (any more) keeps what is known of it.
- * @param wanted.changedAt When the change took place that is the reason for reading (ms); left out without one.
- * @returns the cohort as it is known now; null when nobody knows it.
+ * Reads a cohort. One that the classroom does not know (any more) keeps what is known of it.
+ * @param wanted.changedAt When the change that caused the reading took place (ms).
+ * @returns the cohort; null when it is unknown here, too.
  * @throws the classroom client's errors.
  */
 export async function readCohort(
@@ -80,15 +80,15 @@ export async function readCohort(
     const aliveAt = knownAlive(readAt, wanted.changedAt ?? null);
     await deps.cohorts.noteRead(key, reply, { readAt, aliveAt });
   } else if (wanted.changedAt !== undefined || (await deps.cohorts.find(key)) !== null) {
-    // Deleted meanwhile. What somebody only asked for, and nobody knows, is not worth a record.
+    // Deleted meanwhile. An unknown cohort gets no record.
     await deps.cohorts.noteGone(key, readAt);
   }
   return deps.cohorts.find(key);
 }
 
 /**
- * Reads a cohort that is known by its name alone, as lists tell it. Where the classroom does not answer, it stays so: a webhook, or
- * an instructor, has it read again.
+ * Reads a cohort known by name only, as lists give it. When the classroom does not answer, a webhook or an instructor
+ * triggers the next reading.
  */
 export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {
   const known = await deps.cohorts.find(key);
@@ -100,7 +100,7 @@ export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promi
   }
 }
 
-/** Whether it was read, and found, since the webhook came: that reading has seen its change. */
+/** Whether a reading that found it began after the webhook came, and so includes its change. */
 function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): boolean {
   return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + skew;
 }

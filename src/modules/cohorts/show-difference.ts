@@ -9,11 +9,11 @@ import { compareSections, type CompareSectionsDeps } from "./compare-sections.ts
 export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> &
   Pick<App, "members" | "people" | "registrations" | "sectionLinks">;
 
-/** Somebody in a cohort who is not in its section, as instructors see them. */
+/** A person of a cohort who is not in its section, for instructors. */
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
-  /** Here, else as the classroom says; null: by id only. */
+  /** Here, else from the classroom; null: id only. */
   name: string | null;
-  /** Whether they are in the course, in another section or none; "elsewhere": nobody of this course. */
+  /** Whether they are in the course, in another section or none; "elsewhere": not of this course. */
   where: "in-course" | "left" | "elsewhere";
   sectionIds: readonly string[];
 };
@@ -28,22 +28,19 @@ export type DifferencePage = {
     onlySection: readonly string[];
     onlyCohort: readonly CohortStranger[];
     withoutUser: readonly string[];
-    /** Names of those whom the classroom lists without an id; null for one whose name is not told either. */
+    /** Names of people listed without an id; null where the name is missing, too. */
     withoutId: readonly (string | null)[];
     organizersTold: boolean;
     cut: PeopleCut | null;
   } | null;
   why: "not-read" | "not-told" | null;
-  /** Whether names that only the classroom tells are shown. */
+  /** Whether names known from the classroom only are shown. */
   showsNames: boolean;
 };
 
 const slice = 200;
 
-/**
- * A linked section and its cohort, side by side.
- * @returns null when the section is not linked.
- */
+/** @returns null when the section is not linked. */
 export async function showDifference(
   deps: ShowDifferenceDeps,
   course: Course,
@@ -62,8 +59,8 @@ export async function showDifference(
 }
 
 /**
- * The people of a cohort are somebody else's when several LMSs share the environment and nobody of this one is in the
- * cohort: then those we do not know are shown by id only.
+ * Where LMSs share the environment and nobody of this one is in the cohort, its people belong to another LMS: unknown
+ * ones are shown by id only.
  */
 async function mayShowNames(
   deps: Pick<ShowDifferenceDeps, "registrations">,

@@ -1,47 +1,49 @@
 import type { Member } from "../../../domain/course.ts";
 import type { Cohort, CohortPerson, PeopleCut } from "./cohort.ts";
 
-/** A member of a section. */
 export type SectionPerson = Pick<Member, "personId" | "role"> & {
-  /** Whether the classroom knows them: without a user there nobody can be compared. */
+  /** Without a classroom user nobody can be compared. */
   hasUser: boolean;
 };
 
-/** Somebody in a cohort who is not in the section. */
+/** A person of a cohort who is not in the section. */
 export type OnlyInCohort = {
-  /** With an id: others are not compared. */
+  /** People without an id are not compared. */
   userId: string;
   name: string | null;
   as: "attendee" | "organizer";
-  /** Who that is here, in the course or not; empty when nobody here has this user. */
+  /** Who has this user here, in the course or not; empty for nobody. */
   personIds: readonly string[];
 };
 
 /** How a section and its cohort differ. */
 export type CohortDifference =
-  /** The cohort's people are not known: it could never be read, or the classroom did not say who is in it. */
+  /** The cohort's people are unknown: it was never read, or the reply did not list them. */
   | { kind: "unknown"; why: "not-read" | "not-told" }
   | {
       kind: "compared";
-      /** How many people are in both. */
+      /** The number of people in both. */
       both: number;
-      /** In the section, and not in the cohort. */
+      /** In the section only. */
       onlySection: readonly string[];
       onlyCohort: readonly OnlyInCohort[];
-      /** Of the section, and not yet known to the classroom. */
+      /** Of the section, without a classroom user. */
       withoutUser: readonly string[];
-      /** Of the cohort, and listed by the classroom without an id. */
+      /** Of the cohort, listed without an id. */
       withoutId: readonly CohortPerson[];
-      /** Where the classroom told only some of its people: then nobody of the section is known not to be among the others. */
+      /**
+       * Set when the classroom listed only some people: then nobody of the section is known to be missing from the
+       * cohort.
+       */
       cut: PeopleCut | null;
-      /** Whether the classroom also told who organizes the cohort. */
+      /** Whether the reply listed organizers. */
       organizersTold: boolean;
     };
 
 /**
- * Compares a section with a cohort, by the classroom's user ids and never by name. Organizers who teach the course are
- * where they belong, whatever section they are in.
- * @param personsOf Who has which user of the classroom, among the people of the course's deployment.
+ * Compares a section with a cohort by the classroom's user ids, never by name. Organizers who teach the course are never
+ * listed as a difference.
+ * @param personsOf Classroom users of the people of the course's deployment.
  * @param instructors Who teaches the course.
  */
 export function compareWithCohort(

@@ -3,30 +3,26 @@ import { textOf, text, json, number, numberOf } from "../../../domain/record-fie
 import { erasedId, inEnvironment, anyOf, type PersonRule } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** Somebody whom the classroom lists in a cohort. */
 export type CohortPerson = {
-  /** The classroom's user id; null when the reply gives none: then they can be compared with nobody. */
+  /** The classroom's user id; null when the reply has none, so they cannot be compared. */
   userId: string | null;
-  /** What the classroom calls them; null when it does not say. */
+  /** The classroom's name for them; null when unknown. */
   name: string | null;
 };
 
-/** What a reading of a cohort told; null is "not told". */
+/** What a reading of a cohort found; null is "not in the reply". */
 export type CohortDetails = {
   name: string | null;
   organizers: readonly CohortPerson[] | null;
   attendees: readonly CohortPerson[] | null;
-  /** Where the reply told only some of its people; null or left out: all of them, as far as it says. */
+  /** Set when the reply listed only some people; null or left out: all, as far as it says. */
   cut?: PeopleCut | null;
 };
 
-/** How many people a reply told of a cohort, and how many there are; null where it only says that there are more. */
+/** People listed and people in all; null where the reply says only that there are more. */
 export type PeopleCut = { read: number; total: number | null };
 
-/**
- * People of a cohort as they are known after a reading that told only some: whoever was known before may be among the others,
- * so nobody is taken for removed.
- */
+/** A cohort's people after a partial reading: those known before may be among the rest, so nobody counts as removed. */
 export function withKnownPeople(
   known: readonly CohortPerson[] | null,
   told: readonly CohortPerson[],
@@ -42,9 +38,8 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
 });
 
 /**
- * A cohort of the classroom as we last read it, one record for each (environment, program, cohort). It belongs to the
- * environment, that is to the account whose key we use: every registration of that environment sees it. Nothing of it is
- * lost when it is deleted there, where it cannot be read any more (interface 6.7).
+ * A cohort as last read, one record for each (environment, program, cohort). It belongs to the environment's account, so
+ * every registration there sees it. It keeps everything after deletion, when it cannot be read any more (interface 6.7).
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {
@@ -54,25 +49,24 @@ export const cohortRecord = describeRecord("Cohort", {
     name: text.orNull,
     organizers: json<readonly CohortPerson[]>().orNull,
     attendees: json<readonly CohortPerson[]>().orNull,
-    /** Where the reply told only some of its people; null or left out: all of them, as far as it says. */
+    /** As in `CohortDetails`. */
     cut: json<PeopleCut>().orNull.optional,
-    /** When the details were read (ms); null when they never could be. */
+    /** When the details were read (ms); null for never. */
     readAt: number.orNull,
     /** When it was last looked for, found or not (ms). */
     lookedAt: numberOf<number | null>().or(0),
-    /** The latest moment at which it is known to have been there, by the classroom's clock (ms). */
+    /** The latest moment at which it is known to have existed, by the classroom's clock (ms). */
     aliveAt: numberOf<number | null>().or(0),
-    /** When the classroom says that it was deleted (ms); null when it never said so. */
+    /** When it was deleted, as the classroom says (ms); null when it never said so. */
     deletedAt: numberOf<number | null>().or(0),
-    /** When it was first looked for in vain (ms); null when the latest look found it. */
+    /** When it was first missing (ms); null when the latest look found it. */
     goneAt: number.orNull,
-    /** When it was last changed, created or deleted, as webhooks tell (ms), and who did it, in the classroom's ids; left out or
-     * null when none told. */
+    /** When webhooks say it last changed (ms), and the classroom user who did it; left out or null when unknown. */
     changedAt: numberOf<number | null>().optional,
     changedBy: textOf<string | null>().optional,
   },
   hidden: {
-    /** The name as lists are sorted and searched by. */
+    /** The key for sorting and searching lists. */
     listName: text.or(""),
   },
   indexes: [index("environment", "listName", "_id")],
@@ -97,30 +91,29 @@ export type Cohort = ItemOf<typeof cohortRecord>;
 /** A cohort without the people in it, for lists. */
 export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 
-/** So far two clocks may differ, and so old may be what a cache of the service still answers (ms). */
+/** The largest difference of two clocks, and the age of a cached answer (ms). */
 const allowance = 5 * 60_000;
 
 /**
- * When a webhook's change took place. A time that is far ahead would count as the latest for ever, so nothing counts as
- * later than it came.
- * @param at What the webhook says (ms); null when that cannot be read.
+ * When a webhook's change took place, at most the time it came: a time in the future would count as the latest for ever.
+ * @param at The webhook's own time (ms); null when unreadable.
  */
 export function changedWhen(at: number | null, receivedAt: number): number {
   return Math.min(at ?? receivedAt, receivedAt + allowance);
 }
 
 /**
- * The moment at which a cohort is known to have been there after it was read.
- * @param readAt When the reading began, by our clock (ms).
- * @param changedAt When the change took place whose webhook led to the reading; null without one.
+ * When a cohort is known to have existed, after a reading.
+ * @param readAt Start of the reading, by our clock (ms).
+ * @param changedAt When the change that caused the reading took place; null without one.
  */
 export function knownAlive(readAt: number, changedAt: number | null): number {
   return Math.max(readAt - allowance, changedAt ?? 0);
 }
 
 /**
- * Since when a cohort is deleted (ms): as the classroom said, else since it was first looked for in vain; null while it
- * is there. A deletion holds until the cohort is known to have been there later, so that webhooks may come in any order.
+ * Since when a cohort is deleted (ms): as the classroom said, else since it was first missing; null while it exists. A
+ * deletion holds until the cohort is known to have existed later, so webhooks may come in any order.
  */
 export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "goneAt">): number | null {
   const { aliveAt, deletedAt, goneAt } = cohort;
@@ -128,15 +121,13 @@ export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "gon
   return goneAt;
 }
 
-/** What a cohort is called: its name, else its id. */
+/** Its name, else its id. */
 export function cohortName({ name, cohortId }: Pick<Cohort, "name" | "cohortId">): string {
   return name ?? cohortId;
 }
 
-/** What tells cohorts apart. */
 export type CohortKey = Pick<Cohort, "environment" | "programId" | "cohortId">;
 
-/** Our id of a cohort. */
 export function cohortRecordId({ environment, programId, cohortId }: CohortKey): string {
   return JSON.stringify([environment, programId, cohortId]);
 }

@@ -4,8 +4,8 @@ import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 
 /**
- * An instructor's word that a section of an LMS course is a cohort of the classroom. One holds for a section at a time; a
- * cohort may be linked in several courses. A link that was taken back stays as history.
+ * An instructor's statement that a section of an LMS course is a cohort. One holds for a section at a time; a cohort may
+ * be linked in several courses. Ended links stay as history.
  */
 export const sectionLinkRecord = describeRecord("SectionLink", {
   fields: {
@@ -16,14 +16,14 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     environment: textOf<EnvironmentName>(),
     programId: text,
     cohortId: text,
-    /** What the section and the cohort were called when they were linked. */
+    /** Names of section and cohort when they were linked. */
     sectionName: text.orNull,
     cohortName: text.orNull,
     state: textOf<"linked" | "unlinked">(),
-    /** Who linked it (person id), and when (ms). */
+    /** Person id, and when (ms). */
     by: text,
     at: number,
-    /** Who took it back, and when (ms); null while it holds. */
+    /** Person id, and when (ms); null while it holds. */
     endedBy: text.orNull,
     endedAt: number.orNull,
   },

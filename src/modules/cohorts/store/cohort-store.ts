@@ -18,14 +18,10 @@ type CohortRow = RowOf<typeof cohortRecord>;
 
 export type CohortStore = ReturnType<typeof createCohortStore>;
 
-/**
- * Cohorts, one for each (environment, program, cohort). Every write only ever adds to what is known, in any order and any
- * number of times.
- */
+/** Cohorts, one for each (environment, program, cohort). Writes only add knowledge, in any order and repeatably. */
 export function createCohortStore(connection: Connection) {
   const model = recordModel(connection, cohortRecord);
 
-  /** Makes a cohort known, of which nothing is known yet. */
   const ensure = async (key: CohortKey): Promise<string> => {
     const _id = cohortRecordId(key);
     const { environment, programId, cohortId } = key;
@@ -41,9 +37,9 @@ export function createCohortStore(connection: Connection) {
 
   return {
     /**
-     * It was read.
-     * @param readAt When the reading began (ms): details of a later one stay. What this one did not tell stays, too.
-     * @param aliveAt The moment at which it is known to have been there (ms).
+     * Notes a reading.
+     * @param readAt When it began (ms); details of a later one stay, and so do details missing from this one.
+     * @param aliveAt When it is known to have existed (ms).
      */
     noteRead: async (
       key: CohortKey,
@@ -68,8 +64,8 @@ export function createCohortStore(connection: Connection) {
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
     /**
-     * It was listed, by its name alone (null: not told): its people are as unknown as before.
-     * @param readAt When the list was asked for (ms): a name that was read later stays.
+     * Notes a name from a list (null: not given).
+     * @param readAt When the list was requested (ms): a name that was read later stays.
      */
     noteListed: async (
       key: CohortKey,
@@ -81,10 +77,10 @@ export function createCohortStore(connection: Connection) {
       await model.updateOne({ _id, lookedAt: { $lt: readAt } }, { $set: { ...named, goneAt: null } });
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
-    /** Programs of which cohorts are known. */
+    /** Programs with known cohorts. */
     programs: async (environment: EnvironmentName, limit: number): Promise<string[]> =>
       (await model.distinct("programId", { environment })).slice(0, limit),
-    /** It was looked for in vain (ms). What is known of it stays. */
+    /** Notes that it was missing (ms). */
     noteGone: async (key: CohortKey, lookedAt: number): Promise<void> => {
       const _id = await ensure(key);
       await model.updateOne(
@@ -93,12 +89,12 @@ export function createCohortStore(connection: Connection) {
       );
       await model.updateOne({ _id }, { $max: { lookedAt } });
     },
-    /** The classroom says when it was deleted (ms). What is known of it stays. */
+    /** Notes when the classroom says it was deleted (ms). */
     noteDeleted: async (key: CohortKey, deletedAt: number): Promise<void> => {
       const _id = await ensure(key);
       await model.updateOne({ _id }, { $max: { deletedAt } });
     },
-    /** Who changed it, and when (ms); an earlier change than one that is known says nothing new. */
+    /** Notes who changed it and when (ms); earlier changes than the known one have no effect. */
     noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
       const _id = await ensure(key);
       const change = { changedAt: at, changedBy: by };
@@ -109,11 +105,10 @@ export function createCohortStore(connection: Connection) {
       const row = await model.findOne({ _id: cohortRecordId(key) }).lean();
       return row === null ? null : toCohort(row);
     },
-    /** By our ids of them; a few hundred at most. */
     findMany: async (ids: readonly string[]): Promise<Cohort[]> =>
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toCohort),
     /**
-     * Those of an environment whose names hold every word, by name; deleted ones are among them.
+     * Those whose names hold every word, by name, deleted ones included.
      * @param words As `plainName` writes them; none for all.
      */
     list: async (
@@ -136,7 +131,7 @@ export function createCohortStore(connection: Connection) {
   };
 }
 
-/** 0 stands for "never", so that the greatest wins in one step. */
+/** 0 stands for "never", so that $max works. */
 const nothingKnown = {
   name: null,
   listName: "",

@@ -6,7 +6,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type SectionLinkStore = ReturnType<typeof createSectionLinkStore>;
 
-/** Which section is which cohort, one link that holds for each (course, section), and those that held before. */
+/** Links, one that holds for each (course, section), and ended ones. */
 export function createSectionLinkStore(connection: Connection) {
   const model = recordModel(connection, sectionLinkRecord);
 
@@ -21,10 +21,9 @@ export function createSectionLinkStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** The links of a course that hold. */
     listLinked: async (registrationId: string, courseId: string): Promise<SectionLink[]> =>
       (await model.find({ registrationId, courseId, state: "linked" }).lean()).map(toLink),
-    /** Links that hold, of all courses, to any of some cohorts. */
+    /** Links of all courses to these cohorts that hold. */
     listOfCohorts: async (
       environment: SectionLink["environment"],
       cohortIds: readonly string[],
@@ -42,10 +41,10 @@ export function createSectionLinkStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId, lmsSectionId, state: "linked" }).lean();
       return row === null ? null : toLink(row);
     },
-    /** All links of a course, those that hold no more among them; the latest first. */
+    /** All links of a course, ended ones included, the latest first. */
     listHistory: async (registrationId: string, courseId: string, limit: number): Promise<SectionLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ at: -1 }).limit(limit).lean()).map(toLink),
-    /** Takes a link back. @returns false when it holds no more. */
+    /** @returns false when it has ended already. */
     end: async (id: string, endedBy: string, endedAt: number): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, state: "linked" },
