@@ -17,23 +17,20 @@ import { refusal } from "../../kernel/refusal.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
-/**
- * What an instructor sets for a course: how people enter, when and who, how its Space is made, and what they say about
- * the Space.
- */
+/** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
 export type CourseRules = Pick<Course, "settings" | "door" | "spaceAccess"> & {
-  /** Left out by those who do not ask about it: it stays. */
+  /** Left out where it is not asked: it stays. */
   newSpace?: NewSpace;
 };
 
-/** What an instructor sets for one link: only what is different from its course. */
+/** Settings of one link, as far as they differ from the course's. */
 export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
 
 /**
- * Changes a course's settings, from the next entry on. What was chosen in the course before stays below a lock.
- * @param course As it holds now, with what its institution locked.
+ * Changes a course's settings, from the next entry on. Values below a lock keep what was chosen in the course.
+ * @param course As it is in effect, with its institution's locks.
  * @param revision The one that the instructor saw.
- * @returns false, and nothing is changed, when somebody else has changed them since.
+ * @returns false without effect when the settings have changed since.
  * @throws NamedError "section-unknown", "set-by-institution"
  */
 export async function changeCourseSettings(
@@ -57,10 +54,7 @@ export async function changeCourseSettings(
   });
 }
 
-/**
- * As {@link changeCourseSettings}, for one link of the course. What is locked has no effect in a link, so it is not
- * looked at: pages do not offer it.
- */
+/** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
 export async function changeLinkSettings(
   deps: ChangeSettingsDeps,
   course: Course,
@@ -72,7 +66,7 @@ export async function changeLinkSettings(
   return deps.courseLinks.changeSettings(link.id, revision, rules);
 }
 
-/** What a course begins with at its institution, and goes back to. */
+/** A course's initial values at its institution, also for a reset. */
 export function firstValues(defaults: InstitutionDefaults): CourseValues {
   const plain = {
     settings: defaultJoinSettings,
@@ -83,7 +77,7 @@ export function firstValues(defaults: InstitutionDefaults): CourseValues {
   return beginningOf(plain, defaults);
 }
 
-/** What was said about a course's Space is no setting and stays when all else is as in the beginning. */
+/** What was said about a course's Space is not a setting and survives a reset. */
 export function firstRulesOfCourse({ spaceAccess }: Course, defaults: InstitutionDefaults): CourseRules {
   const { settings, door, newSpace } = firstValues(defaults);
   return { settings, door, newSpace, spaceAccess };
@@ -99,18 +93,18 @@ export function newSpaceOf({ newSpace }: Pick<Course, "newSpace">): NewSpace {
   return newSpace ?? openSpace;
 }
 
-/** A course's values, the way its Space is made among them. */
+/** A course's values, including how its Space is made. */
 export function allValues(course: Course): CourseValues {
   const { settings, door, policy } = course;
   return { settings, door, policy, newSpace: newSpaceOf(course) };
 }
 
-/** Somebody wants to change what the institution has locked; pages offer no way to it. */
+/** A change of what the institution has locked; pages do not offer it. */
 export function setByInstitution(): NamedError {
   return refusal("set-by-institution", { status: 422 });
 }
 
-/** Section ids mean something within one course only. */
+/** Section ids are valid within one course only. */
 async function refuseForeignSections(
   deps: ChangeSettingsDeps,
   course: Course,

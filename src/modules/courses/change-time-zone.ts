@@ -5,7 +5,7 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 export type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
 
 /**
- * Gives a course the time zone an instructor chose, and tells its trail; the same zone once more changes nothing.
+ * Sets a course's time zone and writes it into the course's trail; the same zone again changes nothing.
  * @param course As the instructor saw it.
  * @param personId The instructor's person id.
  * @param timeZone A name of the IANA database.

@@ -4,7 +4,6 @@ import { noticeRoutes } from "./pages/notice-routes.ts";
 import { settingsRoutes } from "./pages/settings-routes.ts";
 import { signOutRoutes } from "./pages/sign-out-routes.ts";
 
-/** Courses with their settings, and what LMSs tell of them. */
 export function createCourses(app: App): Module {
   const notices = app.metrics.counter("notices_total", "Notices of LMSs by outcome", ["outcome"]);
   return {

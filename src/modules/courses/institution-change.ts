@@ -8,13 +8,9 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 export type ChangeInstitutionDeps = AuditDeps &
   Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
-/** What is set for the courses of an LMS, and how many courses there are. */
 export type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
 
-/**
- * What is set for the courses of an LMS.
- * @throws NamedError "no-such-registration"
- */
+/** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
   deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
   registrationId: string,
@@ -27,10 +23,10 @@ export async function showInstitutionDefaults(
 }
 
 /**
- * Sets the defaults and locks of an LMS's courses. Locks take effect at once; when what is locked about grades has
- * changed, the grades of its courses are computed anew in the background, whatever happens to this process.
+ * Sets defaults and locks. Locks take effect at once; after a change of locked grading values all grades are recomputed
+ * in the background, even if this process ends.
  * @param wanted.revision The one that was seen.
- * @returns false, and nothing is changed, when somebody else has changed them since.
+ * @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
   deps: ChangeInstitutionDeps,
@@ -47,7 +43,7 @@ export async function changeInstitutionDefaults(
   return true;
 }
 
-/** What locks say about grades. Below a locked kind even an unlocked default may be what a course's rule is made of. */
+/** Locked values about grades; below a locked kind, unlocked defaults may become part of a course's rule as well. */
 function lockedPolicy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
   const entries = policyParts

@@ -5,9 +5,8 @@ import { customParameter, type Launch } from "../../domain/launch.ts";
 export type NoteCopiedLinkDeps = Pick<App, "linkChoices" | "courseCopies" | "ids">;
 
 /**
- * A link that brings a choice made in another course came along with a copy of that course. That is written down
- * as the weakest evidence of a copy, for LMSs that tell neither a history nor notices; the choice itself does
- * not count here.
+ * A link with a choice of another course came with a copy of that course: the weakest evidence of a copy, for LMSs
+ * without history and notices. The choice itself does not count here.
  */
 export async function noteCopiedLink(
   deps: NoteCopiedLinkDeps,

@@ -7,17 +7,16 @@ export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" |
   noticeVerifier: NoticeVerifier;
 };
 
-/** What became of a notice; "other" is a type we accept and do not act on. */
+/** "other": a type that is accepted without effect. */
 export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
 
-/** How long an LMS may go on sending the same notice (Blackboard does for days). */
+/** How long an LMS may repeat a notice (Blackboard does for days). */
 const remembered = 30 * 24 * 60 * 60_000;
 
 /**
- * Takes a notice of an LMS: verified as a launch is, then once. The LMS sends a notice again with the same id and
- * another nonce; the same nonce with another id is a forgery. The effect comes between two marks and may be
- * repeated, so a crash in between loses nothing.
- * @throws LaunchRefusal for one that is not from a registered LMS; NamedError "notice-replayed".
+ * Takes a notice, verified like a launch, once. Repetitions have the same id and another nonce; the same nonce with
+ * another id is forged. The effect stands between two marks and may run twice, so a crash loses nothing.
+ * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
  */
 export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promise<NoticeOutcome> {
   const notice = await deps.noticeVerifier.verify(jwt);

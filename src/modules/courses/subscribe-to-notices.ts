@@ -17,9 +17,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Asks the LMS of a launch to tell us about copied courses, when it offers that and does not know yet: once for
- * each deployment, again when our address has changed. After a failure a launch some time later tries again (a
- * minute, doubling to a day). Nobody waits for this.
+ * Subscribes to notices of copied courses when the LMS of a launch offers them: once for each deployment, again after a
+ * change of our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
  */
 export async function subscribeToNotices(
   deps: SubscribeToNoticesDeps,

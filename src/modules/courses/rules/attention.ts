@@ -1,7 +1,4 @@
-/**
- * What an instructor is told on their home page, by kind; each has one sentence and one button there. In the order in
- * which kinds of the same urgency are listed.
- */
+/** Items of an instructor's home page, each with one sentence and one button, in their order within an urgency. */
 export const attentionKinds = [
   "space-refused",
   "space-not-own",
@@ -23,26 +20,22 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
-/** How urgent something is. now: people are affected already · soon: it stays until somebody acts · know: good to know. */
+/** now: people are affected · soon: it stays until a person acts · know: for information. */
 export const urgencies = ["now", "soon", "know"] as const;
 export type Urgency = (typeof urgencies)[number];
 
-/** Something that needs an instructor, or that they should know. */
 export type AttentionItem = {
   kind: AttentionKind;
   urgency: Urgency;
-  /** How many it is about; 1 where nothing is counted. An item of none is left out by {@link inOrder}. */
+  /** How many it is about; 1 where nothing is counted. {@link inOrder} drops items with 0. */
   number: number;
-  /** What it is called where there is one of it: a session, a section, a recording; null for none. */
+  /** The name of a single session, section or recording; null for none. */
   name: string | null;
-  /** When it is or was (ms); null where that says nothing. */
+  /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
 };
 
-/**
- * Items as they are listed: the most urgent first, then by kind, then the larger number, then by name and time. The order in which
- * they were found does not matter.
- */
+/** By urgency, kind, larger number, name and time, so that the input's order does not matter. */
 export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
   return items.filter(({ number }) => number > 0).sort(byUrgency);
 }
@@ -57,7 +50,7 @@ function byUrgency(one: AttentionItem, other: AttentionItem): number {
   );
 }
 
-/** By code units, so that every machine lists the same. */
+/** By code units: the same order on every machine. */
 function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }

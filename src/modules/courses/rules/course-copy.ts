@@ -5,26 +5,26 @@ import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domai
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
-/** Everything that may tell where a course was copied from, strongest first. */
+/** Evidence of where a course was copied from, strongest first. */
 export type CopyEvidence = {
-  /** Context ids the LMS names with every launch (`Context.id.history`), newest first. */
+  /** Context ids of every launch (`Context.id.history`), newest first. */
   history: readonly string[];
-  /** Context ids from notices about copying (LtiContextCopyNotice). */
+  /** Context ids from notices (LtiContextCopyNotice). */
   noticed: readonly string[];
-  /** Our id of the course in which a link was made that came along with the copy; null when no link says. */
+  /** Our id of the course whose copied link came along; null for none. */
   madeIn: string | null;
 };
 
-/** Within what the ids of courses mean the same ones. */
+/** The scope in which course ids are unique. */
 type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
 
 /** What a copy may take over: never Space, members, grades, sections or cohorts. */
 export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
 
 /**
- * The nearest course we know that this one was copied from, or null. What an LMS copies unchanged (custom values,
- * link addresses, column ids) only ever points at a template here; it is never identity (LTI Core 1.3, 3.2 and 4.2).
- * @param candidates Courses that the evidence names; anything else among them is passed over.
+ * The nearest known course that this one was copied from, or null. Copied values (custom values, link addresses, column
+ * ids) are evidence of a template only, never identity (LTI Core 1.3, 3.2 and 4.2).
+ * @param candidates Courses named by the evidence; others are ignored.
  */
 export function nearestSource(
   course: Course,
@@ -44,21 +44,21 @@ export function nearestSource(
 }
 
 /**
- * Where context ids mean something within one deployment only, the source must be in the same one.
- * Never across registrations: another institution's course could have the same id.
+ * Where context ids are unique within a deployment only, the source is in the same one. Never across registrations, where
+ * ids may collide.
  */
 export function mayBeSource(course: Course, product: IdsHold, candidate: Course): boolean {
   if (candidate.id === course.id || candidate.registrationId !== course.registrationId) return false;
   return candidate.deploymentId === course.deploymentId || product.idsHoldWithin === "registration";
 }
 
-/** One thing that would be different after taking over settings; the value is the one that would hold then. */
+/** A difference after taking over settings, with the new value. */
 export type SettingsDifference =
   | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
   | { kind: "door-open" }
   | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
   | { kind: "no-grades" }
-  /** Whether each session has a column of its own, or one is for all. */
+  /** Whether each session has its own column. */
   | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
   | { kind: "credit"; status: KnownStatus; percent: number | null }
@@ -67,7 +67,7 @@ export type SettingsDifference =
   | { kind: "minimum"; sessions: number }
   | { kind: "comment"; on: boolean };
 
-/** What would change if `present` became `offered`, in the order in which a page shows it; empty when nothing. */
+/** Differences between `present` and `offered`, in page order. */
 export function settingsDifferences(present: CopiedSettings, offered: CopiedSettings): SettingsDifference[] {
   const names = Object.keys(defaultJoinSettings).filter(isSettingName);
   return [
@@ -90,7 +90,7 @@ function settingDifference(
   return present.settings[name] === value ? [] : [{ kind: "setting", name, value }];
 }
 
-/** Sections are the course's own, so they neither differ nor come along. */
+/** Sections are not copied. */
 function entryWindowDifference(present: EntryWindow, offered: EntryWindow): SettingsDifference[] {
   const { opens, minutesBefore, minutesAfter } = offered;
   if (opens === "always") return present.opens === "always" ? [] : [{ kind: "door-open" }];
@@ -119,7 +119,7 @@ function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["k
   return [{ kind: "columns", each: offered === "column-per-session" ? "session" : "course" }];
 }
 
-/** Options of a column for all sessions; where there was none, they are compared with the simplest. */
+/** Options of a column for all sessions; without one before, compared with the defaults. */
 function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
   if (offered.kind !== "one-column") return [];
   const before = present.kind === "one-column" ? present : ruleDefaults;

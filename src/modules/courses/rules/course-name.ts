@@ -1,6 +1,6 @@
 import type { Course } from "../../../domain/course.ts";
 
-/** What operators know a course by: its title, else its label, else the id that its LMS gave it. */
+/** A course's name for operators: title, else label, else the LMS's id. */
 export function courseName({
   title,
   label,

@@ -1,23 +1,22 @@
-/** A verified notice of an LMS (Platform Notification Service 1.0) in our own words. */
 export type Notice = {
   registrationId: string;
   deploymentId: string;
-  /** The LMS's id of the notice: the same when it is sent again, with another nonce each time. */
+  /** The LMS's id: the same in repetitions, each with another nonce. */
   id: string;
   nonce: string;
-  /** As the LMS names it. */
+  /** The LMS's name for it. */
   type: string;
   meaning: NoticeMeaning;
 };
 
-/** What a notice tells. Types we do not act on are accepted and counted. */
+/** Types without a meaning here are accepted and counted. */
 export type NoticeMeaning =
-  /** Content of the courses `origins` was copied into the course `contextId`, which may be new or not. */
+  /** Content of the courses `origins` was copied into the course `contextId`, new or not. */
   | { kind: "course-copied"; contextId: string; origins: readonly string[] }
   | { kind: "hello" }
   | { kind: "other" };
 
-/** The one type of notice that we ask an LMS for. */
+/** The only type we subscribe to. */
 export const courseCopyNotice = "LtiContextCopyNotice";
-/** What an LMS sends to try whether a receiver works. */
+/** The LMS's test of a receiver. */
 export const helloNotice = "LtiHelloWorldNotice";

@@ -1,7 +1,7 @@
 import { describeRecord, unique, expiry } from "../../../domain/record.ts";
 import { text, texts, flag, date, number } from "../../../domain/record-fields.ts";
 
-/** What is known about where a course came from, beside what its launches say; maybe before its first launch. */
+/** Where a course came from, besides what its launches say; maybe before its first launch. */
 export const courseCopyRecord = describeRecord("CourseCopy", {
   id: null,
   fields: {
@@ -9,9 +9,9 @@ export const courseCopyRecord = describeRecord("CourseCopy", {
     deploymentId: text,
     /** `context.id` of the LMS: unique within the deployment only. */
     contextId: text,
-    /** Context ids from notices, in the order in which they came. */
+    /** Context ids from notices, in order of arrival. */
     origins: texts.or([]),
-    /** Our id of the course in which a link was made that this course has a copy of. */
+    /** Our id of the course in which a copied link was made. */
     madeIn: text.orNull,
   },
   indexes: [unique("registrationId", "contextId", "deploymentId")],
@@ -46,5 +46,4 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   },
 });
 
-/** Every kind of record of courses. */
 export const coursesRecords = [courseCopyRecord, noticeRecord, classroomAddressRecord];

@@ -5,17 +5,17 @@ import type { Connection } from "mongoose";
 import type { CourseKey } from "./course-store.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** What is known about where a course came from, beside what its launches say; maybe before its first launch. */
+/** Where a course came from, besides what its launches say. */
 export type CourseCopy = ItemOf<typeof courseCopyRecord>;
 
 export type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;
 
-/** Evidence of course copies, one record for each (registration, deployment, context); courses need not exist yet. */
+/** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {
   const model = recordModel(connection, courseCopyRecord);
 
   return {
-    /** Adds origins a notice named; naming one again changes nothing. */
+    /** Repeatable. */
     addOrigins: async (key: CourseKey, origins: readonly string[], id: string): Promise<void> => {
       await retriedOnDuplicate(() =>
         model.updateOne(
@@ -28,7 +28,7 @@ export function createCourseCopyStore(connection: Connection) {
         ),
       );
     },
-    /** Notes the course in which a copied link was made; the first one noted stays. */
+    /** The first one noted stays. */
     noteMadeIn: async (key: CourseKey, madeIn: string, id: string): Promise<void> => {
       const noted = await model.updateOne({ ...key, madeIn: null }, { $set: { madeIn } });
       if (noted.matchedCount === 1) return;
@@ -36,7 +36,7 @@ export function createCourseCopyStore(connection: Connection) {
         model.updateOne({ ...key }, { $setOnInsert: { _id: id, origins: [], madeIn } }, { upsert: true }),
       );
     },
-    /** What is known of a context in any deployment of the registration. */
+    /** In any deployment of the registration. */
     listOf: async (registrationId: string, contextId: string): Promise<CourseCopy[]> =>
       (await model.find({ registrationId, contextId }).lean()).map(({ _id, ...copy }) => copy),
   };

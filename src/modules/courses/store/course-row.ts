@@ -3,7 +3,7 @@ import type { NewSpace } from "../../../domain/space-access.ts";
 import type { SpaceChange } from "../../spaces/rules/space-change.ts";
 import type { LeaseFields } from "../../../storage/lease.ts";
 
-/** A course as it is stored: what was chosen in it, without what its institution has locked. */
+/** A course as stored: what was chosen in it, without its institution's locks. */
 export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
   LeaseFields & {
     _id: string;
@@ -12,7 +12,7 @@ export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
     /** See course-lists. */
     titleKey?: string | null;
     labelKey?: string | null;
-    /** Changes of the Space that were not told everywhere yet, and when somebody else is to tell them (ms). */
+    /** Changes of the Space still to be passed on, and when another process does it (ms). */
     spaceChanges?: SpaceChange[];
     spaceChangeAt?: number | null;
   };

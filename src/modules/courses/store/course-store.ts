@@ -18,10 +18,10 @@ import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
 
-/** What identifies a course: never its title, its e-mail or a custom value, which are copied with it. */
+/** What identifies a course: never title, e-mail or custom values, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
 
-/** The part of a course that every launch brings up to date. A null address leaves the known one. */
+/** What every launch updates. A null address leaves the known one. */
 export type CourseFacts = Pick<
   Course,
   | "title"
@@ -33,21 +33,20 @@ export type CourseFacts = Pick<
   | "groupSetsUrl"
   | "history"
 > & {
-  /** Left out by callers that know no launch. Kept while the address is the same. */
+  /** Left out without a launch. Kept while the address is the same. */
   gradesLink?: Course["gradesLink"];
-  /** Left out by callers that know no launch. */
+  /** Left out without a launch. */
   courseUrl?: string | null;
-  /** When the launch happened, written down to the minute; for finding a course the LMS is using now. */
+  /** To the minute; finds the courses in use. */
   lastLaunchAt?: number;
 };
 
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
 /**
- * Courses, one for each (registration, deployment, context). Whoever reads one gets what holds in it: the records keep
- * what was chosen in the course, and what its institution locked is laid over that at every reading, so that a lock
- * takes effect at once wherever a course is used.
- * @param defaultsOf What is set for an LMS; nothing by default.
+ * Courses, one for each (registration, deployment, context). Records keep what was chosen in the course; the
+ * institution's locks are laid over it at every reading, so they take effect at once.
+ * @param defaultsOf The institution's defaults; none by default.
  */
 export function createCourseStore(
   connection: Connection,
@@ -113,10 +112,7 @@ export function createCourseStore(
   const spaces = createCourseSpaces(connection, model);
 
   return {
-    /**
-     * The course of a launch, made with `first` when this is its first one, brought up to date otherwise. When a class
-     * arrives, all but the first launch tell nothing new and cost a read only.
-     */
+    /** Records the course of a launch, made with `first` at its first one. Launches with nothing new cost one read only. */
     record: async (
       key: CourseKey,
       facts: CourseFacts,
@@ -129,7 +125,7 @@ export function createCourseStore(
         ),
       );
       const before = await model.findOne({ ...key }).lean();
-      // All links that tell the same address are as good: nothing is written whenever another of them is opened.
+      // Links with the same address are equivalent: opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
@@ -159,17 +155,17 @@ export function createCourseStore(
     },
     find: async (id: string): Promise<Course | null> =>
       presentOrNull(await model.findOne({ _id: id }).lean()),
-    /** What was chosen in a course itself, without what its institution has locked; null when it is not known. */
+    /** Values chosen in the course itself, without locks; null when it is unknown. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourse(row);
     },
-    /** Ids of an LMS's courses in their order, after one of them. */
+    /** Ids of an LMS's courses in their order, after `last`. */
     idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
       const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
       return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
     },
-    /** The courses of a registration that were launched last, latest first. */
+    /** Those launched last, latest first. */
     latestOf: async (
       registrationId: string,
       limit: number,
@@ -178,15 +174,15 @@ export function createCourseStore(
       const courses = await presentAll(rows);
       return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
     },
-    /** How many courses of an LMS have been opened. */
+    /** The number of an LMS's courses that have been opened. */
     countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
-    /** Courses of an LMS by context id, in any of its deployments. */
+    /** By context id, in any deployment of the LMS. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
       contextIds.length === 0
         ? []
         : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
     /**
-     * Answers the question whether a copied course takes its source's settings, once.
+     * Answers, once, whether a copied course takes its source's settings.
      * @param taken The settings to take; null declines.
      * @returns false when it was answered before.
      */
@@ -204,10 +200,10 @@ export function createCourseStore(
       return done.matchedCount === 1;
     },
     /**
-     * What an instructor chose on the settings page.
-     * @param revision The one they saw.
+     * Saves the settings page.
+     * @param revision The one seen.
      * @param to What is left out stays.
-     * @returns false when somebody has changed the settings since.
+     * @returns false when the settings have changed since.
      */
     changeSettings: async (
       id: string,
@@ -221,11 +217,7 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /**
-     * The grade policy an instructor chose.
-     * @param revision The one they saw.
-     * @returns false when somebody has changed the policy since.
-     */
+    /** Saves the grade policy. @param revision The one seen. @returns false when the policy has changed since. */
     changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
       const seen = revision === 0 ? { $in: [0, null] } : revision;
       const done = await model.updateOne(
@@ -234,7 +226,7 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /** A zone for a course that has none yet; what was chosen stays. */
+    /** Without effect once the course has a zone. */
     suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
       await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
@@ -247,8 +239,8 @@ export function createCourseStore(
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },
     /**
-     * Moves the first questions on, in one step: of all concurrent callers one gets true.
-     * @param from How they must stand for it; otherwise nothing is changed.
+     * Moves the state of the first questions; of concurrent callers one gets true.
+     * @param from The expected state; in another one nothing changes.
      */
     moveSetUp: async (
       id: string,
@@ -261,8 +253,8 @@ export function createCourseStore(
       return done.matchedCount === 1;
     },
     /**
-     * The courses that use a Space, more than one when it was approved for several; those that used it before when none
-     * does now. Never one that has no right to it.
+     * Courses that use a Space, several when it was approved for them; else those that used it before. Never one without
+     * a right to it.
      */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await model.find({ environment, spaceId }).lean();
@@ -280,7 +272,7 @@ export function createCourseStore(
   };
 }
 
-/** Whether a course is known as told, by a launch of the last minute. */
+/** Whether a launch of the last minute said the same. */
 function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
   const known = new Map<string, unknown>(Object.entries(row));
   return Object.entries(told).every(([name, value]) => {
@@ -290,7 +282,7 @@ function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow)
   });
 }
 
-/** What a course has before any launch told it. */
+/** Values before any launch. */
 const unknownYet = {
   lineItemsUrl: null,
   gradeScopes: [],
@@ -304,7 +296,7 @@ const unknownYet = {
 /** What records of earlier versions lack. */
 const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
 
-/** What nobody has said of a new course, and what records of earlier versions lack. */
+/** Values of a new course, and what records of earlier versions lack. */
 const unsaid = {
   door: alwaysOpen,
   spaceAccess: "unknown",

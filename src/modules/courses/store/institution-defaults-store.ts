@@ -10,16 +10,15 @@ type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" 
     /** Missing in records of earlier versions. */
     ownSpacesOnly?: boolean;
     staff?: InstitutionDefaults["staff"];
-    /** The course up to which grades are wanted anew since the last change; null when nothing is to be done. */
+    /** The course up to which grades are recomputed since the last change; null when done. */
     regradedUpTo: string | null;
   };
 
-/** Courses whose grades are to be computed anew, because their institution changed how grades come about. */
+/** Courses whose grades are recomputed because the institution changed locked values. */
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
 
 export type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
 
-/** What administrators set for the courses of an LMS, one record for each registration. */
 export function createInstitutionDefaultsStore(connection: Connection) {
   const schema = new Schema<DefaultsRow>(
     {
@@ -47,16 +46,15 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("institution-regrades", firstDue);
 
   return {
-    /** What is set for an LMS; nothing when nobody ever did. */
+    /** Empty defaults when nothing is set. */
     find: async (registrationId: string): Promise<InstitutionDefaults> => {
       const row = await model.findOne({ _id: registrationId }).lean();
       return row === null ? nothingSet(registrationId) : toDefaults(row);
     },
     /**
-     * Sets everything anew. In the same step it is noted whether grades are to be computed anew, so a process that ends
-     * right afterwards leaves nothing undone.
-     * @param revision The one that was seen.
-     * @returns false, and nothing is changed, when somebody has changed it since.
+     * Replaces all. The same step notes whether grades are to be recomputed, so that a crash loses nothing.
+     * @param revision The one seen.
+     * @returns false without effect when they have changed since.
      */
     change: (
       { registrationId, revision, ...to }: InstitutionDefaults,
@@ -77,7 +75,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       };
       return regrades ? queue.announced(everything, 0, write) : write();
     },
-    /** Takes on the courses of an LMS whose grades are to be computed anew; null when there are none. */
+    /** Claims an LMS whose grades are to be recomputed; null for none. */
     claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
       const take = () =>
         model
@@ -91,13 +89,13 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Notes up to which course grades are wanted anew; null for all.
-     * @returns false when the claim was lost, or the values changed meanwhile and it begins anew.
+     * Notes up to which course grades are recomputed; null for all.
+     * @returns false when the claim was lost, or the values have changed and it begins anew.
      */
     regraded: async (
       { registrationId, revision }: InstitutionRegrade,
@@ -110,7 +108,6 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Gives a claim back. */
     releaseRegrade: async (registrationId: string, holder: string): Promise<void> => {
       const held = { _id: registrationId, leaseHolder: holder };
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();

@@ -3,21 +3,20 @@ import { noticeRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** What a notice is known by. */
+/** What identifies a notice. */
 export type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
 
 export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
-/** Notices that were received, so that each takes effect once. */
 export function createNoticeStore(connection: Connection) {
   const model = recordModel(connection, noticeRecord);
 
   return {
     /**
-     * Writes a notice down before it takes effect.
-     * @param keepUntil Until when it must be recognised again (ms).
-     * @returns "new" also for one whose effect was interrupted, "done" for one that took effect already, and
-     * "nonce-used" when another notice carried the same nonce.
+     * Records a notice before it takes effect.
+     * @param keepUntil How long it must be recognised (ms).
+     * @returns "new" also after an interrupted effect, "done" after it took effect, "nonce-used" when another notice had
+     * this nonce.
      */
     begin: async (mark: NoticeMark, keepUntil: number): Promise<"new" | "done" | "nonce-used"> => {
       const id = idOf(mark);

@@ -1,21 +1,21 @@
 import { type Connection, Schema } from "mongoose";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** One wish to be told: a type of notice of one deployment, sent to one address of ours. */
+/** A subscription: a type of notice of one deployment, sent to our address. */
 export type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
 
 type SubscriptionRow = Omit<NoticeWish, "handler"> & {
   _id: string;
-  /** The address the LMS was given; null while it has none of ours. */
+  /** The address the LMS has; null while it has none of ours. */
   handler: string | null;
   attempts: number;
-  /** Not tried again before this moment (ms); also holds the claim of who is trying. */
+  /** Earliest next attempt (ms); also holds the claim. */
   nextTryAt: number;
 };
 
 export type NoticeSubscriptionStore = ReturnType<typeof createNoticeSubscriptionStore>;
 
-/** Which notices were asked of which LMS, one record for each (registration, deployment, type). */
+/** Subscriptions to notices, one record for each (registration, deployment, type). */
 export function createNoticeSubscriptionStore(connection: Connection) {
   const schema = new Schema<SubscriptionRow>(
     {
@@ -34,9 +34,8 @@ export function createNoticeSubscriptionStore(connection: Connection) {
 
   return {
     /**
-     * Takes the right to ask the LMS until `until`.
-     * @returns how often it was tried in vain; null when the LMS has this address already, somebody else is
-     * asking, or it is too early to try again.
+     * Claims the subscription until `until`.
+     * @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early.
      */
     claim: async (
       { handler, ...key }: NoticeWish,
@@ -64,11 +63,10 @@ export function createNoticeSubscriptionStore(connection: Connection) {
         .lean();
       return row?.attempts ?? null;
     },
-    /** The LMS took the address. */
     keep: async ({ handler, ...key }: NoticeWish): Promise<void> => {
       await model.updateOne({ ...key }, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
-    /** The LMS did not; it is tried again from `nextTryAt` on. */
+    /** The LMS refused; to be retried from `nextTryAt`. */
     postpone: async (
       { handler: _handler, ...key }: NoticeWish,
       attempts: number,
