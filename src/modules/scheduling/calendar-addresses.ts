@@ -4,13 +4,12 @@ import type { CalendarAddress } from "./rules/calendar-address.ts";
 
 export type CalendarAddressesDeps = Pick<App, "calendars" | "clock" | "ids">;
 
-/** Whose calendar it is. */
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 /**
- * Makes the secret address of a calendar; one made before ends with this.
- * @param locale In whose words the calendar is written: its maker's; null where nobody knows them.
- * @returns the token in the address, 192 random bits. It is shown once: only its digest is kept.
+ * Makes the secret address of a calendar; the earlier one ends.
+ * @param locale Its maker's language; null when unknown.
+ * @returns the token in the address, 192 random bits; only its digest is kept.
  */
 export async function makeCalendarAddress(
   deps: CalendarAddressesDeps,
@@ -23,7 +22,7 @@ export async function makeCalendarAddress(
   return token;
 }
 
-/** What of a token is kept and looked up. */
+/** What is stored of a token. */
 export function calendarDigest(token: string): string {
   return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
 }

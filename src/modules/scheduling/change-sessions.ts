@@ -18,10 +18,10 @@ export type ChangeSessionsDeps = SessionRecordDeps &
   SessionStepDeps &
   Pick<App, "sessionPlans" | "wake" | "whileSessionsChange">;
 
-/** For how many sessions a change took effect, and for how many only the classroom itself can make it. */
+/** Sessions changed, and sessions that only the classroom itself can change. */
 export type ChangeOutcome = { changed: number; notHere: number };
 
-/** The sessions of a series that a change is for, from the one it was made at. */
+/** The sessions of a series that a change applies to. */
 export async function sessionsInScope(
   deps: SessionRecordDeps,
   course: Pick<Course, "id" | "environment">,
@@ -45,9 +45,9 @@ export async function sessionsInScope(
 }
 
 /**
- * Changes sessions: what is ours alone at once; title and times in the classroom, where it lets us. A title that the
- * classroom cannot be told is shown here and in calendars only.
- * @throws NamedError "session-changed-meanwhile" (temporary) when others go on changing the same sessions.
+ * Changes sessions: our own facts at once, title and times in the classroom where it has an operation for that. Else a
+ * title is shown here and in calendars only.
+ * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */
 export async function changeSessions(
   deps: ChangeSessionsDeps,
@@ -64,10 +64,7 @@ export async function changeSessions(
   return outcome;
 }
 
-/**
- * Cancels sessions that have not begun: ones that were not made yet are dropped, others are cancelled in the classroom
- * where it lets us.
- */
+/** Cancels sessions that have not begun; ones not yet made are dropped. */
 export async function cancelSessions(
   deps: ChangeSessionsDeps,
   course: Course,

@@ -7,23 +7,21 @@ import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-open
 
 export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "strayEvents" | "clock">;
 
-/** An event as it is now. */
 type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
 
-/** What is known about it here: the plan it was made for, how it was kept before, and who is linked to its cohorts. */
 type Known = {
   plan: PlannedSession | null;
   known: ClassroomEvent | null;
   links: readonly Pick<SectionLink, "courseId">[];
 };
 
-/** Whose session an event is; `said`: because an instructor said so, who may take it back at any moment. */
+/** `said`: an instructor named the course, and may take that back at any moment. */
 export type EventOwner = { courseId: Course["id"] | null; said: boolean };
 
 /**
- * Whose session an event is: the course's that an instructor named, else the one's that planned it, else that of its
- * Space: a course whose own it is, or the only one with a link that opens it. Where several courses have such links
- * nobody can tell, and it is no course's, unless a section of just one of them is linked to a cohort that the event is for; but what was a course's stays, though another one makes a link later.
+ * Whose session an event is: the course's that an instructor named, else that planned it, else of its Space: its owner or
+ * the only course with a link to it. With several such courses it is no course's, unless only one has a section linked to
+ * a cohort of the event; a course keeps its sessions when another one links later.
  */
 export async function courseOfEvent(
   deps: CourseOfEventDeps,
@@ -59,7 +57,7 @@ async function courseOfSpace(
   return owner ?? only;
 }
 
-/** A session that has begun stays the course's that opened its Space then, wherever its links lead now. */
+/** A session that has begun stays with the course that opened its Space then. */
 function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
 }

@@ -10,7 +10,7 @@ export type FindLostDeps = CoupleLostDeps &
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
   };
 
-/** What is compared: an event that was made for a plan has its Space, both its times, and its title when one is told. */
+/** What is compared: an event made for a plan has its Space, both its times and, when given, its title. */
 type Seen = {
   eventId: string;
   spaceId: string | null;
@@ -19,10 +19,7 @@ type Seen = {
   endsAt: number | null;
 };
 
-/**
- * An event became known: if it is what a plan of unknown outcome asked for, the plan has found its event.
- * @returns the plan; null when no plan is looking for it.
- */
+/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
 export async function coupleLost(
   deps: CoupleLostDeps,
   environment: EnvironmentName,
@@ -38,8 +35,9 @@ export async function coupleLost(
 }
 
 /**
- * Looks for the event that may have been made for a plan: among those that webhooks told us of, then in the classroom
- * itself where the dialect has an address for that. @returns its id; null when it was not found.
+ * Looks for the event made for a plan, in events known from webhooks, then in the classroom where the dialect has an
+ * address.
+ * @returns its id; null when not found.
  * @throws the classroom client's errors.
  */
 export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<string | null> {
@@ -52,7 +50,7 @@ export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promis
   if (find === null) return null;
   const options = { priority: "background" } as const;
   const listed = await find({ spaceId, from: startsAt, to: endsAt }, options);
-  // A list may leave the Space out of each entry, since it was asked for.
+  // The list was asked by Space, so entries may leave it out.
   return coupleWithOne(
     deps,
     plan,
@@ -69,7 +67,7 @@ async function coupleWithOne(
   return null;
 }
 
-/** Joins a plan with an event, and the event with the plan's course. @returns false when it is not the plan's. */
+/** @returns false when the event is not the plan's. */
 async function couple(deps: CoupleLostDeps, plan: PlannedSession, event: Seen): Promise<boolean> {
   if (!isMadeFor(plan, event)) return false;
   const { registrationId, courseId, environment } = plan;

@@ -6,7 +6,6 @@ import { refreshEvent, type RefreshEventDeps } from "./refresh-event.ts";
 
 export type ScheduleWebhookDeps = RefreshEventDeps & Pick<App, "seriesChanges" | "receipts">;
 
-/** SCHEDULE (interface 6.5): reads the event that changed and keeps it; what waited for it is processed again. */
 export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
   return webhookHandler("SCHEDULE", {
     asksClassroom: true,
@@ -22,7 +21,7 @@ async function noteSchedule(
   const before = await deps.events.find(environment, eventId);
   const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
   const event = await refreshEvent(deps, change);
-  // Sessions of Spaces that are no course's are the classroom's own matter.
+  // Sessions of Spaces without a course do not concern us.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {
     const { courseId, title } = event;
@@ -33,7 +32,7 @@ async function noteSchedule(
   return "done";
 }
 
-/** The event has become a course's: whatever waited for that is due. */
+/** The event has become a course's: webhooks that waited for that are due. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<ScheduleWebhookDeps, "receipts" | "clock">,
   { environment, eventId }: ClassroomEvent,

@@ -8,9 +8,8 @@ import { wokenFor } from "../../tasks/work.ts";
 import { runPlan } from "./run-plan.ts";
 import { scheduleWebhooks } from "./handle-webhooks.ts";
 
-/** Sessions of courses, planned here or in the classroom. */
 export function createScheduling(app: App): Module {
-  // Two at a time, in the background of everything else.
+  // Two at a time, at the lowest priority.
   const plans = createWorker(app, {
     name: "sessions",
     lanes: 2,

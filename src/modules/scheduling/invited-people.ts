@@ -4,19 +4,16 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 
 export type InvitedPeopleDeps = Pick<App, "members" | "people" | "sectionLinks">;
 
-/**
- * The classroom's users of a session: who hosts it as a host, and who attends as a participant, as far as the classroom knows them
- * in that role already.
- */
+/** Classroom users of a session: its host and its attendees, as far as they are known in that role. */
 export type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
 
 const pageSize = 500;
-/** More than this are not named; everybody may enter all the same. */
+/** Further people are not named; they may enter all the same. */
 const most = 2_000;
 
 /**
- * Everybody a session is for who has a user in the classroom by now. People of whom no section is known are not named
- * for a session of some sections.
+ * Everybody with a classroom user whom a session is for. For sessions of some sections, people without a known section
+ * are not named.
  */
 export async function invitedPeople(
   deps: InvitedPeopleDeps,
@@ -38,10 +35,7 @@ export async function invitedPeople(
   return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
 }
 
-/**
- * The cohorts that the sections of a plan are linked to. Where one of the sections is linked to none, no cohort is named:
- * the session would be for fewer people than planned. Left out when there are none.
- */
+/** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
 export async function invitedCohorts(
   deps: Pick<InvitedPeopleDeps, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,

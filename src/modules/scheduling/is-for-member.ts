@@ -2,8 +2,8 @@ import type { Member } from "../../domain/course.ts";
 import { type CourseSession, isForSections } from "./rules/course-session.ts";
 
 /**
- * Whether a session is for a member: instructors see all. Learners see those for their sections; while no section of
- * theirs is known, and none has been told, all of them, so that nobody misses one.
+ * Instructors see all sessions. Learners see those of their sections; all of them while their sections are unknown, so
+ * that they miss none.
  */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,

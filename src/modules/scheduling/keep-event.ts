@@ -13,25 +13,24 @@ export type KeepEventDeps = CourseOfEventDeps &
   CoupleLostDeps &
   Pick<App, "events" | "sessionPlans" | "wake">;
 
-/** What was told about an event besides what was read of it. */
+/** What a webhook said about an event, besides what was read. */
 type ToldOfEvent = {
-  /** When it was read (ms): what was read later wins. */
+  /** When it was read (ms): the later reading wins. */
   readAt: number;
-  /** When what was told happened (ms); null when it was read without anything having been told. */
+  /** When the change happened (ms); null without a webhook. */
   at: number | null;
-  /** What was told (interface 6.5), and who did it; null when it was read without anything having been told. */
+  /** The change (interface 6.5) and who made it; null without a webhook. */
   eventType: string | null;
   by: string | null;
-  /** Whether it was told as one of a series. */
+  /** Whether the webhook named a series. */
   recurring: boolean;
 };
 
 /**
- * Keeps an event as it was read, with what was told about it before, gives it to its course, and lets a plan of unknown
- * outcome find it. Repeating it changes nothing; grades that follow from it are computed anew, though this process is
- * killed in the middle.
+ * Keeps an event as read, gives it to its course and couples it with a plan of unknown outcome. Repeatable; grades are
+ * recomputed even if this process ends.
  * @param read Null when the classroom does not know it any more.
- * @returns it as it is kept now; null when neither the classroom nor we know it.
+ * @returns the event; null when it is unknown here, too.
  */
 export async function keepEvent(
   deps: KeepEventDeps,
@@ -47,14 +46,14 @@ export async function keepEvent(
   }
   deps.wake("upcoming");
   const kept = await deps.events.find(environment, eventId);
-  // Somebody may have said whose it is, or pointed a link at its Space, while it was being kept.
+  // Its course or a link to its Space may have changed meanwhile.
   return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
 }
 
-/** An instructor gives it to a course, or takes it back, in between: hardly ever twice. */
+/** Its course changes in between: hardly ever twice. */
 const mostTries = 10;
 
-/** @returns "again" when it has become another course's while it was being kept. */
+/** @returns "again" when its course has changed meanwhile. */
 async function keepOnce(
   deps: KeepEventDeps,
   { environment, eventId }: { environment: EnvironmentName; eventId: string },
@@ -83,7 +82,7 @@ async function keepOnce(
   return saved ? "kept" : "again";
 }
 
-/** The cohorts that an event is for; one that does not tell them (any more) keeps them. */
+/** An event without cohorts in the reply keeps the known ones. */
 function cohortsOf(
   facts: Pick<ClassroomEvent, "cohortIds">,
   known: ClassroomEvent | null,
@@ -91,10 +90,7 @@ function cohortsOf(
   return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
-/**
- * An instructor may have said that it is the course's, and have taken that back before it was stored here: then whoever
- * takes it out of the course does so once more.
- */
+/** An instructor may have taken the event out of the course before it was stored here: then that is repeated. */
 async function unlessTakenBack(
   { strayEvents, clock }: Pick<KeepEventDeps, "strayEvents" | "clock">,
   { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
@@ -104,7 +100,7 @@ async function unlessTakenBack(
   await strayEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
-/** Gives an event that is no course's to the one whose it is by now. @returns it as it is kept now. */
+/** Gives an event without a course to the one it belongs to by now. @returns the event. */
 export async function giveToCourse(
   deps: Omit<KeepEventDeps, "wake">,
   event: ClassroomEvent,
@@ -124,8 +120,8 @@ export async function giveToCourse(
 }
 
 /**
- * Whether it is cancelled or deleted, since when we were told so, and by whom. Whether a cancelled event is told as cancelled by GET /events is
- * not shown, so a cancellation holds until a later change.
+ * Whether, when and by whom it was cancelled or deleted. Whether GET /events shows cancellations is not documented, so
+ * one holds until a later change.
  */
 function cancellation(
   { at, eventType, by }: ToldOfEvent,
@@ -148,13 +144,13 @@ function isEnd(eventType: string | null): boolean {
   return eventType === "EVENT_CANCELLED" || eventType === "EVENT_DELETED";
 }
 
-/** What cannot be read any more was deleted, unless the last we were told is that it was called off. */
+/** A missing event was deleted, unless the latest webhook said cancelled. */
 function isDeleted(read: EventReply | null, told: ToldChange | null): boolean {
   if (told?.eventType === "EVENT_DELETED") return true;
   return read === null && told?.eventType !== "EVENT_CANCELLED";
 }
 
-/** What is remembered over all changes: once one of a series, always one. */
+/** Once part of a series, always part of one. */
 function history(
   known: ClassroomEvent | null,
   told: ToldOfEvent,

@@ -3,10 +3,10 @@ import type { Course } from "../../domain/course.ts";
 
 export type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
 
-/** A Space that a link of a course opens instead of the course's own, and the course of the same LMS whose own it is. */
+/** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
 
-/** The Spaces of a course besides its own: those its links open and it has a right to, each once. */
+/** The Spaces besides its own that a course's links open and it has a right to. */
 export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {
   const { registrationId, deploymentId, environment } = course;
   const links = await deps.courseLinks.listOfCourse(registrationId, course.id);

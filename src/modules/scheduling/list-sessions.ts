@@ -6,12 +6,12 @@ import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
 
 export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
-/** More sessions than this are not looked at; the latest ones are. */
+/** Sessions that are read at most, the latest ones. */
 const most = 2_000;
 
 /**
- * All sessions of a course, cancelled ones included, the latest first; ones without a time come last. Planned ones are
- * among them as soon as the classroom has made them. Ones with `counts` false stay out of every grade.
+ * All sessions of a course, cancelled ones included, the latest first, those without a time last; planned ones once they
+ * are made. Those with `counts` false stay out of every grade.
  */
 export async function listSessions(
   deps: ListSessionsDeps,
@@ -25,7 +25,6 @@ export async function listSessions(
   return events.map((event) => sessionOf(event, planOf.get(event.eventId) ?? null));
 }
 
-/** A session as the classroom tells it, with what was planned or said about it here. */
 export function sessionOf(
   { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds }: ClassroomEvent,
   plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
@@ -37,7 +36,7 @@ export function sessionOf(
     endsAt,
     cancelled,
     ...whenDeleted(deleted),
-    // What was said here wins over the cohorts that the classroom made it for.
+    // What was said here wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: plan?.counts ?? true,

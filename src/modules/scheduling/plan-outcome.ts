@@ -3,7 +3,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { problemCodeOf } from "../../kernel/problem-code.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
 
-/** Somebody changed the plan, or has taken it over, before the classroom was asked: nothing was asked. */
+/** The plan was changed or taken over before any call. */
 export class PlanChanged extends Error {
   constructor() {
     super("the plan has changed");
@@ -11,7 +11,7 @@ export class PlanChanged extends Error {
   }
 }
 
-/** The classroom was asked, and what came of it got lost on our side. */
+/** The call was made, and its outcome was lost on our side. */
 export class OutcomeLost extends Error {
   constructor(options: { cause: unknown }) {
     super("what came of it got lost", options);
@@ -21,10 +21,10 @@ export class OutcomeLost extends Error {
 
 const second = 1_000;
 const minute = 60 * second;
-/** After temporary failures it is tried again after these delays (the last one repeats). */
+/** Delays after temporary failures (the last one repeats). */
 const retryDelays = [2 * second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 const givesUpAfter = 30;
-/** A lost event is looked for after these delays; then only its webhook can tell. */
+/** Delays of looking for a lost event; then only its webhook can find it. */
 const lookDelays = [
   2 * second,
   10 * second,
@@ -34,17 +34,16 @@ const lookDelays = [
   ...Array.from({ length: 14 }, () => 24 * 60 * minute),
 ];
 
-/** How long until a lost event is looked for again (ms); null when it is not any more. */
 export function lookAgainIn(attempts: number): number | null {
   return lookDelays[attempts] ?? null;
 }
 
-/** It may have been made, and nobody knows. */
+/** It may have been made. */
 export function unknownOutcome(now: number): PlanOutcome {
   return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (lookAgainIn(0) ?? 0) };
 }
 
-/** What a failed step leads to: another try, a look for what may have been made, or a person who decides. */
+/** What follows a failed step: a retry, a search for what may have been made, or a person's decision. */
 export function afterFailure(plan: PlannedSession, thrown: unknown, now: number): PlanOutcome {
   const attempts = plan.attempts + 1;
   const named = thrown instanceof NamedError ? thrown : null;
@@ -60,7 +59,7 @@ export function afterFailure(plan: PlannedSession, thrown: unknown, now: number)
   return { state, askedAt: null, attempts, problem, problemCode, dueAt: null };
 }
 
-/** Whether a failed call that was to make something has certainly made nothing. */
+/** Whether a failed creation has certainly made nothing. */
 export function isNotMade(thrown: unknown): boolean {
   if (thrown instanceof PlanChanged) return true;
   if (!(thrown instanceof NamedError)) return false;

@@ -8,25 +8,21 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 
 export type PlanSessionsDeps = CourseAuditDeps & Pick<App, "sessionPlans" | "wake">;
 
-/** Sessions as an instructor wants them. */
 export type WantedSessions = {
-  /** Chosen by the page before it was sent, so that pressing twice plans once. */
+  /** Chosen by the page, so that pressing twice plans once. */
   batch: string;
   /** May have placeholders, see `titleOf`. */
   title: string;
   occurrences: readonly Occurrence[];
-  /** Whether they are a series, also when only one of it is left. */
+  /** Whether they are a series, even one of a single session. */
   repeats: boolean;
   sectionIds: readonly string[];
   counts: boolean;
-  /** The Space they take place in; null for the course's own, which is made with the first one when there is none. */
+  /** Null for the course's own, which is made with the first session when missing. */
   spaceId: string | null;
 };
 
-/**
- * Writes sessions down as wanted; a worker makes them in the classroom one by one. From here on nothing is lost.
- * @returns how many.
- */
+/** Stores wanted sessions; a worker makes them in the classroom one by one. @returns how many. */
 export async function planSessions(
   deps: PlanSessionsDeps,
   course: Course,

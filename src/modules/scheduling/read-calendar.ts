@@ -16,13 +16,13 @@ import { isForMember } from "./is-for-member.ts";
 export type ReadCalendarDeps = RequireActiveRegistrationDeps &
   Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
-/** A session as a calendar program reads it. It names nobody. */
+/** A session for calendar programs, without names of people. */
 export type CalendarEntry = {
-  /** The same for as long as the session exists; tells nothing of the classroom's own id. */
+  /** Stable, and reveals nothing of the classroom's id. */
   uid: string;
   title: string | null;
   courseName: string;
-  /** The course's page in the LMS, from which everybody enters as themselves; null when none is known. */
+  /** The course's page in the LMS, where people enter as themselves; null when unknown. */
   courseUrl: string | null;
   startsAt: number;
   endsAt: number;
@@ -33,7 +33,7 @@ export type CalendarEntry = {
   changedAt: number;
 };
 
-/** A calendar: `courseName` null for a person's, which has several courses; `locale` of whoever made its address. */
+/** `courseName` is null for a person's calendar, which has several courses; `locale` is its maker's. */
 export type Calendar = {
   courseName: string | null;
   timeZone: string | null;
@@ -42,16 +42,16 @@ export type Calendar = {
 };
 
 const day = 24 * 3_600_000;
-/** Sessions that began longer ago than this are left out. */
+/** Older sessions are left out. */
 const looksBack = 180 * day;
 const most = 1_000;
 const mostCourses = 50;
 const usualLength = 60 * 60_000;
 
 /**
- * The calendar behind a secret address. A person's has the sessions of all their courses that are for them, and those of
- * a course only while they are in it.
- * @returns null when there is no such address, or its LMS may not come in any more: nobody learns which.
+ * The calendar of a secret address. A person's has the sessions for them in all courses; those of a course only while
+ * they are a member.
+ * @returns null when there is no such address or its LMS is switched off, without a difference.
  */
 export async function readCalendar(deps: ReadCalendarDeps, token: string): Promise<Calendar | null> {
   const address = await deps.calendars.findByDigest(calendarDigest(token));

@@ -7,7 +7,7 @@ export type RefreshEventDeps = KeepEventDeps & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readEvent">;
 };
 
-/** A change of a scheduled event as a SCHEDULE webhook tells it (interface 6.5); one comes for each instance of a series. */
+/** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
 export type EventChange = {
   environment: EnvironmentName;
   eventId: string;
@@ -15,18 +15,18 @@ export type EventChange = {
   /** When it was changed (ms). */
   at: number;
   /**
-   * The webhook's `recurringUpdateType`. Whatever it says, the webhook is about this one instance: the other instances of
-   * the series have webhooks of their own. So it only tells that the event belongs to a series.
+   * The webhook's `recurringUpdateType`: shows only that the event is of a series, for the other instances have webhooks
+   * of their own.
    */
   recurring?: string | null;
-  /** Who made it, in the classroom's ids; left out or null when not told. */
+  /** A classroom user id; left out or null when unknown. */
   by?: string | null;
 };
 
 /**
- * Reads an event that was created, changed, cancelled or deleted, and keeps it as it is now. The webhook says only
- * that something happened, so their order does not matter, with one exception: a cancellation holds until a later change.
- * @returns the event; null when the classroom does not know it and neither do we.
+ * Reads a changed event and keeps it. Order of webhooks does not matter, with one exception: a cancellation holds until a
+ * later change.
+ * @returns the event; null when neither the classroom nor we know it.
  * @throws the classroom client's errors.
  */
 export async function refreshEvent(
@@ -39,10 +39,7 @@ export async function refreshEvent(
   return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
 }
 
-/**
- * Reads an event in the background of everything else. @returns what was read, and when it was asked for (ms).
- * @throws the classroom client's errors.
- */
+/** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
 export async function readEvent(
   { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
   environment: EnvironmentName,

@@ -6,15 +6,12 @@ import type { PlanChange } from "./store/session-plan-store.ts";
 export type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
 
 /**
- * What an instructor says about a plan that is stuck. "there": it has been made, as the classroom shows. "again": make it
- * (once more). "drop": it is not wanted any more, or not there. "retry": try again what failed.
+ * An answer about a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not
+ * wanted, or not there. "retry": repeat what failed.
  */
 export type PlanAnswer = "there" | "again" | "drop" | "retry";
 
-/**
- * Lets a person decide what cannot be known. Without effect when the answer does not fit the plan any more.
- * @returns whether it took effect.
- */
+/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
 export async function resolvePlan(
   deps: ResolvePlanDeps,
   course: Pick<Course, "id">,
@@ -45,7 +42,6 @@ function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanC
   }
 }
 
-/** A change that could not be told is due again. */
 function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
   return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
 }

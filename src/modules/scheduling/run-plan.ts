@@ -41,14 +41,13 @@ export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "session
       | "cancelEvent"
       | "findEvents"
     >;
-    /** Aborted when this process is about to end: what stands in line is left to another one, or to the next start. */
+    /** Aborted when this process ends: what is in the queue is left for another one. */
     ending: AbortSignal;
   };
 
 /**
- * Takes the plan that is due longest and does the next thing about it: makes its event in the classroom, looks for
- * one that may have been made, changes or cancels it. An event is asked for only after that was written down, so
- * whoever finds a plan that was asked for and has no outcome knows that nobody knows, and never asks a second time.
+ * Takes the next step of the plan that is due longest: makes its event, looks for one that may have been made, changes or
+ * cancels it. The request is noted before it is sent, so a plan with a request and no outcome is never requested again.
  * @returns false when nothing is due.
  */
 export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
@@ -62,7 +61,7 @@ export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
   try {
     await withClaim(deps, extend, () => nextStep(deps, plan, holder));
   } catch (thrown) {
-    // A process that ends leaves what it had asked for marked as asked.
+    // A process that ends leaves its requests marked.
     if (thrown instanceof PlanChanged || (isEnding() && !(thrown instanceof NamedError))) {
       await deps.sessionPlans.release(plan.id, holder);
       return true;
@@ -81,7 +80,7 @@ async function nextStep(deps: RunPlanDeps, plan: PlannedSession, holder: string)
   const { task, eventId } = plan;
   if (task === "find") await look(deps, plan, holder);
   else if (task === "make" && plan.askedAt !== null) {
-    // Whoever asked for it has died, or lost the claim, before there was an answer.
+    // The requesting process ended, or lost the claim, before an answer.
     await deps.sessionPlans.settle(plan.id, holder, unknownOutcome(deps.clock.now()));
   } else if (task === "make") await make(deps, plan, holder);
   else if (task !== null && eventId !== null) await tell(deps, plan, eventId, holder);
@@ -110,7 +109,7 @@ async function make(deps: RunPlanDeps, claimed: PlannedSession, holder: string):
       {
         priority: "background",
         signal: line.signal,
-        // The service said that it has not been made: nothing is unknown while it is waited.
+        // The service refused: nothing is unknown while it waits.
         onWait: async () => {
           line.rejoin();
           if (asked.at !== null) await mark(null);
@@ -139,7 +138,7 @@ async function keepMade(
   { holder, toldAt }: { holder: string; toldAt: number },
 ): Promise<void> {
   await deps.whileSessionsChange(courseOf(plan), async () => {
-    // First the event: should this process end here, the plan finds it by its Space, times and title.
+    // First the event: if this process ends here, the plan finds it by Space, times and title.
     await saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false });
     await settleMade(deps, plan, eventId, holder);
   });
@@ -149,7 +148,7 @@ function courseOf({ courseId, registrationId }: PlannedSession) {
   return { id: courseId, registrationId };
 }
 
-/** The plan is made; when somebody changed it meanwhile, that is told to the classroom next. */
+/** Marks the plan as made; a change made meanwhile is sent next. */
 async function settleMade(
   deps: RunPlanDeps,
   plan: PlannedSession,
@@ -165,7 +164,7 @@ async function settleMade(
   await sessionPlans.settle(plan.id, holder, { ...made, task, dueAt: clock.now() });
 }
 
-/** Changes or cancels the event of a plan. Both may be repeated: the same facts twice are the same facts. */
+/** Changes or cancels a plan's event; both are repeatable. */
 async function tell(deps: RunPlanDeps, plan: PlannedSession, eventId: string, holder: string): Promise<void> {
   const { updateEvent, cancelEvent } = deps.classroomOf(plan.environment);
   const { title, spaceId, startsAt, endsAt } = plan;
@@ -213,7 +212,7 @@ async function look(deps: RunPlanDeps, plan: PlannedSession, holder: string): Pr
   await deps.sessionPlans.settle(plan.id, holder, { ...next, attempts });
 }
 
-/** One that only the classroom's list told of is kept at once: its webhook may never come. */
+/** An event found in the classroom's list is kept at once: its webhook may never come. */
 async function keepFound(
   deps: RunPlanDeps,
   plan: PlannedSession,
@@ -227,7 +226,7 @@ async function keepFound(
   );
 }
 
-/** Work whose place in the throttle's line is given up when this process ends, but not a request that is under way. */
+/** Work whose place in the throttle's queue is given up when this process ends; a request under way is not. */
 async function leavingInLine<Result>(
   { ending }: Pick<RunPlanDeps, "ending">,
   work: (line: { signal: AbortSignal; leave: () => void; rejoin: () => void }) => Promise<Result>,

@@ -5,9 +5,9 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
 
 /**
- * Keeps an event as the classroom was told it, so that nobody has to wait for its webhook. Grades may follow from it, so it
- * is called within `whileSessionsChange`.
- * @param toldAt When the call was sent (ms): what was read later wins.
+ * Keeps an event as it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`,
+ * as grades may change.
+ * @param toldAt When the call was sent (ms): later readings win.
  */
 export async function saveFromClassroom(
   deps: SaveFromClassroomDeps,
@@ -18,7 +18,7 @@ export async function saveFromClassroom(
   const { environment, courseId } = plan;
   const { toldAt, cancelled } = told;
   const known = await deps.events.find(environment, eventId);
-  // Of one that is cancelled nothing else has changed.
+  // Of a cancelled event nothing else has changed.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
   await deps.events.saveNewer({
     environment,
@@ -34,12 +34,12 @@ export async function saveFromClassroom(
     changedAt: toldAt,
     ...untouched(known),
   });
-  // Its webhook may have been read first; where several courses share a Space that does not tell whose it is.
+  // Its webhook may have been read before, which in a shared Space does not show the course.
   await deps.events.assignCourse(environment, eventId, courseId);
   deps.wake("upcoming");
 }
 
-/** What such a call says nothing about: the next reading tells whether it still holds. */
+/** What the call does not contain stays; the next reading corrects it. */
 function untouched(known: ClassroomEvent | null) {
   if (known === null) return { recurring: false, revision: 1, cohortIds: null, sectionIds: [] };
   const { recurring = false, revision = 0, cohortIds = null, sectionIds = [], told } = known;

@@ -4,8 +4,8 @@ import { timeZoneOf } from "./rules/time-zone.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
 /**
- * Takes an instructor's zone, as their launch tells it, for the zone of a course that has none yet. It is the person's
- * own (`$Person.address.timezone`), so it is a first guess: instructors see it and may change it.
+ * Takes the zone of an instructor's launch for a course without one. It is the person's own (`$Person.address.timezone`),
+ * so only a first guess, which instructors may change.
  */
 export async function saveTimeZone(
   deps: { courses: Pick<CourseStore, "suggestTimeZone"> },

@@ -5,7 +5,7 @@ import type { SectionLink } from "../cohorts/rules/section-link.ts";
 
 export type CohortLinksDeps = Pick<App, "sectionLinks">;
 
-/** The links of sections, in any course, to the cohorts that an event is for. */
+/** Links of sections, in any course, to an event's cohorts. */
 export async function linksOfEvent(
   deps: CohortLinksDeps,
   { environment, cohortIds }: Pick<ClassroomEvent, "environment" | "cohortIds">,
@@ -13,7 +13,7 @@ export async function linksOfEvent(
   return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
 }
 
-/** The sections of a course among these links, in a fixed order; none: the event is for the whole course. */
+/** The course's sections among these links, sorted; none: the event is for the whole course. */
 export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
   const own = links.filter((link) => link.courseId === courseId);
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
@@ -21,10 +21,10 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
 
 export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
 
-/** More sessions than these are not looked at; the latest ones are. */
+/** Sessions that are read at most, the latest ones. */
 const most = 2_000;
 
-/** A section was linked to a cohort, or is no more: sessions that the classroom made for it are the section's, or the course's. */
+/** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
 export async function placeEventsAnew(
   deps: PlaceEventsDeps,
   course: Pick<Course, "id" | "registrationId">,

@@ -6,18 +6,17 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 
 export type SessionRecordDeps = Pick<App, "events" | "sessionPlans">;
 
-/** All we have about a session: what was planned or said about it here, and its event; never neither. */
 export type SessionRecord =
   { plan: PlannedSession; event: ClassroomEvent | null } | { plan: null; event: ClassroomEvent };
 
 const ofEvent = "event:";
 
-/** The name by which pages and forms call a session. */
+/** A session's name in pages and forms. */
 export function sessionKey(record: SessionRecord): string {
   return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
 }
 
-/** The session of a course that a form names; null when the course has no such session (any more). */
+/** Null when the course has no such session (any more). */
 export async function findSession(
   deps: SessionRecordDeps,
   course: Pick<Course, "id" | "environment">,
@@ -41,7 +40,7 @@ async function withEvent(deps: SessionRecordDeps, plan: PlannedSession): Promise
   return { plan, event: eventId === null ? null : await deps.events.find(environment, eventId) };
 }
 
-/** The record of a session under which something may be said about it; made for one that was found. */
+/** The record for statements about a session; made for a found one. */
 export async function ownRecord(
   deps: SessionRecordDeps,
   course: Pick<Course, "registrationId" | "id">,
@@ -78,7 +77,7 @@ export async function ownRecord(
   });
 }
 
-/** Title and times as they are: the classroom's, else as planned. */
+/** Title and times: the classroom's, else as planned. */
 export function factsOf(record: SessionRecord): {
   title: string | null;
   startsAt: number | null;

@@ -12,21 +12,18 @@ export type SessionStepDeps = Pick<App, "clock"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
 };
 
-/** What an instructor changes of sessions; what is left out stays. */
+/** What is left out stays. */
 export type SessionChange = {
   title?: string;
-  /** A new time on the wall of the course's zone; `date` for a single session only. */
+  /** A new wall-clock time in the course's zone; `date` for a single session only. */
   times?: { date: string | null; time: string; minutes: number; timeZone: string };
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
-/** What is to be written, and whether something of what was wanted is only possible in the classroom. */
+/** What to write, and whether a part is only possible in the classroom. */
 export type Step = { change: PlanChange | null; notHere: boolean };
 
-/**
- * What can be changed of a session from here. `times` and `cancel` "elsewhere": only in the classroom itself; "over": not
- * any more.
- */
+/** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
 export function whatCanChange(
   deps: SessionStepDeps,
   record: SessionRecord,
@@ -46,7 +43,6 @@ export function whatCanChange(
   };
 }
 
-/** The step that makes a session as it is wanted. */
 export function changeOf(
   deps: SessionStepDeps,
   course: Course,
@@ -68,7 +64,6 @@ export function changeOf(
   return { change: Object.keys(change).length === 0 ? null : change, notHere };
 }
 
-/** What differs of a session from what is wanted of it. */
 function wishOf(
   deps: Pick<SessionStepDeps, "clock">,
   course: Course,
@@ -78,13 +73,11 @@ function wishOf(
   const { plan } = record;
   const facts = factsOf(record);
   const over = facts.startsAt !== null && facts.startsAt < deps.clock.now();
-  // What has begun is not moved, whatever the rest of its series is.
   const moved = times === undefined || over ? null : movedFrom(facts, plan, times);
   const name = title === undefined ? null : nameOf(course, plan, moved?.startsAt ?? plan.startsAt, title);
   return { moved, renamed: name === facts.title ? null : name };
 }
 
-/** New times and a new name; null for what stays. */
 type Wish = { moved: { startsAt: number; endsAt: number } | null; renamed: string | null };
 
 function shownHere({ renamed }: Wish): PlanChange {
@@ -96,7 +89,7 @@ function inOurWords({ moved, renamed }: Wish): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
 
-/** Where a session is moved to; null when it is there already. */
+/** The new times; null when unchanged. */
 function movedFrom(
   facts: { startsAt: number | null; endsAt: number | null },
   plan: PlannedSession,
@@ -108,7 +101,7 @@ function movedFrom(
   return startsAt === facts.startsAt && endsAt === facts.endsAt ? null : { startsAt, endsAt };
 }
 
-/** What is told is told whole, so it begins with what the classroom has. */
+/** Updates are sent whole, so they begin with what the classroom has. */
 function toldWhole(
   { event }: SessionRecord,
   plan: PlannedSession,
@@ -145,7 +138,7 @@ function isSaid(
   );
 }
 
-/** The step that cancels a session: dropped while the classroom does not know of it, told to the classroom otherwise. */
+/** Drops a session that the classroom does not know; else cancels it there. */
 export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan: PlannedSession): Step {
   if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
     const change = { state: "dropped", task: null, dueAt: null } as const;
@@ -153,15 +146,15 @@ export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan:
   }
   const isTold = deps.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
   if (!isTold) return { change: null, notHere: true };
-  // One that is being made just now is cancelled as soon as it is there.
+  // One that is just being made is cancelled afterwards.
   const being = plan.state === "wanted";
   const change: PlanChange = { task: "cancel", attempts: 0, problem: null };
   return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };
 }
 
 /**
- * Where title and times can be changed: "here", since the classroom does not know of it yet; "told" to the classroom;
- * or "elsewhere", in the classroom itself.
+ * Where title and times can be changed: "here", as the classroom does not know it yet; "told" to the classroom;
+ * "elsewhere", in the classroom itself.
  */
 function placeOf(
   deps: SessionStepDeps,
@@ -176,7 +169,6 @@ function placeOf(
   return record.event?.cancelled === true || (startsAt ?? 0) < deps.clock.now() ? "elsewhere" : "told";
 }
 
-/** Only what was planned here is changed in the classroom; and never one instance of a series made there. */
 function isOurs({ event }: SessionRecord, plan: PlannedSession): boolean {
   return (
     plan.origin === "planned" &&

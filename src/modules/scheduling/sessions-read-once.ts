@@ -1,9 +1,6 @@
 import type { ListSessionsDeps } from "./list-sessions.ts";
 
-/**
- * The same stores, from which the sessions of a course are read once, whoever asks: the timetable, the grade and the recordings
- * on a page are made from the same ones. For the time of one request.
- */
+/** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
 export function sessionsReadOnce<
   Events extends ListSessionsDeps["events"],
   Plans extends ListSessionsDeps["sessionPlans"],

@@ -5,10 +5,9 @@ import { giveToCourse, type KeepEventDeps } from "./keep-event.ts";
 export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & Pick<App, "events" | "onMatchable">;
 
 /**
- * Links to a Space have changed: the sessions in it that are still to come go to the course whose they are now, or to none.
- * Ones that have begun stay where they are; one that is no course's goes to its course when attendance of it is told.
- * Repeating it changes nothing.
- * @param which "strays": those that are no course's only, when a link to the Space is opened; that costs one small read.
+ * After a change of links: future sessions in the Space go to the course they belong to now, or to none. Sessions that
+ * have begun stay; those without a course get theirs when attendance arrives. Repeatable.
+ * @param which "strays": only those without a course, for a first launch; one small read.
  */
 export async function settleSpace(
   deps: SettleSpaceDeps,

@@ -6,7 +6,7 @@ import { factsOf, sessionKey, type SessionRecord } from "./session-record.ts";
 
 export type ShowSessionsDeps = Pick<App, "events" | "sessionPlans" | "clock">;
 
-/** How a session stands with the classroom. "there": the classroom has it, and nothing is to be done. */
+/** "there": the classroom has it, and nothing is to be done. */
 export type SessionStanding =
   | "there"
   | "cancelled"
@@ -18,48 +18,46 @@ export type SessionStanding =
   | "unknown"
   | "assumed";
 
-/** A session as a page shows it. */
 export type ShownSession = {
   key: string;
-  /** The Space it takes place in; null until the course has one, or when the classroom names none. */
+  /** Null until the course has one, or when the classroom names none. */
   spaceId: string | null;
-  /** The classroom's id; null until it has made the session. */
+  /** The classroom's id; null until it was made. */
   eventId: string | null;
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
   standing: SessionStanding;
   problem: string | null;
-  /** Code of what `problem` says; null when it is not known. */
+  /** Code of `problem`; null when unknown. */
   problemCode: string | null;
   sectionIds: readonly string[];
   counts: boolean;
-  /** Made in the classroom, not here. */
+  /** Made in the classroom. */
   found: boolean;
   /** Whether the cancelled session was deleted in the classroom. */
   deleted?: boolean;
-  /** The latest change that the classroom told, also of what was planned here; left out when it told none. */
+  /** The classroom's latest change; left out when there is none. */
   told?: ToldChange;
-  /** One of a series, planned here or made there; `number` and `of` of one planned here. */
+  /** `number` and `of` for a series planned here. */
   series: { number: number; of: number } | "found" | null;
 };
 
-/** All sessions of a course by time: those with a time still to come or none at all first, the next one first. */
+/** A course's sessions by time, future ones and those without a time first, the next one first. */
 export type CourseTimetable = {
   live: ShownSession[];
   next: ShownSession[];
   /** The latest first. */
   past: ShownSession[];
-  /** How many are still to be made, and how many need somebody's decision. */
+  /** Sessions still to be made, and those that need a decision. */
   toMake: number;
   stuck: number;
 };
 
 const most = 2_000;
-/** A session whose end the classroom does not tell is taken to last so long (ms). */
+/** The assumed length of a session without an end (ms). */
 const usualLength = 60 * 60_000;
 
-/** The timetable of a course, with how each session stands. */
 export async function showSessions(
   deps: ShowSessionsDeps,
   course: Pick<Course, "id">,
@@ -71,7 +69,6 @@ export async function showSessions(
   return timetableOf(recordsOf(events, plans).map(shownOf), deps.clock.now());
 }
 
-/** Sessions by time. */
 function timetableOf(sessions: readonly ShownSession[], now: number): CourseTimetable {
   const startOf = ({ startsAt }: ShownSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
   const isOver = ({ startsAt, endsAt }: ShownSession) =>
@@ -100,7 +97,6 @@ function recordsOf(events: readonly ClassroomEvent[], plans: readonly PlannedSes
   return [...seen, ...unseen.map((plan): SessionRecord => ({ plan, event: null }))];
 }
 
-/** A session as a page shows it. */
 export function shownOf(record: SessionRecord): ShownSession {
   const { plan, event } = record;
   return {
@@ -124,7 +120,7 @@ function toldOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "t
   return { ...(deleted === true ? { deleted } : {}), ...(told === undefined ? {} : { told }) };
 }
 
-/** Where the classroom has it; as planned until it was seen there. */
+/** Where the classroom has it, else as planned. */
 function placeOf({ plan, event }: SessionRecord): Pick<ShownSession, "spaceId" | "eventId"> {
   const { spaceId, eventId } = plan === null ? event : (event ?? plan);
   return { spaceId, eventId };

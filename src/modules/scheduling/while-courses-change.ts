@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 
-/** Makes a change that grades of a course may follow from, and sees to them even when this process ends in between. */
+/** Makes a change that may affect a course's grades, and recomputes them even if this process ends in between. */
 export type WhileSessionsChange = <T>(
   course: Pick<Course, "id" | "registrationId">,
   change: () => Promise<T>,
@@ -9,10 +9,7 @@ export type WhileSessionsChange = <T>(
 
 export type WhileCoursesChangeDeps = Pick<App, "courses" | "whileSessionsChange">;
 
-/**
- * As `whileSessionsChange`, for a change that concerns several courses, or perhaps none.
- * @param courseIds Of the courses concerned; null and what is named twice is passed over.
- */
+/** As `whileSessionsChange`, for several courses. @param courseIds Null and duplicates are ignored. */
 export async function whileCoursesChange<T>(
   deps: WhileCoursesChangeDeps,
   courseIds: readonly (string | null)[],

@@ -2,7 +2,7 @@ import { describeRecord, index, unique, type ItemOf } from "../../../domain/reco
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
-/** A secret address under which a calendar program reads sessions: of a course, or of a person in all their courses. */
+/** A secret address where calendar programs read sessions of a course, or of a person in all courses. */
 export const calendarAddressRecord = describeRecord("CalendarAddress", {
   id: null,
   fields: {
@@ -10,10 +10,10 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     scope: textOf<"course" | "person">(),
     /** Our id of the course or the person. */
     ownerId: text,
-    /** SHA-256 of the token in the address; the token itself is not kept. */
+    /** SHA-256 of the token; the token is not kept. */
     digest: text,
     createdAt: number,
-    /** How its maker reads dates and words, such as "de"; calendars are written so. Earlier records lack it. */
+    /** Its maker's language, such as "de"; earlier records lack it. */
     locale: text.orNull.optional,
   },
   indexes: [index("registrationId", "scope", "ownerId"), unique("digest")],

@@ -1,63 +1,60 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 /**
- * How far a planned session is. "wanted": to be made in the classroom. "made": it is there. "failed": the classroom
- * refused it. "unknown": it was asked for and nobody knows whether it was made. "assumed": as that, and an instructor says
- * that it is there. "dropped": cancelled before it was made.
+ * "wanted": to be made. "made": it exists. "failed": the classroom refused it. "unknown": requested, with unknown
+ * outcome. "assumed": the same, and an instructor says that it exists. "dropped": cancelled before it was made.
  */
 export type PlanState = "wanted" | "made" | "failed" | "unknown" | "assumed" | "dropped";
 
-/** What is to be done about a planned session by itself; null: nothing. */
+/** The next step of a planned session; null: none. */
 export type PlanTask = "make" | "find" | "update" | "cancel" | null;
 
 /**
- * A session as it was planned here, one record for each instance; or, with `origin` "found", what an instructor said
- * here about one that was made in the classroom. What the classroom says about an event wins over it, but for what is
- * ours alone: `shownTitle`, `sectionIds` and `counts`.
+ * A planned session, one record for each instance; or, with `origin` "found", what an instructor said about one made in
+ * the classroom. The event's facts win, except `shownTitle`, `sectionIds` and `counts`, which are ours.
  */
 export type PlannedSession = {
   id: string;
   registrationId: string;
   courseId: string;
   environment: EnvironmentName;
-  /** The Space it takes place in; null until the course has one, or the classroom tells it of a found one. */
+  /** Null until the course has one or, for a found session, the classroom names it. */
   spaceId: string | null;
   origin: "planned" | "found";
   /** Null for a single session and for a found one. */
   seriesId: string | null;
-  /** Its place in the series, counted from 1, and how many there are. */
+  /** Its place in the series, from 1, and the length of the series. */
   number: number;
   of: number;
   /** Null until it was made. */
   eventId: string | null;
   state: PlanState;
   task: PlanTask;
-  /** What the classroom is to know; times in milliseconds since the epoch. */
+  /** What the classroom gets; times in milliseconds since the epoch. */
   title: string;
   startsAt: number;
   endsAt: number;
-  /** What it is called here and in calendars; null: as the classroom calls it. */
+  /** The title here and in calendars; null: the classroom's. */
   shownTitle: string | null;
-  /** The LMS's ids of the sections it is for; empty for the whole course. */
+  /** The LMS's ids of its sections; empty for the whole course. */
   sectionIds: readonly string[];
-  /** Whether it counts for grades. */
   counts: boolean;
-  /** Who planned it; their classroom user hosts it. */
+  /** Who planned it and hosts it in the classroom. */
   hostPersonId: string | null;
-  /** When the classroom was asked to make it (ms); null when it was not, or when it said no. */
+  /** When it was requested (ms); null when it was not, or was refused. */
   askedAt: number | null;
   attempts: number;
-  /** Why it failed or is late, as a sentence for people; null when nothing is wrong. */
+  /** Why it failed or is late, for people; null when nothing is wrong. */
   problem: string | null;
-  /** Code of what `problem` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+  /** Code of `problem`, for translation; earlier records lack it. */
   problemCode?: string | null;
-  /** Grows with every change that a person makes here. */
+  /** Grows with every change made here. */
   revision: number;
   createdAt: number;
 };
 
-/** What may be said about a session here, whatever the classroom lets us do. */
+/** What may be changed here for every session. */
 export type OwnFacts = Pick<PlannedSession, "shownTitle" | "sectionIds" | "counts">;
 
-/** Which sessions of a series a change is for. */
+/** Which sessions of a series a change applies to. */
 export type SeriesScope = "one" | "following" | "all";

@@ -22,14 +22,14 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
     courseId: text,
     /** Of the webhooks (interface 6.5), known or not. */
     eventType: text,
-    /** The `recurringUpdateType`: ALL, FUTURE, CURRENT, or what nobody knows. */
+    /** The `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
     scope: text,
     title: text.orNull,
-    /** When it was made (ms), as the first of its webhooks says. */
+    /** From the first of its webhooks (ms). */
     at: number,
-    /** Who made it, in the classroom's ids; null when not told. */
+    /** A classroom user id; null when unknown. */
     by: text.orNull,
-    /** The instances that were told so far. */
+    /** Instances seen so far. */
     eventIds: texts,
   },
   indexes: [index("courseId", "-at"), index("at")],
@@ -48,7 +48,6 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
   },
 });
 
-/** Every kind of record of scheduling. */
 export const schedulingRecords = [
   askedEventRecord,
   calendarAddressRecord,

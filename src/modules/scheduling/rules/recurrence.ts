@@ -1,39 +1,37 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-/** Days of the week as RFC 5545 writes them, Monday first. */
+/** As in RFC 5545, Monday first. */
 export const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 
-/** A day of the week. */
 export type Weekday = (typeof weekdays)[number];
 
-/** Where a series ends: after so many dates, or with the last one on or before a date ("2027-02-12"). */
+/** After a number of dates, or with the last one on or before a date ("2027-02-12"). */
 export type SeriesEnd = { kind: "count"; count: number } | { kind: "until"; date: string };
 
-/** When sessions repeat: the part of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL) that a timetable needs. */
+/** The part of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL) that a timetable needs. */
 export type Recurrence =
   | { every: "once" }
   | { every: "day"; interval: number; end: SeriesEnd }
   | { every: "week"; interval: number; days: readonly Weekday[]; end: SeriesEnd };
 
-/** The first date of sessions, the time on the wall and their length. */
+/** The first date, the wall-clock time and the length. */
 export type SessionTimes = {
   /** "2026-10-19"; a weekly series begins with the first of its days on or after it. */
   date: string;
   /** "10:00" */
   time: string;
   minutes: number;
-  /** IANA name of the zone whose clocks are meant. */
+  /** IANA name. */
   timeZone: string;
 };
 
 /**
- * What the change of clocks does to a wall-clock time. "skipped": it does not exist that day; the session begins as
- * much later as the clocks jump (02:30 becomes 03:30). "repeated": it comes twice that day; the first one is meant.
+ * A clock change at a wall-clock time. "skipped": the time does not exist that day, and the session begins later by the
+ * jump (02:30 becomes 03:30). "repeated": it comes twice, and the first one is meant.
  */
 export type ClockOddity = "skipped" | "repeated";
 
-/** One date of a plan. */
 export type Occurrence = {
   date: string;
   startsAt: number;
@@ -41,17 +39,17 @@ export type Occurrence = {
   oddity: ClockOddity | null;
 };
 
-/** More instances than this are not planned at once. */
+/** Instances per plan, at most. */
 export const mostOccurrences = 200;
-/** A series is not longer than this, in years. */
+/** The longest series, in years. */
 export const mostYears = 2;
 
-/** The dates of a plan, and which bound cut it short; null when none did. */
+/** The dates of a plan, and the bound that cut it short; null for none. */
 export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
 
 /**
- * All dates of a plan, in their order, each at the same time on the wall whatever the clocks do between them. Dates come
- * first and are put on the clock one by one, so a change of clocks never moves or loses a date.
+ * All dates of a plan in order, each at the same wall-clock time. Dates are computed first and put on the clock one by
+ * one, so clock changes never move or lose one.
  */
 export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occurrences {
   const first = Temporal.PlainDate.from(times.date);
@@ -65,7 +63,7 @@ export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occu
   return { list, cut: within.length < dates.length ? "years" : null };
 }
 
-/** One date more than may be planned, so that whoever asks sees that there are more. */
+/** One date more than allowed, to show that there are more. */
 function datesOf(first: Temporal.PlainDate, recurrence: Exclude<Recurrence, { every: "once" }>): string[] {
   const utc = (date: Temporal.PlainDate) => date.toZonedDateTime("UTC");
   const { end } = recurrence;
@@ -88,10 +86,7 @@ function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.P
   return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
 
-/**
- * A wall-clock time of a zone as moments (ms); see {@link ClockOddity} for days on which the clocks change. A session's
- * length is real time, also across such a change.
- */
+/** A wall-clock time as moments (ms); see {@link ClockOddity}. The length is real time, also across a clock change. */
 export function placed(
   date: string,
   time: string,
@@ -114,14 +109,14 @@ function oddityOf(
   return chosen.equals(later) ? null : "repeated";
 }
 
-/** Whether a text is a day of the calendar such as "2026-10-19". */
+/** Whether a text is an existing date such as "2026-10-19". */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Whether a text is a time on the wall such as "10:00". */
+/** Whether a text is a time such as "10:00". */
 export function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

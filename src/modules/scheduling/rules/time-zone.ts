@@ -1,9 +1,6 @@
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
-/**
- * The IANA zone that a text names, in its usual spelling.
- * @returns null when it names none. Moodle tells "99" for "the server's", which is none.
- */
+/** The IANA zone of a text, in its usual spelling; null for none. Moodle sends "99" for "the server's". */
 export function timeZoneOf(text: string): string | null {
   const name = text.trim();
   if (name.length > 64 || !namePattern.test(name)) return null;
@@ -14,14 +11,13 @@ export function timeZoneOf(text: string): string | null {
   }
 }
 
-/** Every zone that can be chosen, by name; UTC is among them. */
+/** Every zone that can be chosen, by name, with UTC. */
 export function timeZones(): readonly string[] {
   return known;
 }
 
 const known: readonly string[] = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
 
-/** What the clock on the wall says in a zone. */
 export type WallTime = {
   /** "2027-03-28" */
   date: string;
@@ -29,7 +25,7 @@ export type WallTime = {
   time: string;
 };
 
-/** What the clocks of a zone say at a moment (ms). */
+/** The wall-clock time of a moment (ms). */
 export function wallTimeOf(at: number, timeZone: string): WallTime {
   const parts = new Map(
     formatOf(timeZone)

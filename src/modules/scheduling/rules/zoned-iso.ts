@@ -1,12 +1,12 @@
 import { wallTimeOf } from "./time-zone.ts";
 
 const minute = 60_000;
-/** No zone changes its offset more often than at quarters of an hour. */
+/** Zones change their offset at quarters of an hour only. */
 const quarter = 15 * minute;
 
 /**
- * Writes moments as ISO 8601 with a zone's offset, to the second: "2026-11-21T15:04:05+01:00". Made for many of them:
- * offsets are looked up once for each quarter of an hour.
+ * Writes moments as ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up
+ * once per quarter of an hour.
  * @param timeZone IANA name that `timeZoneOf` knows.
  */
 export function zonedIso(timeZone: string): (at: number) => string {

@@ -7,21 +7,20 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 export type AskedEventStore = ReturnType<typeof createAskedEventStore>;
 
 const minute = 60_000;
-/** After each time it was asked in vain the classroom is left alone for so long (ms); the last one repeats. */
+/** Pauses after calls in vain (ms); the last one repeats. */
 const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
-/** Whoever has news of an event asks again after so long (ms) already. */
+/** The pause after news of an event (ms). */
 const newsAfter = minute;
 
 /**
- * When the classroom was asked about events that are no course's, or that it does not know: so it is asked once for all who
- * wait for the answer, in all processes, and ever more rarely.
+ * When the classroom was asked about events without a course or unknown events: once for all processes, ever more rarely.
  */
 export function createAskedEventStore(connection: Connection) {
   const model = recordModel(connection, askedEventRecord);
   const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
 
   return {
-    /** @returns whether the classroom may be asked now; who is told so must ask. One at most is told. */
+    /** @returns whether the caller must ask now; true for one caller at most. */
     take: async (environment: EnvironmentName, eventId: string, now: number): Promise<boolean> => {
       const _id = idOf(environment, eventId);
       const row = await model.findOne({ _id }).lean();
@@ -37,32 +36,32 @@ export function createAskedEventStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** The classroom did not answer: that does not count. */
+    /** The classroom did not answer: the call does not count. */
     giveBack: async (environment: EnvironmentName, eventId: string): Promise<void> => {
       await model.updateOne(
         { _id: idOf(environment, eventId) },
         { $set: { nextAskAt: 0 }, $inc: { times: -1 } },
       );
     },
-    /** There is news of the event: the pause ends, unless it was asked within the last minute. */
+    /** Ends the pause after news, unless it was asked within the last minute. */
     hasten: async (environment: EnvironmentName, eventId: string, now: number): Promise<void> => {
       const early = {
         _id: idOf(environment, eventId),
         askedAt: { $lte: now - newsAfter },
         nextAskAt: { $gt: now },
       };
-      // Mostly there is none, and reading costs less than a write that changes nothing.
+      // Mostly there is none, and a read is cheaper than a write.
       if ((await model.findOne(early, { _id: 1 }).lean()) !== null)
         await model.updateOne(early, { $set: { nextAskAt: now } });
     },
-    /** It is a course's now. */
+    /** It has a course now. */
     forget: async (environment: EnvironmentName, eventId: string): Promise<void> => {
       await model.deleteOne({ _id: idOf(environment, eventId) });
     },
   };
 }
 
-/** @param times How often it was asked before. */
+/** @param times Earlier calls. */
 function pauseAfter(times: number): number {
   return pauses[Math.min(Math.max(times, 0), pauses.length - 1)] ?? minute;
 }

@@ -9,22 +9,20 @@ type Owner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 export type CalendarStore = ReturnType<typeof createCalendarStore>;
 
-/** Calendar addresses, one for each course and person that has one. */
 export function createCalendarStore(connection: Connection) {
   const model = recordModel(connection, calendarAddressRecord);
   const keyOf = ({ scope, ownerId }: Owner) => `${scope}:${ownerId}`;
 
   return {
-    /** Gives a course or person a new address; the one before ends with this. */
     renew: async (address: CalendarAddress): Promise<void> => {
       const { registrationId, scope, ownerId } = address;
-      // Of a person who was two, both had one.
+      // After a merge of two persons, both had one.
       await model.deleteMany({ registrationId, scope, ownerId, _id: { $ne: keyOf(address) } });
       await retriedOnDuplicate(() =>
         model.updateOne({ _id: keyOf(address) }, { $set: { ...address } }, { upsert: true }),
       );
     },
-    /** Ends an address; without effect when there is none. */
+    /** Without effect when there is none. */
     revoke: async (owner: Owner): Promise<void> => {
       const { registrationId, scope, ownerId } = owner;
       await model.deleteMany({ registrationId, scope, ownerId });

@@ -7,7 +7,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-/** Scheduled events of the classroom as last read, one for each (environment, event id). */
+/** Scheduled events as last read, one for each (environment, event id). */
 export function createEventStore(connection: Connection) {
   const model = recordModel(connection, classroomEventRecord);
 
@@ -16,13 +16,10 @@ export function createEventStore(connection: Connection) {
       const row = await model.findOne({ environment, eventId }).lean();
       return row === null ? null : toEvent(row);
     },
-    /** The latest sessions of a course first, at most `limit`; ones without a time come last. */
+    /** The latest first; those without a time last. */
     listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
-    /**
-     * Sessions of a course that matter to its door: those that are not over since `since` and not cancelled, the
-     * next ones first, and those without an end.
-     */
+    /** Sessions for the entry window: not cancelled, not over since `since` or without an end; the next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const held = { courseId, cancelled: false };
       const dated = await model
@@ -41,7 +38,7 @@ export function createEventStore(connection: Connection) {
         .lean();
       return [...dated, ...endless, ...timeless].map(toEvent);
     },
-    /** Sessions of a course that start within a span of time (ms). */
+    /** Sessions that start within a span (ms). */
     listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
       (
         await model
@@ -49,14 +46,14 @@ export function createEventStore(connection: Connection) {
           .limit(100)
           .lean()
       ).map(toEvent),
-    /** Sessions in a Space with exactly these times, whosever they are. */
+    /** Sessions in a Space with exactly these times, of any course. */
     listAt: async (
       environment: EnvironmentName,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
     ): Promise<ClassroomEvent[]> =>
       (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
-    /** Sessions in a Space that start after a moment (ms), whosever they are, the earliest first. */
+    /** Sessions in a Space that start after a moment (ms), of any course, the earliest first. */
     listInSpace: async (
       environment: EnvironmentName,
       spaceId: string,
@@ -69,7 +66,7 @@ export function createEventStore(connection: Connection) {
           .limit(2_000)
           .lean()
       ).map(toEvent),
-    /** As `listInSpace`, those of no course. */
+    /** As `listInSpace`, without a course. */
     listStraysInSpace: async (
       environment: EnvironmentName,
       spaceId: string,
@@ -82,7 +79,7 @@ export function createEventStore(connection: Connection) {
           .limit(2_000)
           .lean()
       ).map(toEvent),
-    /** Sessions of a course that start at or after a moment (ms), the earliest first. */
+    /** Sessions that start at or after a moment (ms), the earliest first. */
     listSince: async (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
       (
         await model
@@ -91,7 +88,7 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
-    /** Says whose session it is, where its Space does not tell; null: nobody's. */
+    /** Sets the course of an event; null: none. */
     assignCourse: async (
       environment: EnvironmentName,
       eventId: string,
@@ -99,7 +96,6 @@ export function createEventStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
-    /** Which sections of its course an event is for. */
     setSections: async (
       environment: EnvironmentName,
       eventId: string,
@@ -107,12 +103,12 @@ export function createEventStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
-    /** Those of the given events that have been read. */
+    /** Those of these events that have been read. */
     findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
       eventIds.length === 0
         ? []
         : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
-    /** Sessions that start between two moments and changed since logins were last planned for them. */
+    /** Sessions that start between two moments and changed since logins were planned for them. */
     listUnplanned: async (
       environment: EnvironmentName,
       within: { from: number; to: number; limit: number },
@@ -129,8 +125,7 @@ export function createEventStore(connection: Connection) {
       return rows.map(toEvent);
     },
     /**
-     * Sessions of courses that are over and have changed since readings of their attendance were last planned, those that
-     * ended first come first.
+     * Courses' sessions that are over and changed since readings of attendance were planned; the earliest end first.
      * @param over Ends before `endedBy` (ms), or no end and a start before `startedBy`.
      */
     listUnread: async (
@@ -151,7 +146,7 @@ export function createEventStore(connection: Connection) {
         .lean();
       return [...ended, ...endless].map(toEvent);
     },
-    /** When sessions of courses ended within a span of time (ms), the earliest first; cancelled ones were not held. */
+    /** Ends of courses' sessions within a span (ms), the earliest first, without cancelled ones. */
     endedBetween: async (
       environment: EnvironmentName,
       after: number,
@@ -166,18 +161,18 @@ export function createEventStore(connection: Connection) {
         .lean();
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
-    /** Readings are planned for this session, unless it has been read again meanwhile. */
+    /** Without effect when the event was read again meanwhile. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** Logins are planned for this session, unless it has been read again meanwhile. */
+    /** Without effect when the event was read again meanwhile. */
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
     },
     /**
-     * As `save`, unless something that was read later is kept already.
-     * @param before Whose it was when it was looked at; left out when that does not matter.
-     * @returns false, and nothing is kept, when it has become another course's since.
+     * As `save`, unless a later reading is kept already.
+     * @param before The course it had when it was read; left out when that does not matter.
+     * @returns false without effect when its course has changed since.
      */
     saveNewer: async (
       event: Omit<ClassroomEvent, "id">,
@@ -194,7 +189,7 @@ export function createEventStore(connection: Connection) {
         return before === undefined || (await model.findOne({ _id: id, ...before }).lean()) !== null;
       }
     },
-    /** Keeps what was read; the id is derived from the key, so two readers write the same document. */
+    /** The id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
       const id = `${event.environment}:${event.eventId}`;
       await model.replaceOne({ _id: id }, { _id: id, ...event, planned: false }, { upsert: true });

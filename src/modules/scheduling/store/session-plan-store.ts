@@ -8,16 +8,16 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type PlanRow = Omit<PlannedSession, "id"> &
   LeaseFields & {
     _id: string;
-    /** When the next step is due (ms); {@link never} when nothing is to be done. */
+    /** When the next step is due (ms); {@link never} for none. */
     dueAt: number;
   };
 
-/** What a step about a plan ends with; `dueInMs` null: no further step. */
+/** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
   Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
 > & { dueAt: number | null };
 
-/** What a person changes of a plan; `dueAt` null: no step follows from it. */
+/** A person's change; `dueAt` null: no step follows. */
 export type PlanChange = Partial<
   Pick<
     PlannedSession,
@@ -37,12 +37,12 @@ export type PlanChange = Partial<
 
 export type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
 
-/** States in which a plan's event may exist without our knowing it. */
+/** States in which an unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
-/** A time that does not come. */
+/** The largest Date. */
 const never = 8_640_000_000_000_000;
 
-/** Planned sessions, one document an instance; found sessions are here once an instructor said something about them. */
+/** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const model = planModel(connection);
   const firstDue = (_scope: string, dueAt: DueRange) =>
@@ -52,7 +52,7 @@ export function createSessionPlanStore(connection: Connection) {
     dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
   return {
-    /** Keeps plans; ones whose id is known already are left as they are, so that repeating this changes nothing. */
+    /** Known ids are left as they are, so this is repeatable. */
     insert: async (plans: readonly PlannedSession[], dueAt: number): Promise<void> => {
       if (plans.length === 0) return;
       const writes = plans.map(({ id, ...plan }) => ({
@@ -66,10 +66,7 @@ export function createSessionPlanStore(connection: Connection) {
         retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false })),
       );
     },
-    /**
-     * What an instructor says about a session that was made in the classroom; the first one to say something wins.
-     * @returns the record as it is now.
-     */
+    /** Keeps an instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
       const row = { ...plan, ...released, dueAt: never };
@@ -82,17 +79,17 @@ export function createSessionPlanStore(connection: Connection) {
     find: async (id: string): Promise<PlannedSession | null> => orNull(await model.findById(id).lean()),
     findByEvent: async (environment: EnvironmentName, eventId: string): Promise<PlannedSession | null> =>
       orNull(await model.findOne({ environment, eventId }).lean()),
-    /** What is known here about the sessions of a course, the latest first. */
+    /** What is known here about a course's sessions, the latest first. */
     listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toPlan),
-    /** Events of a course of which an instructor said that they do not count for grades. */
+    /** Events that an instructor excluded from grades. */
     listUncounted: async (courseId: string): Promise<string[]> =>
       (await model.find({ courseId, counts: false }).limit(2_000).lean()).flatMap(
         ({ eventId }) => eventId ?? [],
       ),
     listSeries: async (courseId: string, seriesId: string): Promise<PlannedSession[]> =>
       (await model.find({ courseId, seriesId }).sort({ number: 1 }).lean()).map(toPlan),
-    /** Plans of unknown outcome that an event with these times may be. */
+    /** Plans of unknown outcome with these times. */
     listLost: async (
       spaceId: string,
       { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">,
@@ -103,7 +100,7 @@ export function createSessionPlanStore(connection: Connection) {
           .limit(20)
           .lean()
       ).map(toPlan),
-    /** Takes the plan that is due longest, of one series the next one; null when none is. */
+    /** Takes the plan that is due longest, of a series the next one; null for none. */
     claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
       const take = () =>
         model
@@ -115,15 +112,15 @@ export function createSessionPlanStore(connection: Connection) {
           .lean();
       return orNull(await queue.claim(now, { take }));
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Writes down that the classroom is asked now for what was claimed.
-     * @param revision The one that was claimed.
-     * @param now Null takes it back: the classroom said that it did nothing.
-     * @returns false when the claim was lost, or somebody changed the plan meanwhile: then nothing may be asked.
+     * Notes the request for a claimed plan, before it is sent.
+     * @param revision The claimed one.
+     * @param now Null takes it back: the classroom did nothing.
+     * @returns false when the claim was lost or the plan changed: then nothing may be requested.
      */
     markAsked: async (id: string, holder: string, revision: number, now: number | null): Promise<boolean> => {
       const done = await model.updateOne(
@@ -133,8 +130,8 @@ export function createSessionPlanStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /**
-     * Writes down what came of a claimed step and gives the claim back.
-     * @param seen The revision that was claimed; with another one by now nothing is written.
+     * Writes the outcome of a claimed step and releases the claim.
+     * @param seen The claimed revision; with another one nothing is written.
      * @returns false when the claim was lost or the plan has changed.
      */
     settle: async (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> => {
@@ -145,20 +142,16 @@ export function createSessionPlanStore(connection: Connection) {
       await queue.givenBack(everything, outcome.dueAt ?? never);
       return done.matchedCount === 1;
     },
-    /** The Space that was made for the course meanwhile. */
+    /** The Space that the course got meanwhile. */
     place: async (id: string, holder: string, spaceId: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
-    /** Gives a claim back: the step is due again at once. */
+    /** The step is due again at once. */
     release: async (id: string, holder: string): Promise<void> => {
       const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
       if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
-    /**
-     * Changes what a person sees and decides.
-     * @param plan As it was read.
-     * @returns false when somebody, or the worker, was faster: then it is to be read again.
-     */
+    /** Writes a person's change. @param plan As it was read. @returns false when it changed meanwhile: to be read again. */
     change: async (
       plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,
@@ -172,10 +165,7 @@ export function createSessionPlanStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /**
-     * Joins a plan of unknown outcome with the event that was made for it after all.
-     * @returns false when the plan is not looking any more, or another plan has that event.
-     */
+    /** Couples a plan of unknown outcome with its event. @returns false when it has one, or another plan has this event. */
     couple: async (id: string, eventId: string): Promise<boolean> => {
       try {
         const done = await model.updateOne(
