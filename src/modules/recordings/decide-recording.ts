@@ -9,23 +9,19 @@ import { type CourseRecording, listRecordings, type ListRecordingsDeps } from ".
 
 export type DecideRecordingDeps = ListRecordingsDeps & CourseAuditDeps & Pick<App, "recordingDecisions">;
 
-/** What an instructor does with a recording. */
 export type RecordingAct =
   | { what: "publish" | "hide" }
-  /**
-   * What it is called, and which session it is of. An empty title takes their own title away. `eventId` null: it belongs to
-   * no session; "by-time": that is left to its time.
-   */
+  /** An empty title removes the course's own. `eventId` null: no session; "by-time": decided by its time. */
   | { what: "describe"; title: string; eventId: string | null };
 
 /** Longer titles are cut. */
 export const longestTitle = 200;
 
 /**
- * Carries out what an instructor decided about a recording of their course, and writes it into the course's trail.
+ * Carries out an instructor's decision and writes it into the course's trail.
  * @param revision The one they saw.
- * @returns false when somebody has decided something else since; nothing is changed then.
- * @throws NamedError "recording-unknown" when the course has no such recording, "session-unknown"
+ * @returns false without effect when the decision has changed since.
+ * @throws NamedError "recording-unknown", "session-unknown"
  */
 export async function decideRecording(
   deps: DecideRecordingDeps,
@@ -49,10 +45,7 @@ export async function decideRecording(
   return true;
 }
 
-/**
- * Says what happens to new recordings of a course by itself; what is there already stays as it is.
- * @returns false when somebody has said something else since.
- */
+/** Sets what happens to new recordings of a course; existing ones stay. @returns false when that has changed since. */
 export async function decideRule(
   deps: DecideRecordingDeps,
   course: Course,
@@ -69,7 +62,6 @@ export async function decideRule(
   return true;
 }
 
-/** @returns what is said of a recording that a course does not have. */
 export function unknownRecording(): NamedError {
   return refusal("recording-unknown", { status: 404 });
 }
@@ -95,7 +87,7 @@ function titleOf({ title }: { title: string }): string | null {
   return title.trim().slice(0, longestTitle) || null;
 }
 
-/** The trail names a recording where it names sessions elsewhere: by its title and when it was made. */
+/** The trail has a recording in the place of a session, by title and date. */
 function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {
   const { recordingId, at, title } = recording;
   const session = { eventId: `recording:${recordingId}`, title: title ?? recordingId, startsAt: at };
@@ -111,7 +103,7 @@ function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFact
   ];
 }
 
-/** Which session an instructor said it is of; null for none, "by-time" when nobody said. */
+/** The session chosen by an instructor; null for none, "by-time" without a choice. */
 export function placeOf({ placed, session }: Pick<CourseRecording, "placed" | "session">): string | null {
   if (!placed) return "by-time";
   return session.kind === "one" ? session.session.eventId : null;

@@ -10,7 +10,6 @@ export type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
     recordingSettings: RecordingSettings;
   };
 
-/** What a SPACE_RECORDING webhook tells (interface 6.4). */
 export type RecordingTold = {
   environment: EnvironmentName;
   spaceId: string;
@@ -20,13 +19,12 @@ export type RecordingTold = {
   at: number;
 };
 
-/** Where the classroom is known to have no list of recordings, it is asked again after so long (ms). */
+/** When a classroom without a list of recordings is asked again (ms). */
 const askedAgainAfter = 24 * 3_600_000;
 
 /**
- * Keeps what is told about a recording, and has the classroom's list read for the rest. In whatever order and however
- * often it is told, the same is known in the end.
- * @returns "done"; "kept" when the Space is no course's or the eventType means nothing to us.
+ * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter.
+ * @returns "done"; "kept" when no course has the Space or the eventType is unknown.
  */
 export async function handleRecording(
   deps: HandleRecordingDeps,
@@ -35,7 +33,7 @@ export async function handleRecording(
   const { environment, spaceId, recordingId, at } = told;
   const what = meaningOf(deps.recordingSettings.events, told.eventType);
   const now = deps.clock.now();
-  // A clock ahead of ours would make it the latest for a long time.
+  // A clock ahead of ours would make it the latest for long.
   const when = Math.min(at, now);
   if (what !== null) await deps.recordings.note({ environment, spaceId, recordingId }, { [what]: when }, now);
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
@@ -47,7 +45,7 @@ export async function handleRecording(
   return what === null ? "kept" : "done";
 }
 
-/** What an eventType tells; null for one that nobody knows. */
+/** What an eventType means; null when unknown. */
 export function meaningOf(
   events: RecordingSettings["events"],
   eventType: string,

@@ -11,9 +11,9 @@ export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   };
 
 /**
- * Keeps that a session of a Space has ended: a recording may come now. Its list is read by itself once one can be
- * expected, for classrooms that send no webhooks about recordings. Repeating it changes nothing.
- * @returns "kept" when the Space is no course's.
+ * Keeps the end of a session: a recording may come. The list is read once one can be expected, for classrooms without
+ * webhooks about recordings. Repeatable.
+ * @returns "kept" when no course has the Space.
  */
 export async function handleSessionEnded(
   deps: HandleSessionEndedDeps,
@@ -28,7 +28,7 @@ export async function handleSessionEnded(
   return "done";
 }
 
-/** How long recordings are waited for (ms). */
+/** How long recordings are expected (ms). */
 export function waitsFor({
   expectedMinutes,
   givenUpMinutes,

@@ -6,8 +6,8 @@ import { handleSessionEnded, type HandleSessionEndedDeps } from "./handle-sessio
 import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts";
 
 /**
- * SPACE_RECORDING and SPACE_SESSION (interface 6.4 and 6.3). A time that cannot be read (its format is not shown, 6.1) is
- * taken for the time at which the webhook came.
+ * SPACE_RECORDING and SPACE_SESSION (interface 6.4 and 6.3). For an unreadable time (its format is not shown, 6.1) the
+ * webhook's arrival counts.
  */
 export function recordingWebhooks(
   deps: HandleRecordingDeps & HandleSessionEndedDeps & { presences: Pick<PresenceStore, "endSession"> },
@@ -28,7 +28,7 @@ export function recordingWebhooks(
         if (eventType !== "SESSION_ENDED") return { state: "kept", ...unknownType(webhook) };
         const endedAt = webhook.at ?? receivedAt;
         const state = await handleSessionEnded(deps, { environment, spaceId, sessionId, endedAt });
-        // After the end itself was kept: a sign that comes in between finds it there.
+        // After the end was kept, so that a signal in between finds it.
         await endPresence(deps, { environment, spaceId, sessionId }, Math.min(endedAt, receivedAt));
         return { state };
       },

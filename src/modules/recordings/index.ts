@@ -6,9 +6,8 @@ import { recordingsRoutes } from "./pages/recordings-routes.ts";
 import { readNextRecordings } from "./read-recordings.ts";
 import { recordingReadings } from "./recording-readings.ts";
 
-/** Recordings of sessions: told by webhooks, read from the classroom's lists, shown to the course. */
 export function createRecordings(app: App): Module {
-  // One at a time, in the background of everything else.
+  // One at a time, at the lowest priority.
   const readings = taskWorker(app, recordingReadings, {
     lanes: 1,
     step: (ending) => readNextRecordings({ ...app, ending }),

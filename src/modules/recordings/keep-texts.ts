@@ -8,14 +8,14 @@ export type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLeng
 type Space = Pick<SpaceRecording, "environment" | "spaceId">;
 type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 
-/** More recordings of a Space are not looked at. */
+/** Recordings of a Space that are read at most. */
 const most = 1_000;
 const parts = [
   { part: "transcript", length: "transcriptLength", told: "transcriptText" },
   { part: "summary", length: "summaryLength", told: "summaryText" },
 ] as const satisfies { part: TextPart; length: keyof TextLengths; told: keyof RecordingReply }[];
 
-/** Recordings of a Space of which texts are kept, and how long these are. */
+/** Recordings of a Space with texts, and their lengths. */
 export async function textLengths(
   { recordings }: Pick<TextsDeps, "recordings">,
   { environment, spaceId }: Space,
@@ -26,9 +26,9 @@ export async function textLengths(
 }
 
 /**
- * Keeps what of a listed recording came as text, and removes what does not come any more.
+ * Keeps the texts of a listed recording, and removes those that come no more.
  * @param before What was kept of it; undefined for nothing.
- * @returns how long they are now.
+ * @returns the lengths now.
  */
 export async function keepTexts(
   { recordingTexts }: Pick<TextsDeps, "recordingTexts">,
@@ -47,7 +47,6 @@ export async function keepTexts(
   return lengths;
 }
 
-/** Removes the texts of those recordings of a Space that the classroom has no more. */
 export async function removeTexts(deps: TextsDeps, space: Space): Promise<void> {
   const { environment } = space;
   for (const [recordingId, recording] of await textLengths(deps, space)) {

@@ -3,8 +3,8 @@ import { isForMember } from "../scheduling/is-for-member.ts";
 import { type CourseRecording, listOnlyRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
 /**
- * The recordings that a member may open, the latest first: published ones of sessions that are for them. Where several
- * sessions are possible, all of them must be. For instructors: all that learners of some section see.
+ * Published recordings of sessions for this member, the latest first; where several sessions are possible, all must be
+ * for them. For instructors: all that learners of some section see.
  */
 export async function listPublished(
   deps: ListRecordingsDeps,
@@ -15,7 +15,7 @@ export async function listPublished(
   return recordings.filter((recording) => isPublishedFor(recording, member));
 }
 
-/** Whether somebody who does not teach sees a recording. */
+/** Whether a member who does not teach sees a recording. */
 export function isPublishedFor(
   { shown, session }: Pick<CourseRecording, "shown" | "session">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,

@@ -23,67 +23,65 @@ export type ListRecordingsDeps = SpacesOfCourseDeps &
     recordingSettings: RecordingSettings;
   };
 
-/** A session that a recording may have been made in. */
+/** A session that a recording may belong to. */
 export type RecordedSession = DatedSession & {
   title: string | null;
-  /** The LMS's ids of the sections it is for; empty for the whole course. */
+  /** The LMS's ids of its sections; empty for the whole course. */
   sectionIds: readonly string[];
 };
 
-/** A recording as a course has it: what the classroom told, what was decided here, and the session it belongs to. */
+/** A recording in a course, with its session and the decision about it. */
 export type CourseRecording = {
   recordingId: string;
   spaceId: string;
   state: RecordingState;
-  /** When it was made, as far as that is known, else when it came (ms). */
+  /** When it was made, else when it came (ms). */
   at: number;
-  /** When we heard of it first (ms). */
+  /** When it first became known (ms). */
   firstSeenAt: number;
-  /** What it is called here or in the classroom; null when neither says. */
+  /** The title here or in the classroom; null for none. */
   title: string | null;
-  /** What an instructor called it; null when nobody did. */
+  /** An instructor's title; null for none. */
   ownTitle: string | null;
   durationSeconds: number | null;
   session: SessionOfRecording<RecordedSession>;
-  /** Whether an instructor said which session it is. */
+  /** Whether an instructor chose the session. */
   placed: boolean;
   shown: RecordingDecision["shown"];
   /** Of the decision; 0 while there is none. */
   revision: number;
-  /** Where it can be opened, as the classroom told; null where it did not. */
+  /** Where it opens in the classroom; null when unknown. */
   addresses: { recording: string | null; transcript: string | null; summary: string | null };
-  /** What of it came as text and is kept. */
+  /** Parts kept as text. */
   texts: readonly TextPart[];
-  /** Whether the classroom said that there is a transcript and a summary. */
+  /** Whether the classroom announced a transcript and a summary. */
   transcript: boolean;
 };
 
-/** What a course knows about recordings. */
 export type CourseRecordings = {
   /** The latest first. */
   recordings: CourseRecording[];
   spaces: CourseSpace[];
-  /** Sessions of the course with a time, the latest first; those a recording may be placed in. */
+  /** Sessions with a time, the latest first, for choosing one. */
   sessions: RecordedSession[];
-  /** Sessions that have ended and of which no recording has come, the latest first. */
+  /** Ended sessions without a recording, the latest first. */
   awaited: (AwaitedRecording & { session: SessionOfRecording<RecordedSession> })[];
 };
 
-/** More recordings, ends and sessions than these are not looked at; the latest ones are. */
+/** At most, the latest ones. */
 const most = 1_000;
 const mostSessions = 2_000;
 const hour = 3_600_000;
 const day = 24 * hour;
-/** So long it is told that no recording came (ms). */
+/** How long a missing recording is shown (ms). */
 const toldFor = 7 * day;
 
-/** All recordings of a course, whatever was decided about them. */
 export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
   const spaces = await spacesOfCourse(deps, course);
   return recordingsIn(deps, course, spaces, await toldOf(deps, course, spaces));
 }
 
-/** As `listRecordings`, the recordings alone: where the classroom told of none, nothing else is read. */
+/** Without sessions; where there are no recordings, nothing else is read. */
 export async function listOnlyRecordings(
   deps: ListRecordingsDeps,
   course: Course,
@@ -93,7 +91,7 @@ export async function listOnlyRecordings(
   return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
 }
 
-/** What the classroom told of recordings in some Spaces. */
+/** Recordings of some Spaces. */
 function toldOf(
   { recordings }: Pick<ListRecordingsDeps, "recordings">,
   { environment }: Course,
@@ -123,7 +121,7 @@ async function recordingsIn(
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - day);
   const { expectedMinutes, givenUpMinutes } = deps.recordingSettings;
-  /** The session of a recording; null when it is not ours. */
+  /** Null when it is not ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
     const { spaceId } = recording;
     const claim = spaces.find((space) => space.spaceId === spaceId)?.claim ?? "shared";
@@ -158,7 +156,7 @@ async function recordingsIn(
   };
 }
 
-/** The recording that an ended session would have, for its time. */
+/** A recording with the time of a session's end. */
 function asRecording({ environment, spaceId, sessionId, endedAt }: SessionEnd): SpaceRecording {
   const name = { environment, spaceId, sessionId, recordingId: "" };
   return { ...nothingTold, ...name, firstSeenAt: endedAt };
@@ -180,7 +178,7 @@ async function sessionsInSpaces(
   spaces: readonly CourseSpace[],
   since: number,
 ): Promise<Map<string, HeldSession[]>> {
-  // Nothing to be held against them.
+  // There are no recordings to compare.
   if (since === Infinity) return new Map();
   const found = await Promise.all(
     spaces.map(async ({ spaceId }): Promise<[string, HeldSession[]]> => {
@@ -192,14 +190,14 @@ async function sessionsInSpaces(
   return new Map(found);
 }
 
-/** In a shared Space only what can be nobody else's is ours; in our own all that is not certainly another course's. */
+/** In a shared Space only what is certainly ours; in our own all but what is certainly another course's. */
 function isOurs(session: SessionOfRecording<HeldSession>, claim: CourseSpace["claim"]): boolean {
   if (session.kind === "none") return claim === "own";
   const sessions = session.kind === "one" ? [session.session] : session.sessions;
   return claim === "own" ? sessions.some(({ ours }) => ours) : sessions.every(({ ours }) => ours);
 }
 
-/** Sessions of other courses are not told about. */
+/** Leaves out sessions of other courses. */
 function onlyOurs(session: SessionOfRecording<HeldSession>): SessionOfRecording<HeldSession> {
   if (session.kind !== "several") return session;
   return { kind: "several", sessions: session.sessions.filter(({ ours }) => ours) };

@@ -6,13 +6,12 @@ import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
-/** Somebody who waits is not served by a list that was read less than so long ago (ms). */
+/** A list younger than this is read again for a waiting person (ms). */
 const freshFor = 10_000;
 
 /**
- * Has the classroom's lists of a course's recordings read, ahead of background work. Asking again while that goes on
- * changes nothing.
- * @param which "unread": only lists that have never been looked for, as when the page is opened for the first time.
+ * Has a course's recordings read from the classroom, ahead of background work. Repeatable.
+ * @param which "unread": only lists never read, as when the page is first opened.
  */
 export async function lookAgain(
   deps: LookAgainDeps,
@@ -37,10 +36,10 @@ export async function lookAgain(
   if (wanted) deps.wake(recordingReadings);
 }
 
-/** So often it is looked whether the lists have been read (ms). */
+/** How often it checks whether the lists have been read (ms). */
 const lookEvery = 150;
 
-/** Waits until no list of the course is being asked for by somebody, `patience` ms at the longest: mostly it takes a second. */
+/** Waits, at most `patience` ms, until no list is being read for a person: mostly a second. */
 export async function untilLooked(
   deps: LookAgainDeps & { clock: Pick<Clock, "now" | "sleep"> },
   course: Course,
@@ -56,7 +55,7 @@ export async function untilLooked(
   }
 }
 
-/** Whether somebody waits for a list that has not failed just now. */
+/** Whether a person waits for a list that has not just failed. */
 export function isUnderWay({ priority, problem }: Pick<RecordingReading, "priority" | "problem">): boolean {
   return priority === "person" && problem === null;
 }

@@ -17,17 +17,16 @@ export type OpenRecordingDeps = ListRecordingsDeps &
     appUrlOf: (environment: EnvironmentName) => string;
   };
 
-/** What of a recording is opened. */
 export const recordingParts = ["recording", "transcript", "summary"] as const;
 export type RecordingPart = (typeof recordingParts)[number];
 
-/** Where it opens. `strange`: at a place that is not known to be the classroom's, which people are told before. */
+/** `strange`: not known to be the classroom's; people are warned first. */
 export type OpenedRecording = { address: string; strange: boolean };
 
 /**
- * The address at which somebody opens a recording of their course.
- * @throws NamedError "recording-unknown" when the course has none such, or not for them; "recording-unavailable" when the
- * classroom tells no address.
+ * The address where a member opens a recording of the course.
+ * @throws NamedError "recording-unknown" when there is none for them; "recording-unavailable" when the classroom gave no
+ * address.
  */
 export async function openRecording(
   deps: OpenRecordingDeps,
@@ -45,10 +44,7 @@ export async function openRecording(
   return { address, strange: !isOfApp && !deps.recordingSettings.origins.includes(origin) };
 }
 
-/**
- * What somebody may read of a recording of their course, where it came as text.
- * @throws as `openRecording`.
- */
+/** A recording's text for a member of the course. @throws as `openRecording`. */
 export async function readRecordingText(
   deps: ListRecordingsDeps & { recordingTexts: Pick<RecordingTextStore, "find"> },
   course: Course,
@@ -64,7 +60,7 @@ export async function readRecordingText(
 
 type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
 
-/** @throws NamedError "recording-unknown" also to whoever may not open it: they are not told that there is one. */
+/** @throws NamedError "recording-unknown" also without permission, so that its existence is not revealed. */
 async function recordingFor(
   deps: ListRecordingsDeps,
   course: Course,
@@ -82,7 +78,7 @@ function unavailable(): NamedError {
   return refusal("recording-unavailable", { status: 404 });
 }
 
-/** The address behind a login of the person's, in their role in this course; the plain one where the classroom has no login for such an address. */
+/** The address behind a login in the person's role; the plain one where the classroom has no such login. */
 async function authorized(
   deps: OpenRecordingDeps,
   course: Course,

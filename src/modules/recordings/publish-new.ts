@@ -7,8 +7,8 @@ import { type CourseRecording, listRecordings, type ListRecordingsDeps } from ".
 export type PublishNewDeps = ListRecordingsDeps & CoursesOfSpaceDeps & Pick<App, "recordingDecisions">;
 
 /**
- * Publishes new recordings of a Space in courses that said so: those that can be watched, that we heard of since then and
- * that nobody decided about. Repeating it changes nothing.
+ * Publishes new recordings where a course chose so: those ready, known since that choice, and not decided about.
+ * Repeatable.
  */
 export async function publishNew(
   deps: PublishNewDeps,
@@ -33,7 +33,7 @@ export async function publishNew(
   }
 }
 
-/** Where several courses have the same Space as their own, nothing is published by itself that may be another one's. */
+/** Where several courses own a Space, nothing is published that may be another one's. */
 function isCertain({ session }: CourseRecording, owners: number): boolean {
   return owners < 2 || session.kind === "one";
 }

@@ -20,13 +20,10 @@ export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
     ending: AbortSignal;
   };
 
-/** Ends that recordings may still be waited for. */
+/** Ends that are looked at for missing recordings. */
 const latestEnds = 20;
 
-/**
- * Reads the classroom's list of recordings for the Space that waits for it longest, and keeps what it tells.
- * @returns false when nothing is due.
- */
+/** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
 export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
   return runNextTask(deps, recordingReadings, { run: (task) => readOf(deps, task) });
 }
@@ -57,7 +54,7 @@ async function readOf(
   await removeTexts(deps, { environment, spaceId });
   await publishNew(deps, environment, spaceId);
   const told = { offered: true, unplaced, unfinished };
-  // What came before the page that failed is kept, and the reading goes on from there.
+  // Pages before the failed one are kept, and the reading continues there.
   if (reply.failure !== null) return { nextAt: null, facts: told, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
   const nextAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
@@ -66,7 +63,7 @@ async function readOf(
 
 type Space = RecordingReading["payload"];
 
-/** Keeps the entries that are of the Space. @returns how many may be of any. */
+/** Keeps the Space's entries. @returns how many may belong to any Space. */
 async function keep(
   deps: ReadRecordingsDeps,
   space: Space,
@@ -85,7 +82,7 @@ async function keep(
   return unplaced;
 }
 
-/** The Space of an entry that does not tell it: that of its webhook. The list may be of all Spaces there are. */
+/** The Space of an entry without one, from its webhook: the list may cover all Spaces. */
 async function toldSpace(
   deps: ReadRecordingsDeps,
   { environment, spaceId }: Space,
@@ -109,7 +106,7 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
   return { ...facts, listedAs: state, availableAt };
 }
 
-/** When recordings are looked for again because some are still to be expected; null when none is. */
+/** When to look for expected recordings again; null when none is expected. */
 async function lookAgainAt(
   deps: ReadRecordingsDeps,
   environment: EnvironmentName,

@@ -3,20 +3,17 @@ import type { Course } from "../../domain/course.ts";
 
 export type SpacesOfCourseDeps = Pick<App, "courses" | "courseLinks">;
 
-/** A Space in which a course's sessions take place, or took place. */
+/** A Space of a course's sessions, now or earlier. */
 export type CourseSpace = {
   spaceId: string;
   /**
-   * "own": what happens there is the course's unless it is known to be another one's. "shared": it is another course's,
-   * or several courses' links open it, so that only what is known to be this course's is.
+   * "own": what happens there is the course's unless known to be another's. "shared": another course's, or linked by
+   * several courses, so only what is known to be this course's is.
    */
   claim: "own" | "shared";
 };
 
-/**
- * The Spaces of a course: its own, those it had before, and those its links open instead; each once, and only those to
- * which it has a right.
- */
+/** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
 export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
   const [former, links] = await Promise.all([
     deps.courses.formerSpaces(course),
@@ -37,7 +34,7 @@ export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): 
   return [...own, ...rest];
 }
 
-/** Whether no other course has anything to do with a Space that is not the course's own (any more). */
+/** Whether no other course uses a Space that is not the course's own (any more). */
 async function isOnlyOurs(
   deps: SpacesOfCourseDeps,
   course: Course,

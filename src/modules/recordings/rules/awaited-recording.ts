@@ -1,17 +1,16 @@
 import type { SessionEnd, SpaceRecording } from "./recording.ts";
 
-/** A session that has ended and of which no recording has come. "given-up": none is expected any more. */
+/** An ended session without a recording. "given-up": none is expected any more. */
 export type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
-/** What was made longer before the end of a session (ms) is of another one, of whose end nobody told. */
+/** A recording made longer before an end than this (ms) belongs to another session. */
 const longestSession = 12 * 3_600_000;
 
 /**
- * The ends after which a recording may still come, or should have come. Many sessions are not recorded at all, which the
- * classroom does not tell.
+ * Ends with a recording still expected or missing. Whether a session was recorded at all is unknown.
  * @param ends Ends of sessions of one Space.
  * @param recordings Recordings of the same Space.
- * @param times How long one is waited for, and how long it is told that none came (ms).
+ * @param times How long one is expected, and how long its absence is shown (ms).
  */
 export function awaitedRecordings(
   ends: readonly SessionEnd[],
@@ -29,7 +28,7 @@ export function awaitedRecordings(
   });
 }
 
-/** Whether a recording is that of a session: named by it, made before its end, or come between its end and the next one's. */
+/** A session's recording is named by it, made before its end, or came between its end and the next one. */
 function isOf(
   recording: SpaceRecording,
   { sessionId, endedAt }: SessionEnd,

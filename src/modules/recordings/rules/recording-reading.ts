@@ -1,7 +1,7 @@
 /**
- * When a Space's list is to be looked at again by itself: once recordings of its latest sessions can be expected, and once
- * more before it is said that none came. For classrooms that send no webhooks about recordings.
- * @param ends When sessions ended that have no recording yet (ms).
+ * When a Space's list is next read: once recordings of its latest sessions can be expected, and before they are given up.
+ * For classrooms without webhooks about recordings.
+ * @param ends Ends of sessions without a recording (ms).
  * @returns Milliseconds since the epoch; null when nothing is expected.
  */
 export function nextLook(

@@ -1,23 +1,22 @@
 import type { SessionEnd, SpaceRecording } from "./recording.ts";
 
-/** A session of a course with a time, as recordings are held against it. */
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** The session that a recording belongs to by its time; of several possible ones nobody can tell which. */
+/** A recording's session by time; "several" when that does not decide. */
 export type SessionOfRecording<Session extends DatedSession> =
   { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
 
 const minute = 60_000;
-/** People come early and stay late; a recording may do so too. */
+/** People, and recordings, begin early and end late. */
 const early = 15 * minute;
 const late = 30 * minute;
-/** So much nearer to the end (ms) is clear. */
+/** A difference that decides (ms). */
 const clearly = 20 * minute;
 
 /**
- * Finds the session in whose time a recording was made. Where the classroom tells neither start nor end, it goes by the
- * session's end as its webhook told it, else by when the recording came.
- * @param sessions Those that may have taken place in the recording's Space; cancelled ones left out.
+ * Finds the session in whose time a recording was made; without start and end, by the session's end from its webhook,
+ * else by the recording's arrival.
+ * @param sessions Sessions possible in the recording's Space, without cancelled ones.
  * @param ends Ends of sessions of that Space.
  * @param lag How long after the end a recording comes at most (ms).
  */
@@ -30,7 +29,7 @@ export function sessionOfRecording<Session extends DatedSession>(
   const span = spanOf(recording);
   if (span === null) {
     const endedAt = endOf(recording, ends, lag);
-    // The webhook comes when the session has been worked up, which takes no longer than a recording does.
+    // The webhook comes after processing, which takes no longer than a recording's.
     return endedAt === null
       ? oneOf(heldBefore(cameAtOf(recording), lag, sessions))
       : oneOf(endingAt(endedAt, heldBefore(endedAt, lag / 2, sessions)));
@@ -40,13 +39,13 @@ export function sessionOfRecording<Session extends DatedSession>(
     .filter(({ shared }) => shared > 0)
     .sort((one, other) => other.shared - one.shared);
   const most = overlapping[0]?.shared ?? 0;
-  // One that shares less than half as much time is the neighbour it ran into.
+  // A session with less than half of the overlap is a neighbour.
   return oneOf(overlapping.filter(({ shared }) => shared * 2 >= most).map(({ session }) => session));
 }
 
 type Span = { from: number; to: number };
 
-/** From when to when it was made, where that is told. */
+/** When it was made, as far as known. */
 function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span | null {
   const length = durationSeconds === null ? null : durationSeconds * 1_000;
   if (startedAt !== null) return { from: startedAt, to: endedAt ?? startedAt + (length ?? minute) };
@@ -54,7 +53,7 @@ function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span |
   return null;
 }
 
-/** How much of a recording (ms) lies in a session; what lies in the time around it counts a little. */
+/** How much of a recording (ms) lies in a session; the margins around it count a little. */
 function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   const shared = (from: number, to: number) => Math.min(span.to, to) - Math.max(span.from, from);
   const inside = shared(startsAt, endsAt);
@@ -62,7 +61,7 @@ function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   return shared(startsAt - early, endsAt + late) > 0 ? 1 : 0;
 }
 
-/** When the recording's session ended, as its webhook told; null when none that fits came. */
+/** The end of the recording's session from its webhook; null for none that fits. */
 function endOf(recording: SpaceRecording, ends: readonly SessionEnd[], lag: number): number | null {
   const cameAt = cameAtOf(recording);
   const own = ends.find(({ sessionId }) => sessionId === recording.sessionId);
@@ -76,7 +75,7 @@ function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): n
   return availableAt ?? transcriptAt ?? firstSeenAt;
 }
 
-/** Sessions that had begun and were not over for longer than `lag` (ms). */
+/** Sessions that had begun and ended at most `lag` ago (ms). */
 function heldBefore<Session extends DatedSession>(
   at: number,
   lag: number,
@@ -85,7 +84,7 @@ function heldBefore<Session extends DatedSession>(
   return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
 }
 
-/** The session that was to end at about this moment; several where none is clearly nearer than the others. */
+/** The session planned to end nearest to this moment; several when none is clearly nearest. */
 function endingAt<Session extends DatedSession>(endedAt: number, sessions: readonly Session[]): Session[] {
   const distance = ({ endsAt }: Session) => Math.abs(endsAt - endedAt);
   const nearest = [...sessions].sort((one, other) => distance(one) - distance(other));

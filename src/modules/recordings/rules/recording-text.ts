@@ -1,18 +1,17 @@
-/** What of a recording may come as text. */
 export const textParts = ["transcript", "summary"] as const;
 export type TextPart = (typeof textParts)[number];
 
-/** A transcript or summary as it is kept: plain text, never HTML. */
+/** Plain text, never HTML. */
 export type RecordingText = {
   text: string;
   /** Whether the classroom's own is longer. */
   cut: boolean;
 };
 
-/** Longer texts are cut (UTF-16 units): ten hours of speech are about so long, and a page must still be readable. */
+/** Longer texts are cut (UTF-16 units): about ten hours of speech. */
 export const longestText = 500_000;
 
-/** A text as it is kept: with plain line ends, nothing that only controls a terminal, and cut at a whole character. */
+/** Plain line ends, no control characters, cut at a whole character. */
 export function keptText(told: string): RecordingText {
   const plain = told
     .replace(/\r\n?/g, "\n")
@@ -22,12 +21,12 @@ export function keptText(told: string): RecordingText {
   return { text: plain.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, ""), cut: true };
 }
 
-/** What stands where an erased person was named. */
+/** Replaces the name of an erased person. */
 const takenOut = "…";
 
 /**
- * Takes names out of a text. A name of several words goes wherever it stands; a single word only where it is a word of its own,
- * written as told: "Will" goes, "will" and "Willow" stay.
+ * Removes names from a text. A name of several words goes everywhere; a single word only as a whole word in the same
+ * case: "Will" goes, "will" and "Willow" stay.
  */
 export function withoutNames(text: string, names: readonly string[]): string {
   const longestFirst = names.map((name) => name.trim()).sort((one, other) => other.length - one.length);

@@ -5,14 +5,12 @@ import { describeRecord, index } from "../../../domain/record.ts";
 import { text, textOf, number, flag } from "../../../domain/record-fields.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
-/** What happens to new recordings of a course by itself. */
 export const recordingRuleRecord = describeRecord("RecordingRule", {
   id: null,
   fields: {
     choice: textOf<RecordingDefault>(),
-    /** Since when that holds (ms): it is about recordings that we hear of from then on. */
+    /** The rule covers recordings known since then (ms). */
     since: number,
-    /** Grows with every change. */
     revision: number,
   },
   hidden: { registrationId: text },
@@ -34,9 +32,9 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     text: text.or(""),
     /** Whether the classroom's own is longer. */
     cut: flag,
-    /** Of the text as it came, so that an unchanged one is not written again. */
+    /** Of the original text, so that an unchanged one is not written again. */
     digest: text,
-    /** Whether names of erased people were taken out: then no newer text takes its place, which would bring them back. */
+    /** Whether names of erased people were removed: no newer text replaces it, as that would restore them. */
     redacted: flag,
   },
   indexes: [index("environment", "spaceId", "_id")],
@@ -47,7 +45,6 @@ export const recordingTextRecord = describeRecord("RecordingText", {
   },
 });
 
-/** Every kind of record of recordings. */
 export const recordingsRecords = [
   recordingDecisionRecord,
   recordingRuleRecord,

@@ -6,20 +6,17 @@ import { type RecordingDecision, undecided, recordingDecisionRecord } from "../r
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** What happens to new recordings of a course by itself. */
 export type RecordingRule = ItemOf<typeof recordingRuleRecord>;
 
-/** Which recording, in which course. */
 export type DecisionKey = Pick<
   RecordingDecision,
   "registrationId" | "courseId" | "environment" | "recordingId"
 >;
-/** What may be decided about a recording. */
 export type DecisionChange = Partial<Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId">>;
 
 export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionStore>;
 
-/** What was decided about recordings, one record for each (course, recording), and what happens to new ones by itself. */
+/** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
   const model = recordModel(connection, recordingDecisionRecord);
 
@@ -38,17 +35,13 @@ export function createRecordingDecisionStore(connection: Connection) {
       environment: EnvironmentName,
     ): Promise<RecordingDecision[]> =>
       (await model.find({ registrationId, courseId, environment }).limit(5_000).lean()).map(toDecision),
-    /** Publishes what nobody has decided about yet; repeated, or after a decision, it changes nothing. */
+    /** Publishes what nobody has decided about; repeatable. */
     publishAtOnce: async (key: DecisionKey): Promise<void> => {
       const _id = idOf(key);
       const first = { _id, ...key, ...undecided, shown: "published" as const, revision: 1 };
       await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
     },
-    /**
-     * Keeps what an instructor decided.
-     * @param revision The one they saw; 0 for nothing.
-     * @returns false when somebody has decided something else since.
-     */
+    /** Keeps a decision. @param revision The one seen; 0 for none. @returns false when it has changed since. */
     change: async (key: DecisionKey, revision: number, to: DecisionChange): Promise<boolean> => {
       const _id = idOf(key);
       if (revision > 0) {
@@ -63,14 +56,13 @@ export function createRecordingDecisionStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** What happens to new recordings of a course by itself. */
     ruleOf: async (courseId: string): Promise<RecordingRule> => {
       const row = await rules.findOne({ _id: courseId }).lean();
       if (row === null) return { choice: "hidden", since: 0, revision: 0 };
       const { choice, since, revision } = row;
       return { choice, since, revision };
     },
-    /** As `change`, for what happens by itself. */
+    /** As `change`, for the rule. */
     changeRule: async (
       { registrationId, courseId }: Pick<DecisionKey, "registrationId" | "courseId">,
       revision: number,

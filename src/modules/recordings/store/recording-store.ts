@@ -3,14 +3,12 @@ import { nothingTold, type SpaceRecording } from "../rules/recording.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** What is not known is left out, so that the earliest of several times can be kept by one atomic write. */
+/** Unknown values are left out, so that $min keeps the earliest of several times. */
 type RecordingRow = Partial<Omit<SpaceRecording, keyof RecordingName | "firstSeenAt">> &
   RecordingName & { _id: string; firstSeenAt: number };
 
-/** What identifies a recording, and where it was made. */
 export type RecordingName = Pick<SpaceRecording, "environment" | "recordingId" | "spaceId">;
 
-/** What the classroom's list tells about a recording. */
 export type ListedRecording = Pick<
   SpaceRecording,
   | "recordingId"
@@ -26,13 +24,13 @@ export type ListedRecording = Pick<
   | "transcriptLength"
   | "summaryLength"
 > & {
-  /** When it became available, as the list says; null when it does not. */
+  /** When it became available, as the list says; null when unknown. */
   availableAt: number | null;
 };
 
 export type RecordingStore = ReturnType<typeof createRecordingStore>;
 
-/** Recordings of Spaces as the classroom tells them, one record for each (environment, recording). */
+/** Recordings, one record for each (environment, recording). */
 export function createRecordingStore(connection: Connection) {
   const schema = new Schema<RecordingRow>(
     {
@@ -56,7 +54,7 @@ export function createRecordingStore(connection: Connection) {
       const row = await model.findOne({ _id: idOf({ environment, recordingId }) }).lean();
       return row === null ? null : toRecording(row);
     },
-    /** The latest recordings of some Spaces. */
+    /** The latest ones. */
     listOfSpaces: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],
@@ -72,8 +70,8 @@ export function createRecordingStore(connection: Connection) {
               .lean()
           ).map(toRecording),
     /**
-     * Keeps what a webhook told; told again, or later than something that happened after it, it changes nothing.
-     * @param told What became of the recording, and when (ms).
+     * Keeps a webhook's facts; repeatable, and without effect after later facts. @param told What happened, and when
+     * (ms).
      */
     note: async (
       name: RecordingName,
@@ -96,7 +94,7 @@ export function createRecordingStore(connection: Connection) {
         ),
       );
     },
-    /** Keeps what the list told at `readAt`; what it leaves out is not known any more, but for what webhooks told. */
+    /** Replaces what an earlier list said with the list read at `readAt`; webhooks' facts stay. */
     keepListed: async (
       space: Pick<RecordingName, "environment" | "spaceId">,
       listed: ListedRecording,
@@ -124,12 +122,12 @@ export function createRecordingStore(connection: Connection) {
       if (listed.listedAs !== "unavailable")
         await model.updateOne({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
     },
-    /** Texts of it are kept no more. */
+    /** Its texts are not kept any more. */
     forgetTexts: async ({ environment, recordingId }: Omit<RecordingName, "spaceId">): Promise<void> => {
       const _id = idOf({ environment, recordingId });
       await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
     },
-    /** Recordings of a Space that were listed once, and not in the whole list whose reading began at `since` (ms). */
+    /** Marks recordings missing from the complete list whose reading began at `since` (ms). */
     markMissing: async (
       { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
       since: number,

@@ -6,26 +6,24 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** What identifies a text. */
 type TextName = { environment: EnvironmentName; recordingId: string; part: TextPart };
 
 export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
 
 /**
- * Transcripts and summaries that came as text, one record for each (environment, recording, part): apart from the recordings, so
- * that lists of these stay small.
+ * Transcripts and summaries as text, one record for each (environment, recording, part), apart from the recordings so
+ * that their lists stay small.
  */
 export function createRecordingTextStore(connection: Connection) {
   const model = recordModel(connection, recordingTextRecord);
   const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;
 
   return {
-    /** Null when none is kept. */
     find: async (name: TextName): Promise<RecordingText | null> => {
       const row = await model.findOne({ _id: idOf(name) }).lean();
       return row === null || row.text === "" ? null : { text: row.text, cut: row.cut };
     },
-    /** Keeps a text as the classroom told it. @returns how long what is kept is (UTF-16 units); null for nothing. */
+    /** @returns the length kept (UTF-16 units); null for nothing. */
     keep: async (name: TextName & { spaceId: string }, told: string): Promise<number | null> => {
       const _id = idOf(name);
       const digest = shortDigest(told);
@@ -37,13 +35,13 @@ export function createRecordingTextStore(connection: Connection) {
       await model.updateOne({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });
       return kept.text.length || null;
     },
-    /** The classroom has it no more. What was taken out of one stays known, in case it comes again. */
+    /** Removed names stay known, in case the text comes again. */
     remove: async (name: TextName): Promise<void> => {
       const _id = idOf(name);
       await model.deleteOne({ _id, redacted: false });
       await model.updateOne({ _id }, { $set: { text: "" } });
     },
-    /** Texts of a Space in the order of their ids, from after one of them. */
+    /** By id, after `after`. */
     listOfSpace: async (
       environment: EnvironmentName,
       spaceId: string,
@@ -57,7 +55,7 @@ export function createRecordingTextStore(connection: Connection) {
         .lean();
       return rows.map(({ _id, text }) => ({ id: _id, text }));
     },
-    /** Puts a text without some names in the place of the one that was seen. @returns false when it has changed meanwhile. */
+    /** Replaces the text that was seen. @returns false when it has changed meanwhile. */
     redact: async (id: string, { from, to }: { from: string; to: string }): Promise<boolean> => {
       const done = await model.updateOne({ _id: id, text: from }, { $set: { text: to, redacted: true } });
       return done.modifiedCount > 0;

@@ -6,19 +6,19 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
-/** Ends of sessions of Spaces as webhooks told them, one record for each (environment, Space, session). */
+/** Ends of sessions, one record for each (environment, Space, session). */
 export function createSessionEndStore(connection: Connection) {
   const model = recordModel(connection, sessionEndRecord);
 
   return {
-    /** Keeps an end; of several tellings the earliest holds. */
+    /** The earliest of several messages counts. */
     note: async ({ endedAt, ...key }: SessionEnd): Promise<void> => {
       const _id = `${key.environment}:${key.spaceId}:${key.sessionId}`;
       await retriedOnDuplicate(() =>
         model.updateOne({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } }, { upsert: true }),
       );
     },
-    /** When a session ended (ms); null while that was not told. */
+    /** When a session ended (ms); null when unknown. */
     find: async ({
       environment,
       spaceId,
@@ -27,7 +27,7 @@ export function createSessionEndStore(connection: Connection) {
       const row = await model.findOne({ _id: `${environment}:${spaceId}:${sessionId}` }).lean();
       return row === null ? null : row.endedAt;
     },
-    /** Ends of sessions of some Spaces, the latest first. */
+    /** The latest first. */
     listOfSpaces: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],
