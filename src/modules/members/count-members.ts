@@ -3,25 +3,22 @@ import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey, MemberStore } from "./store/member-store.ts";
 
-/** How many people of a kind are in the course now; preview students are none. */
+/** Members of a kind now, without preview students. */
 export type Headcount = { learners: number; instructors: number };
 
-/** A section with its people. */
 export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;
 
-/** Everybody in a course, counted. */
 export type MemberCounts = {
   total: Headcount & { inactive: number; withoutSection: Headcount };
-  /** By the LMS's id of the section. */
   bySection: ReadonlyMap<string, Headcount>;
 };
 
-/** Members read in one go while counting. */
+/** Members per read. */
 const slice = 500;
 
 /**
- * Counts who is in the course now, in slices, so that a course of thousands holds nobody up.
- * @param onRead Told of each slice of members, those who left among them.
+ * Counts a course's present members, in slices so that a large course does not block. @param onRead Gets each slice,
+ * members who left included.
  */
 export async function countMembers(
   deps: { members: Pick<MemberStore, "listAfter"> },
@@ -57,7 +54,6 @@ export async function countMembers(
   }
 }
 
-/** Sections as they are listed, with their people. */
 export function sectionRows(sections: readonly Section[], { bySection: counts }: MemberCounts): SectionRow[] {
   return [...sections].sort(inSectionOrder).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
     lmsSectionId,
@@ -68,7 +64,7 @@ export function sectionRows(sections: readonly Section[], { bySection: counts }:
   }));
 }
 
-/** Sets together, then by name, then by the LMS's id as a number: "Group 9" before "Group 10". */
+/** By set, name, then the LMS's id as a number: "Group 9" before "Group 10". */
 export function inSectionOrder(one: Section, other: Section): number {
   const numeric = { numeric: true };
   return (

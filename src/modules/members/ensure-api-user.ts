@@ -24,15 +24,15 @@ export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "
 };
 
 /**
- * The classroom's user id of a person in a role, made now when there is none: once for all their courses and launches. At the
- * door the claim is held while waiting for the call, so that a second click does not cost a second one; whoever makes
- * it ahead claims only when their turn has come, so that nobody at the door waits behind them.
- * @param role Of the course they enter: nobody ever enters with the user of their other role. Where users of the classroom
- * have no roles (dialect `usersHaveRoles`), a person has one user for both.
- * @param options How urgent it is; "door" when left out. `onPermit` is called, too, when somebody else makes it:
- * nothing is held up here.
- * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary); "classroom-user-shared"
- * when the classroom answers with a user that somebody has in another role; "classroom-address-taken" when it refuses a second one.
+ * A person's classroom user id in a role, made when there is none: once for all courses and launches. On entry the claim
+ * is held while waiting for the call, so that a second click costs none; provisioning claims only at its turn, so that
+ * entry never waits for it.
+ * @param role Of the course they enter: nobody enters with the user of another role. Where users have no roles (dialect
+ * `usersHaveRoles`), a person has one user for both.
+ * @param options "door" priority when left out. `onPermit` is also called when another process makes the user.
+ * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary);
+ * "classroom-user-shared" when the classroom answers with a user that has another role here; "classroom-address-taken"
+ * when it refuses a second one.
  */
 export async function ensureApiUser(
   deps: EnsureApiUserDeps,
@@ -54,12 +54,12 @@ export async function ensureApiUser(
   return user.id;
 }
 
-/** Whether a user stands for something else as well: it was made where users had no roles. */
+/** Whether a user made without roles also stands for another role. */
 function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): boolean {
   return apiUserSlots.some((slot) => slot !== role && apiUsers[slot]?.id === id);
 }
 
-/** @param how.slot Where it is kept. @param how.told The role that the classroom is told. */
+/** @param how.slot Where it is stored. @param how.told The role sent to the classroom. */
 async function makeUser(
   deps: EnsureApiUserDeps,
   person: Person,
@@ -90,7 +90,7 @@ async function makeUser(
     keep: async (holder: string, userId: string) => {
       const kept = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
       if (kept) await deps.onMatchable({ kind: "user", environment, id: userId });
-      // The same answer for both roles at the same moment: the next attempt is told so at once.
+      // The same answer for both roles: the next attempt is refused at once.
       else await people.releaseApiUser(personId, slot, holder);
       return kept;
     },
@@ -101,8 +101,8 @@ async function makeUser(
 }
 
 /**
- * Makes a user. A service may refuse the second one of a person because both have one e-mail address (the document does not say
- * whether an address may come twice), which nobody could guess from a plain refusal.
+ * Makes a user. A service may refuse a person's second one because of the e-mail address (whether addresses may repeat is
+ * not documented), which a plain refusal would not show.
  * @throws NamedError "classroom-address-taken", and the classroom client's errors
  */
 async function createdUser(
@@ -131,8 +131,8 @@ function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
 }
 
 /**
- * A service may answer with a user that it has already, for the same e-mail address or another reason (the document does not
- * say). Whose role is another one, or nobody knows it, would let people in with rights they do not have here.
+ * A service may answer with an existing user, for the same e-mail address or another reason (not documented). One with
+ * another or unknown role would give rights that the person does not have here.
  */
 async function refuseOtherRole(
   { people }: EnsureApiUserDeps,
@@ -149,7 +149,7 @@ async function refuseOtherRole(
   });
 }
 
-/** What the classroom is told about a person; what the LMS withholds stays null. */
+/** What the classroom gets of a person; what the LMS withholds stays null. */
 export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
   return {
     reference: referenceOf(person.id, role),

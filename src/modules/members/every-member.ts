@@ -3,7 +3,7 @@ import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.
 
 const slice = 500;
 
-/** Everybody in a course in the order of lists: those who are in it first, then by name. */
+/** Everybody in a course in list order: present members first, then by name. */
 export async function everyMember(
   deps: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
@@ -18,7 +18,6 @@ export async function everyMember(
   return members.sort(inListOrder);
 }
 
-/** The order of lists, for sorting. */
 export function inListOrder(one: ListedMember, other: ListedMember): number {
   if (one.active !== other.active) return one.active ? -1 : 1;
   if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;

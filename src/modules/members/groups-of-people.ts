@@ -5,18 +5,18 @@ import type { RosterMember } from "../../lms/roster.ts";
 
 export type GroupsOfPeopleDeps = Pick<App, "logger"> & {
   groups: Groups;
-  /** Aborted when this process is about to end. */
+  /** Aborted when this process ends. */
   ending: AbortSignal;
 };
 
-/** One question for each person: a class, not a university; larger courses learn groups from rosters only. */
+/** A request for each person; larger courses get groups from rosters only. */
 const mostPeople = 300;
 const atOnce = 4;
 
 /**
- * Asks a groups service who is in which group, where the roster does not tell (Course Groups 1.0, `user_id`).
- * @param hasGroups Whether the course has any group; nobody is asked for otherwise.
- * @returns the list with everybody's groups, or as it came when the LMS will not say: sections already known stay.
+ * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`).
+ * @param hasGroups False: no request is made.
+ * @returns the list with groups; unchanged when the LMS refuses, so that known sections stay.
  */
 export async function withGroupsOfPeople(
   deps: GroupsOfPeopleDeps,

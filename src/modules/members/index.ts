@@ -10,7 +10,6 @@ import { rosterJob } from "./roster-job.ts";
 import { readRoster } from "./roster-readings.ts";
 import { readNextRoster } from "./sync-roster.ts";
 
-/** People of courses: rosters, sections, and their API users. */
 export function createMembers(app: App): Module {
   const { metrics, provisioning, wake } = app;
   metrics.gauge(
@@ -24,7 +23,7 @@ export function createMembers(app: App): Module {
     "Attempts to make or rename an API user ahead by outcome",
     ["outcome"],
   );
-  // Two at a time, so that nobody at the door notices.
+  // Two at a time, so that entries do not wait.
   const rosters = taskWorker(app, readRoster, {
     lanes: 2,
     step: (ending) => readNextRoster({ ...app, ending }),

@@ -7,17 +7,15 @@ import { erasedId } from "../../domain/held-record.ts";
 
 export type IsErasedDeps = Pick<App, "tombstones" | "clock">;
 
-/** What the classroom tells about one of its users in a session of a course. */
 export type ToldOfUser = {
   course: Pick<Course, "registrationId">;
   event: ClassroomEvent;
   userId: string;
-  /** Whether they are somebody here now. */
   known: boolean;
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-/** Whether what is told is about somebody who was erased, and must not be kept. */
+/** Whether a message is about an erased person and must not be kept. */
 export async function isErased(
   { tombstones, clock }: IsErasedDeps,
   { course, event, userId, known, observation }: ToldOfUser,
@@ -33,7 +31,7 @@ export async function isErased(
   return isOfTheErased(mark, { known, heldUntil: event.endsAt ?? event.startsAt, at });
 }
 
-/** An observation without the id of whoever made it, when that is somebody who was erased. */
+/** An observation without its author's id, when that is an erased person. */
 export async function stripErasedAuthor(
   { tombstones, clock }: IsErasedDeps,
   { registrationId, environment }: Pick<Course, "registrationId" | "environment">,
@@ -46,7 +44,6 @@ export async function stripErasedAuthor(
   return erased ? { ...observation, updatedBy: erasedId } : observation;
 }
 
-/** What becomes of a webhook that is about somebody who was erased: its body goes, too. */
 export function erasedOutcome(now: number) {
   return {
     state: "done",

@@ -2,19 +2,17 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-/** The longest name of a section (UTF-16 units, as browsers count). */
+/** UTF-16 units, as browsers count. */
 export const longestSectionName = 80;
 
 export type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
 
-/** Names as an instructor typed them, by the LMS's id of the section. */
 export type TypedNames = ReadonlyMap<string, string>;
 
 /**
- * Gives sections of a course the names an instructor typed; a blank one takes the name back. All or nothing: when
- * one is too long, none is kept. Each change is told to the course's trail.
+ * Names sections; a blank name removes the instructor's. All or nothing. Each change gets a line in the course's trail.
  * @param actor The instructor's person id.
- * @returns the ids of the sections whose names are too long; empty when all were kept.
+ * @returns the ids of sections whose names are too long; empty when all were kept.
  */
 export async function nameSections(
   deps: NameSectionsDeps,

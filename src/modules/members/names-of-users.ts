@@ -8,8 +8,8 @@ export type NamesOfUsersDeps = Pick<App, "people">;
 const slice = 200;
 
 /**
- * Names of those who did something in the classroom, by their user id there: of people whom the course's installation knows, and
- * of nobody else. The classroom may give one user to people of several LMSs.
+ * Names of classroom users, only of people known to the course's installation: the classroom may give one user to people
+ * of several LMSs.
  */
 export async function namesOfUsers(
   deps: NamesOfUsersDeps,

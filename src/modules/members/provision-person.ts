@@ -32,18 +32,14 @@ export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
     classroomOf: (
       environment: Person["environment"],
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
-    /** Aborted when this process is about to end: who stands in line is left to another one, or to the next start. */
+    /** Aborted when this process ends: what is in the queue is left for another one. */
     ending: AbortSignal;
   };
 
-/**
- * What came of an attempt. "shut": nobody of this course may come in at present. "failed" is about the classroom as a
- * whole, "refused" about this person.
- */
+/** "shut": nobody of this course may enter at present. "failed" is about the classroom, "refused" about this person. */
 export type ProvisioningOutcome =
   "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
 
-/** Makes the API user of a claimed person, or tells it their new name, and writes down what came of it. */
 export async function provisionPerson(
   deps: ProvisionPersonDeps,
   due: Provisioning,
@@ -73,7 +69,7 @@ async function attempt(
   const role = classroomRoleOf(member.role);
   const renamed = usersToRename(person);
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
-  // A person of all deployments comes in by the course's.
+  // A person shared by all deployments enters by the course's.
   const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
   await requireActiveRegistration(deps, place ?? person);
   const options = { priority: "background", signal: deps.ending } as const;
@@ -84,7 +80,6 @@ async function attempt(
   return rename(deps, person, renamed, options);
 }
 
-/** Tells the classroom the person's name for each of these users of theirs. */
 async function rename(
   deps: ProvisionPersonDeps,
   person: Person,
@@ -105,7 +100,7 @@ async function rename(
   return "renamed";
 }
 
-/** A name that changed while the classroom was called found this person on the list: it is looked at once more. */
+/** A name that changed during the call left the person on the list: they are due again. */
 async function wantAgain(
   deps: ProvisionPersonDeps,
   { registrationId, courseId, personId }: Provisioning,
@@ -144,7 +139,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
   );
   const problemCode = problemCodeOf(thrown);
   if (isOutcomeUnknown(thrown)) {
-    // It may have been made although nobody answered: not again by itself. Who comes makes theirs at the door.
+    // It may have been made without an answer: no retry in the background. Entry makes it.
     const change = {
       dueAt: now + unknownRests,
       attempts,

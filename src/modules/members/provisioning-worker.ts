@@ -5,28 +5,26 @@ import { claimLasts } from "../../kernel/with-claim.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
 
-/** So many people in a row may be refused before the cause is looked for in the classroom and not in them. */
+/** Refusals in a row that point to the classroom instead of the people. */
 const refusalsInARow = 5;
 const firstPause = 5_000;
 const longestPause = 10 * 60_000;
 
 export type ProvisioningStepDeps = Omit<ProvisionPersonDeps, "ending"> & {
-  /** For the metrics. */
   onOutcome: (outcome: ProvisioningOutcome) => void;
 };
 
-/** As many calls as a second allows may be under way; more lanes would only wait in the throttle's line. */
+/** Calls of one second; more lanes would only wait for the throttle. */
 const lanes = 4;
 
-/** The worker that makes API users ahead. */
 export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger }): Worker {
   const step = provisioningStep(deps);
   return createWorker(deps, { name: "provisioning", lanes, idleMs: untilWoken, step });
 }
 
 /**
- * One step of preparing people: the LMSs take turns, the courses of an LMS take turns, and in a course those who wait
- * longest come first. While the classroom is in trouble it is left alone, for longer and longer.
+ * A step of provisioning: LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses
+ * grow.
  */
 export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSignal) => Promise<boolean> {
   const { provisioning, clock } = deps;
@@ -55,7 +53,6 @@ export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSign
   };
 }
 
-/** Which environments are in trouble, as far as this process has seen. */
 function createTrouble() {
   const seen = new Map<EnvironmentName, { failures: number; refusals: number; until: number }>();
   return {

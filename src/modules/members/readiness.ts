@@ -5,33 +5,31 @@ import type { Provisioning } from "./rules/provisioning.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey } from "./store/member-store.ts";
 
-/** How many people of a course can enter at once, and what is the matter with the others. */
+/** How many people of a course can enter at once, and what is wrong for the others. */
 export type Readiness = {
-  /** Everybody who will enter: students and instructors who are in the course. */
+  /** Present students and instructors. */
   expected: number;
-  /** They have an API user for their role. */
+  /** With an API user for their role. */
   ready: number;
-  /** An API user will be made by itself. */
+  /** Their API user will be made. */
   preparing: number;
-  /** The classroom said no to them. */
+  /** Refused by the classroom. */
   refused: number;
-  /** Why it failed for those who are being prepared, and for those who were refused; null when nothing did. */
+  /** For those being prepared, and for those refused; null when nothing is wrong. */
   problem: string | null;
   refusal: string | null;
-  /** Codes of these two, to say them in other languages; earlier records lack them. */
+  /** Codes of both, for translation; earlier records lack them. */
   problemCode: string | null;
   refusalCode: string | null;
 };
 
 export type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
 
-/** Members looked at in one go. */
 const slice = 500;
 
 /**
- * Counts who of a course can enter. Who was once seen to have an API user for their role keeps it, so only the others are looked at; in a
- * course that is prepared that is nobody.
- * @param expected How many will enter, students and instructors.
+ * Counts who can enter. People once seen with an API user for their role keep it, so only the others are looked at.
+ * @param expected Students and instructors.
  */
 export async function countReadiness(
   deps: ReadinessDeps,
@@ -59,7 +57,6 @@ export async function countReadiness(
 
 const nothing = { problem: null, refusal: null, problemCode: null, refusalCode: null };
 
-/** Counts somebody who waits; of what is the matter the first of its kind is told. */
 function countIn(
   readiness: Readiness,
   { refused, problem, problemCode }: Pick<Provisioning, "refused" | "problem" | "problemCode">,

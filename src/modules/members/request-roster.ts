@@ -7,7 +7,7 @@ export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
-/** Has the roster of a course read as soon as possible; one that is being read serves this wish, too. */
+/** Has a roster read as soon as possible; a reading under way counts. */
 export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   await deps.rosterSyncs.open(key, deps.clock.now());
@@ -16,8 +16,8 @@ export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys)
 }
 
 /**
- * After a launch: notes that the course is in use, and has its roster read when an instructor came and the latest
- * one is old. An LMS that offers no roster is not asked.
+ * After a launch: notes that the course is in use; for an instructor and an old roster, has it read. An LMS without a
+ * roster is not asked.
  */
 export async function refreshRosterAfterLaunch(
   deps: RequestRosterDeps,
@@ -34,14 +34,14 @@ export async function refreshRosterAfterLaunch(
 }
 
 const atOnce = 200;
-/** The nightly round is spread over this long (ms), so that no LMS gets all its courses in one minute. */
+/** The nightly round takes this long (ms), so that an LMS does not get all courses in one minute. */
 const roundLasts = 3 * 60 * 60_000;
 
 /**
- * Puts every course that was opened in the last month on tonight's round. Several processes may do it at the same
- * time: a course that has its time already keeps it.
+ * Schedules the roster of every course opened in the last month. Several processes may run it: scheduled courses keep
+ * their time.
  * @param deps.random Between 0 and 1.
- * @returns how many courses were found.
+ * @returns the courses found.
  */
 export async function scheduleRosterRound(
   deps: Pick<RequestRosterDeps, "rosterSyncs" | "clock"> & { random: () => number },

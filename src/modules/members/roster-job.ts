@@ -5,7 +5,7 @@ import type { Wake } from "../../tasks/wake.ts";
 import { scheduleRosterRound } from "./request-roster.ts";
 import { readRoster, type RosterReadings } from "./roster-readings.ts";
 
-/** Every night: puts the rosters of courses in use on a round, which takes hours; doing it twice changes nothing. */
+/** Schedules rosters of courses in use each night; repeatable. */
 export function rosterJob(deps: {
   rosterSyncs: RosterReadings;
   clock: Clock;

@@ -12,13 +12,10 @@ const facts = z.object({
   total: z.number().nullable().default(null),
 });
 
-/** The course whose roster is read. */
 export type CourseToList = z.infer<typeof payload>;
-/** How far a reading has come. */
 export type RosterFacts = z.infer<typeof facts>;
 export type RosterTask = Task<CourseToList, RosterFacts>;
 
-/** Reads the LMS's list of people of a course, one task for each course. */
 export const readRoster = defineTask({
   name: "rosters",
   order: "person-first",
@@ -31,7 +28,7 @@ export const readRoster = defineTask({
   whileRunning: "serves",
 });
 
-/** A task as those see it who know rosters. */
+/** A task in the words of rosters. */
 export function rosterSyncOf({ id, payload, facts, ...task }: RosterTask): RosterSync {
   const { dueAt, priority, attempts, startedAt, endedAt, doneAt, activeAt, problem } = task;
   return {
@@ -51,42 +48,40 @@ function stateOf(task: Pick<RosterTask, "running" | "problem" | "dueAt" | "ended
 
 export type RosterReadings = ReturnType<typeof createRosterReadings>;
 
-/** When rosters are read from LMSs, and what came of it. */
 export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
   return {
-    /** To wake its worker. */
     kind: readRoster,
-    /** The record of a course, made when there is none; notes that the course is in use. */
+    /** Made when missing; notes that the course is in use. */
     open: async (of: CourseToList, now: number): Promise<RosterSync> =>
       rosterSyncOf(await tasks.open(readRoster, of, now)),
     find: async (registrationId: string, courseId: string): Promise<RosterSync | null> => {
       const task = await tasks.find(readRoster, { registrationId, courseId });
       return task === null ? null : rosterSyncOf(task);
     },
-    /** Somebody wants it read now; one that is under way serves them, too. */
+    /** For a person, now; a reading under way counts. */
     request: (of: CourseToList, now: number): Promise<void> =>
       tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true }),
-    /** Some courses opened since `activeSince` whose latest reading ended before `endedBefore` and is not to come. */
+    /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
     listStale: (filter: {
       activeSince: number;
       endedBefore: number;
       limit: number;
     }): Promise<CourseToList[]> => tasks.listStale(readRoster, filter),
-    /** Puts readings on the timetable, each at its time; those that were asked for meanwhile are left alone. */
+    /** Readings requested meanwhile are left alone. */
     schedule: (readings: readonly (CourseToList & { dueAt: number })[]): Promise<void> =>
       tasks.planIdle(
         readRoster,
         readings.map(({ dueAt, ...payload }) => ({ payload, dueAt })),
       ),
-    /** The LMS can be asked again: readings that waited for that are due now. @param codes Of what they waited for. */
+    /** The LMS can be asked again: readings that waited with one of these codes are due now. */
     retryPaused: (registrationId: string, codes: readonly string[], now: number): Promise<number> =>
       tasks.retryFailed(readRoster, now, { registrationId, codes }),
-    /** How many are due, those under way among them. */
+    /** Due readings and those under way. */
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
-    /** How many are waited for or under way; those that failed and are to be tried again are left out. */
+    /** Readings awaited or under way, without failed ones. */
     countLeft: (): Promise<number> => tasks.store.countLeft(name),
-    /** How many courses' latest reading has ended since a moment (ms), by how. */
+    /** Readings ended since a moment (ms), by outcome. */
     countSince: (since: number) => tasks.store.countSince(name, since),
   };
 }

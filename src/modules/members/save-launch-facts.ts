@@ -10,9 +10,8 @@ export type SaveLaunchFactsDeps = LearnSectionsDeps &
   Pick<App, "deliveries" | "browserSessions" | "clock">;
 
 /**
- * What a launch tells about sections, and whether it is time to read the roster. A learner who comes is in the course
- * (again): grades that the LMS refused them are tried once more. Pages of somebody who taught and does not any more end. Nobody
- * waits for it.
+ * Saves a launch's sections and requests a due roster. A learner who came back gets scores that the LMS refused; pages of
+ * a former teacher end. The launch does not wait for this.
  */
 export async function saveLaunchFacts(
   deps: SaveLaunchFactsDeps,

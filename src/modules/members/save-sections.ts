@@ -6,19 +6,19 @@ import type { LearnedSection } from "./store/section-store.ts";
 
 export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
 
-/** What launches, rosters and the groups service tell about sections. */
+/** Sources of sections. */
 export type SectionSources = {
   /** Custom parameters of a launch, or of every entry of a roster. */
   customs: readonly Readonly<Record<string, string>>[];
-  /** Group ids that came with a roster. */
+  /** Group ids of a roster. */
   groupIds?: readonly string[];
   /** Groups by name. */
   named?: readonly LearnedSection[];
 };
 
 /**
- * Makes sections known that have not been seen before, and brings their names up to date. Sections are never
- * removed: a name an instructor gave must not be lost because nobody of the section opened the course for a while.
+ * Adds new sections and updates names. Sections are never removed: an instructor's name must survive a while without
+ * launches.
  */
 export async function saveSections(
   deps: LearnSectionsDeps,
@@ -61,7 +61,7 @@ function isNews(told: LearnedSection, known: LearnedSection | undefined): boolea
   );
 }
 
-/** Most people of a section have the same parameters; each set is looked at once. */
+/** Most people of a section have the same parameters; each set is read once. */
 function distinct(customs: SectionSources["customs"]): SectionSources["customs"] {
   const relevant = customs.map((custom) =>
     Object.fromEntries(Object.entries(custom).filter(([name]) => name.startsWith("spaces_"))),

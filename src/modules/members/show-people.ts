@@ -16,50 +16,44 @@ export type ShowPeopleDeps = ReadinessDeps &
     registrations: Pick<RegistrationStore, "find">;
   };
 
-/** A member as instructors see them. */
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
-  /** The other name under which the classroom knows them; null when it is the same, or none is known. */
+  /** Another name known to the classroom; null when it is the same or unknown. */
   knownAs: string | null;
-  /** The classroom's id of them in their role here, for inviting them there; null until they were made known to it. */
+  /** Their classroom id in their role here, for invitations there; null without one. */
   apiUserId: string | null;
 };
 
-/** Whom to list: all conditions hold. */
 export type PeopleFilter = {
   /** Words of the name; empty for everybody. */
   search: string;
   role: Member["role"] | null;
-  /** The LMS's id of a section; null for all. */
+  /** The LMS's id; null for all. */
   sectionId: string | null;
 };
 
-/** The page of the people of a course. */
 export type PeoplePage = {
   sectionKind: SectionKind;
-  /** Whether the LMS offers a list of people at all. */
+  /** Whether the LMS offers a roster. */
   rosterOffered: boolean;
-  /** Null when none was ever asked for. */
+  /** Null when none was ever requested. */
   sync: RosterSync | null;
   total: Headcount & { inactive: number };
   readiness: Readiness;
-  /** As they are listed. */
   sections: Section[];
-  /** Who is listed. */
   filter: PeopleFilter;
   rows: PersonRow[];
-  /** Page shown, counted from 1, how many there are, and how many people are on all of them. */
+  /** Page shown, counted from 1, the number of pages, and of people on all of them. */
   page: number;
   pages: number;
   listed: number;
 };
 
-/** People on one page. */
 const perPage = 50;
 
-/** What an instructor sees of the people of a course: who, in which section, and how fresh that is. */
+/** People of a course for instructors: who, in which section, and how recent that is. */
 export async function showPeople(
   deps: ShowPeopleDeps,
   course: Course,

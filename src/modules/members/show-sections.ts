@@ -9,15 +9,12 @@ export type ShowSectionsDeps = Pick<App, "members" | "sections"> & {
   registrations: Pick<RegistrationStore, "find">;
 };
 
-/** The sections or groups of a course with their people. */
 export type SectionsOfCourse = {
   product: LmsCapabilities;
   total: MemberCounts["total"];
-  /** All of them, as they are listed. */
   sections: readonly SectionRow[];
 };
 
-/** What is known of a course's sections, and how many people are in each. */
 export async function showSections(
   deps: ShowSectionsDeps,
   { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,

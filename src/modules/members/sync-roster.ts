@@ -26,16 +26,16 @@ export type SyncRosterDeps = TakeOverRosterDeps &
   Pick<App, "tasks" | "courses" | "clock" | "logger"> & {
     roster: Roster;
     groups: Groups;
-    /** Aborted when this process is about to end: what is under way is left to another one, or to the next start. */
+    /** Aborted when this process ends: what is under way is left for another one. */
     ending: AbortSignal;
   };
 
-/** Progress is written down this often at most (ms). */
+/** The shortest time between writes of progress (ms). */
 const progressIntervalMs = 250;
 
 /**
- * Claims the roster that is due longest, one that somebody waits for first, reads the LMS's list and takes it over. The list
- * is read to its end first: a failure on the way changes nothing.
+ * Reads the roster that is due longest, requested ones first. The list is read completely before it counts: a failure
+ * changes nothing.
  * @returns false when none is due.
  */
 export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
@@ -63,7 +63,7 @@ export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
       log(task, { state: "failed", problem: problem.text });
       return {
         problem,
-        // Nothing was tried of this course: it waits for the LMS along with all others.
+        // Not tried: it waits for the LMS like all others.
         waitsUntil: pausedUntil(thrown),
         staysFirst: true,
       };
@@ -71,7 +71,6 @@ export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
   });
 }
 
-/** @returns how many entries the list had. */
 async function readAndTakeOver(
   deps: SyncRosterDeps,
   { payload, attempts, startedAt }: RosterTask,
@@ -120,7 +119,7 @@ async function placeOf(
   return { registration, course, membershipsUrl: course.membershipsUrl };
 }
 
-/** Names of groups are welcome, not needed: the list of people counts without them. */
+/** Names of groups are optional: the list counts without them. */
 async function groupNames(
   deps: SyncRosterDeps,
   registration: Registration,
@@ -140,7 +139,6 @@ async function groupNames(
   }
 }
 
-/** Writes progress down now and then. */
 function progressWriter(
   deps: Pick<SyncRosterDeps, "clock" | "ending">,
   write: TaskRun<RosterFacts>["progress"],

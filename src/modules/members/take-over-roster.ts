@@ -32,20 +32,18 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
 export type RosterToTakeOver = {
   course: Course;
   product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;
-  /** When the reading began (ms): launches since then know better. */
+  /** Start of the reading (ms): later launches go first. */
   startedAt: number;
-  /** The complete list. */
   listed: readonly RosterMember[];
 };
 
-/** So many people are written in one transaction; 250 would hold everybody else up for a quarter of a second. */
+/** People in one transaction; 250 would block others for a quarter of a second. */
 const slice = 100;
 
 /**
- * Makes people and members what a complete roster says, in slices, so that nobody at the door waits for it. Members
- * the roster does not have become inactive and keep their history; who will enter and has no API user yet gets one in
- * the background. Repeating it changes nothing.
- * @param onWritten Told after each slice; what it throws ends the work.
+ * Takes over a complete roster, in slices so that entries do not wait. Missing members become inactive and keep their
+ * history; people without an API user get one in the background. Repeatable.
+ * @param onWritten Called after each slice; when it throws, the work ends.
  */
 export async function takeOverRoster(
   deps: TakeOverRosterDeps,
@@ -80,9 +78,9 @@ export async function takeOverRoster(
 
   for (const all of slices(joining)) {
     const subs = all.map(({ sub }) => sub);
-    // Who was erased comes back by opening the tool themselves, and not because they are listed.
+    // An erased person comes back by a launch, not by a roster.
     const erased = await deps.tombstones.buriedSubs(place, subs, deps.clock.now());
-    // In Canvas, who was erased before people were shared by all deployments was buried under one of them.
+    // In Canvas, tombstones of earlier versions belong to one deployment.
     const before =
       place.deploymentId === course.deploymentId
         ? erased
@@ -142,7 +140,7 @@ export async function takeOverRoster(
   await regrade.after();
 }
 
-/** Sessions of those who left or teach no more end at once, and not only at their next request. */
+/** Sessions of former members and teachers end at once. */
 async function endSessions(
   deps: TakeOverRosterDeps,
   of: SessionsOf,
@@ -160,7 +158,7 @@ async function endSessions(
   await deps.browserSessions.endAll(taught, now, "role-changed");
 }
 
-/** Sessions as a teacher of staff that does not teach now. */
+/** Teaching sessions of staff who do not teach now. */
 async function endTeaching(
   deps: TakeOverRosterDeps,
   of: SessionsOf & { personIds: readonly string[] },
@@ -178,7 +176,6 @@ function concernsScores(
   return before !== undefined && changesScores(policy, before, { ...before, ...to });
 }
 
-/** Everybody the course has or had, by person. */
 async function knownMembers(
   deps: TakeOverRosterDeps,
   key: { registrationId: string; courseId: string },
@@ -194,24 +191,24 @@ async function knownMembers(
   }
 }
 
-/** Preview students, mentors and people without access are not made members by a roster. */
+/** A roster does not add preview students, mentors and people without access. */
 function joins(person: RosterMember): boolean {
   return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
 }
 
-/** Who is a student (again) that was none: grades that the LMS refused them are tried once more. */
+/** New students (again): scores that the LMS refused are retried. */
 function gradableAgain(changed: readonly RosterChange[]): string[] {
   return changed
     .filter(({ to }) => to.active === true || to.role === "learner")
     .map(({ personId }) => personId);
 }
 
-/** The role that somebody has once the roster is taken over: what a launch has told may be more than the roster knows. */
+/** The role after the roster, which may know less than a launch. */
 function roleAfter(changes: readonly RosterChange[], before: ListedMember | undefined, person: RosterMember) {
   return classroomRoleOf(changes[0]?.to.role ?? before?.role ?? person.rights.role);
 }
 
-/** Whoever joins will enter, unless they came before and were seen to be a mentor or a preview student. */
+/** New members will enter, unless a launch made them mentors or preview students. */
 function enters(known: ListedMember | undefined): boolean {
   return known === undefined || willEnter({ ...known, active: true });
 }

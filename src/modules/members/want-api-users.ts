@@ -4,7 +4,6 @@ import type { Course, Person } from "../../domain/course.ts";
 import { usersToRename } from "./rules/provisioning.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 
-/** What can be done about API users in an environment. */
 export type Provisions = {
   /** False while the environment is not configured. */
   makes: boolean;
@@ -16,19 +15,15 @@ export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
   provisionsOf: (environment: EnvironmentName) => Provisions;
 };
 
-/** Somebody of a course, and what they are in its Space. */
 export type Entering = { person: Person; role: ClassroomRole };
 
-/** Whether something is to be done for a person: an API user to be made for this role, or one told another name. */
+/** Whether a user for this role is to be made, or one renamed. */
 function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provisions): boolean {
   if (person.apiUsers[role] === null) return makes;
   return makes && renames && usersToRename(person).length > 0;
 }
 
-/**
- * Puts those people of a course on the list who lack an API user for their role there, or whose name the classroom does not
- * know yet; a few hundred at most. For the others it costs nothing.
- */
+/** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
 export async function wantApiUsers(
   deps: WantApiUsersDeps,
   course: Pick<Course, "id" | "registrationId" | "environment">,

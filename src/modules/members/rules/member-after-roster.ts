@@ -1,41 +1,37 @@
 import type { Member } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
-/** What a roster can say about a member, and what it is compared with. */
 export type RosterFacts = Pick<
   Member,
   "role" | "roleFrom" | "active" | "sectionIds" | "listed" | "sessionsFrom"
 > & {
-  /** What the person is sorted by in lists. */
   listName: string;
 };
-/** What is known of a member before a roster is taken over. */
+/** A member before a roster. */
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
-/** A person as the LMS lists them in a course. */
 export type ListedPerson = {
   role: Member["role"];
   active: boolean;
-  /** Null when the list does not tell sections. */
+  /** Null when the list has no sections. */
   sectionIds: readonly string[] | null;
   listName: string;
 };
 type Circumstances = {
   product: Pick<LmsCapabilities, "rosterDemotesInstructors">;
-  /** When the reading of the roster began (ms). */
+  /** Start of the reading (ms). */
   startedAt: number;
 };
 
 /**
- * What a roster changes about somebody who is a member already; empty when nothing.
- * @param listed Null for somebody the complete list does not have: they are not in the course any more, and their
- * history stays.
+ * What a roster changes of a member; empty for nothing.
+ * @param listed Null when the complete list does not have them: they left the course, and their history stays.
  */
 export function memberAfterRoster(
   known: KnownMember,
   listed: ListedPerson | null,
   circumstances: Circumstances,
 ): Partial<RosterFacts> {
-  // A launch since the reading began knows better; preview students are in no list.
+  // A launch since the reading began is newer; preview students are never listed.
   if (known.testUser || isFresh(known, circumstances.startedAt)) return {};
   if (listed === null || !listed.active) return known.active ? { active: false } : {};
   const { role, roleFrom } = roleAfterRoster(known, listed.role, circumstances);
@@ -50,12 +46,12 @@ export function memberAfterRoster(
 }
 
 /**
- * The role of a member after a roster was read.
- * - A launch since the reading began is newer than the roster: its role stays.
- * - Where somebody may be an instructor in launches and a learner in the roster (Moodle's non-editing teacher), a roster makes a
- *   learner of somebody who launched as an instructor only when it called them an Instructor before. Where it never did,
- *   their role stays, and their sessions must be launched again from time to time; see `standingAfterRoster`.
- * - Otherwise the roster is the latest word. It never gives rights: those come from each launch alone.
+ * The role of a member after a roster.
+ * - A launch since the reading began is newer: its role stays.
+ * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner of
+ * an instructor only when it called them Instructor before. Else their role stays, with launches required from time to
+ * time; see `standingAfterRoster`.
+ * - Otherwise the roster counts. It never gives rights: only launches do.
  */
 export function roleAfterRoster(
   known: Pick<Member, "role" | "roleFrom" | "lastLaunchAt" | "listed">,
@@ -70,17 +66,16 @@ export function roleAfterRoster(
   return { role: listed, roleFrom: "roster" };
 }
 
-/** A launch that the roster contradicts for the first time is believed this long (ms) before the reading. */
+/** How long before the reading (ms) a launch counts that the roster contradicts for the first time. */
 const unconfirmedFor = 30 * 60_000;
-/** ... and this long when it came after a roster that contradicted it already: then the LMS knows both, and means both. */
+/** The same for a launch after a contradicting roster (ms): then the LMS means both. */
 const confirmedFor = 4 * 3_600_000;
 
 /**
- * What is remembered of how a roster lists somebody who teaches, and from which launch on their sessions are believed where
- * it lists them as a learner all the same. Nobody can tell Moodle's non-editing teacher from one who was made a student, but
- * a launch: so theirs must be no older than half an hour at the first reading that disagrees, and than four hours later on. A
- * lesson is never interrupted twice.
- * @param role What they are after the reading.
+ * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner. Only a
+ * launch tells Moodle's non-editing teacher from a demoted one, so theirs must be at most half an hour old at the first
+ * contradicting reading, four hours at later ones: no lesson is interrupted twice.
+ * @param role After the reading.
  */
 export function standingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,

@@ -1,4 +1,4 @@
-/** A name without accents and capitals, for comparing and searching. */
+/** Without accents and capitals, for comparing and searching. */
 export function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -8,25 +8,24 @@ export function plainName(name: string): string {
     .trim();
 }
 
-/** From this likeness on a cohort is suggested for a section. */
+/** The least likeness of a suggestion. */
 export const likeEnough = 0.55;
 
 /**
- * How much a cohort's name looks like a section's, from 0 to 1. Only ever for suggestions: nothing is linked by it.
- * Numbers and single letters tell sections apart, so each one of the section must be in the cohort's name: "Section A" is
- * never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the cohort's name; others
- * count against it.
- * @param course What the course is called.
+ * How like a section's name a cohort's is, from 0 to 1, for suggestions only. Each number and single letter of the
+ * section must be in the cohort's name: "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of
+ * the course's name may be in the cohort's; others count against it.
+ * @param course The course's name.
  */
 export function nameLikeness(section: string, cohort: string, course: string): number {
   return likeness(wordsOf(section), wordsOf(cohort), wordsOf(course));
 }
 
 /**
- * Finds what is called like a section.
- * @param course What the course is called.
- * @param cohorts Those to choose from; their names are looked at once, however many sections are asked for.
- * @returns a function: so many at most of those that are like a section's name, the likeliest first.
+ * Finds names like a section's.
+ * @param course The course's name.
+ * @param cohorts Candidates; their names are read once for all sections.
+ * @returns a function: at most `most` of those alike, the likeliest first.
  */
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,
@@ -40,7 +39,7 @@ export function likelyCohorts<C extends { name: string | null }>(
       named
         .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(wanted, words, known) }))
         .filter((one) => one.likeness >= likeEnough)
-        // Of two that are as like, the longer one also names the course.
+        // Of two equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
         .slice(0, most)
         .map(({ cohort }) => cohort)
@@ -60,17 +59,16 @@ function likeness(wanted: readonly string[], given: readonly string[], course: r
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 
-/** Words and numbers of a name; "BIO101" is a word and a number. */
 function wordsOf(name: string): string[] {
   return [...plainName(name).matchAll(/\p{L}+|\p{N}+/gu)].map(([word]) => word.replace(/^0+(?=\d)/, ""));
 }
 
-/** A number or a single letter of an alphabet: what sections are numbered by. */
+/** A number or a single letter: what sections are numbered by. */
 function isMark(word: string): boolean {
   return /^(\p{N}+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}])$/u.test(word);
 }
 
-/** The same word, or one that differs by an ending or a slip of the pen. */
+/** Equal, or different by an ending or a typing error. */
 function areAlike(one: string, other: string): boolean {
   if (one === other) return true;
   if (isMark(one) || isMark(other)) return false;
@@ -79,7 +77,7 @@ function areAlike(one: string, other: string): boolean {
   return short.length >= 5 && sharedPairs(one, other) >= 0.75;
 }
 
-/** Dice's coefficient of the pairs of letters of two words. */
+/** Dice's coefficient of letter pairs. */
 function sharedPairs(one: string, other: string): number {
   const pairs = (word: string) =>
     Array.from({ length: word.length - 1 }, (_none, at) => word.slice(at, at + 2));

@@ -1,48 +1,47 @@
-/** Reading the LMS's list of people of one course: what is under way and what came of it. One record a course. */
+/** The reading of a course's roster and its outcome, one record a course. */
 export type RosterSync = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** waiting: a worker will begin at `dueAt`; failed: `problem` says why, and `dueAt` whether it is tried again. */
+  /** waiting: starts at `dueAt`; failed: see `problem`, and `dueAt` for a retry. */
   state: "idle" | "waiting" | "running" | "done" | "failed";
-  /** When it is (next) to begin (ms); null when nothing is to be done. */
+  /** The next start (ms); null for none. */
   dueAt: number | null;
-  /** Somebody waits for it, or it is the nightly round. */
+  /** A person waits for it, or the nightly round. */
   urgency: "person" | "round";
-  /** Attempts since the last success or request, the one under way included. */
+  /** Since the last success or request, the one under way included. */
   attempts: number;
-  /** People read from the LMS so far. */
+  /** People read so far. */
   listed: number;
   /** People taken over so far. */
   written: number;
-  /** People to take over; null while the list is still being read. */
+  /** People to take over; null while the list is being read. */
   total: number | null;
   /** Of the latest attempt; null before the first. */
   startedAt: number | null;
-  /** End of the latest attempt, however it ended; 0 before the first. */
+  /** Of the latest attempt, failed or not; 0 before the first. */
   finishedAt: number;
-  /** When the list was last taken over completely; null when never. */
+  /** When the list was last taken over completely; null for never. */
   doneAt: number | null;
-  /** Why the latest attempt failed, for the instructor; null when it did not. */
+  /** Why the latest attempt failed, for instructors; null for none. */
   problem: string | null;
-  /** Code of what `problem` says, to say it in other languages. */
+  /** Code of `problem`, for translation. */
   problemCode: string | null;
-  /** When the course was last opened by anybody (ms, to the nearest half day). */
+  /** When the course was last opened (ms, to the nearest half day). */
   activeAt: number;
 };
 
 const hour = 60 * 60_000;
 
-/** How old a roster may be before an instructor's launch has it read again (ms). */
+/** The age from which an instructor's launch renews a roster (ms). */
 export const rosterLasts = hour;
-/** A course nobody has opened for so long (ms) is left out of the nightly round. */
+/** Courses not opened for this long (ms) are left out of the nightly round. */
 export const activityCounts = 30 * 24 * hour;
-/** The nightly round leaves alone what was read less than this long ago (ms). */
+/** The nightly round skips rosters younger than this (ms). */
 export const roundLeaves = 12 * hour;
-/** `activeAt` is brought up to date when it is older than this (ms). */
+/** `activeAt` is updated when older than this (ms). */
 export const activityStep = 12 * hour;
 
-/** Whether an instructor's launch should have the roster read now. */
 export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now: number): boolean {
   if (sync.state === "waiting" || sync.state === "running") return false;
   return sync.finishedAt <= now - rosterLasts;

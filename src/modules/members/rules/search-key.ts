@@ -1,8 +1,7 @@
 const longest = 80;
 
 /**
- * A text as it is searched for: without capitals, accents and superfluous white space, and not endless. What somebody
- * types becomes one, too, and is found where it is the beginning of the other.
+ * A text without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key.
  */
 export function searchKey(text: string): string {
   return text

@@ -1,11 +1,11 @@
 import { customParameter } from "../../../domain/launch.ts";
 
 /**
- * Names of a person's sections, as far as they can be told apart. Canvas gives ids without repetition in ascending
- * order, and names in the order of their sections, one for each enrolment: somebody with two roles in one section
- * has more names than ids. Only equally long lists are believed, and a single id whose names all agree.
+ * Names of a person's sections, as far as they are certain. Canvas lists ids once each, ascending, and names by
+ * enrolment: with two roles in one section there are more names than ids. Only lists of equal length count, and a single
+ * id whose names all agree.
  * @param custom Custom parameters of a launch or a roster entry.
- * @returns names by section id; empty when the LMS tells none.
+ * @returns names by section id; empty for none.
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
   const ids = idsIn(custom[customParameter.sectionIds] ?? "");
@@ -20,13 +20,13 @@ export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<st
   );
 }
 
-/** Ids in ascending order; their order in the text is documented but cheap to make sure of. */
+/** Ascending, as documented; sorted to be sure. */
 function idsIn(text: string): string[] {
   const ids = [...new Set(text.split(",").map((id) => id.trim()))].filter((id) => id !== "");
   return ids.every((id) => /^\d+$/.test(id)) ? ids.sort(byNumber) : ids;
 }
 
-/** Canvas ids may be longer than a number holds exactly (global ids have 17 digits). */
+/** Canvas's global ids have 17 digits, too many for a number. */
 function byNumber(one: string, other: string): number {
   const [a, b] = [BigInt(one), BigInt(other)];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -2,43 +2,41 @@ import type { Model } from "mongoose";
 import type { Member } from "../../../domain/course.ts";
 import { type MemberKey, type MemberRow, toMember } from "./member-row.ts";
 
-/** How many people of a course there are of each kind; preview students are none of them. */
 export type Headcounts = {
   learners: number;
   instructors: number;
   /** Learners who are graded: no mentors, no guests. */
   students: number;
-  /** Known, and not in the course any more. */
+  /** No longer in the course. */
   inactive: number;
 };
 
-/** Of whom a list is to be: all conditions hold. */
 export type MembersWanted = {
-  /** The LMS's id of a section; null for all. */
+  /** The LMS's id; null for all. */
   sectionId: string | null;
   role?: Member["role"] | null;
-  /** As `plainName` writes them; the name that lists are sorted by holds every one. */
+  /** As `plainName` writes them; the list name must hold all. */
   words: readonly string[];
 };
 
-/** A missing value counts like the default: records of earlier versions lack some. */
+/** Missing values count as the default: earlier records lack some. */
 const orMissing = (value: boolean) => ({ $in: [value, null] });
 const student = { role: "learner", testUser: false, student: orMissing(true) } as const;
 
 /**
- * Lists and counts of a course's members. All conditions stand in one index in the order of lists, so that pages and counts
- * of a course of ten thousand are decided there and only the shown documents are read.
+ * Lists and counts of members. All conditions are in one index in list order, so pages and counts of a course of ten
+ * thousand read only the documents shown.
  */
 export function memberLists(model: Model<MemberRow>) {
-  /** Sections are looked for in a text made of them; records of earlier versions get theirs first. */
+  /** Sections are searched in a text made of them; earlier records get theirs first. */
   const withKeys = async (key: MemberKey): Promise<void> => {
     const without = { ...key, sectionKey: null };
-    // A count needs nothing but the index; a search for one would read documents until it finds it.
+    // A count reads the index only; a search would read documents.
     while ((await model.countDocuments(without)) > 0) {
       const rows = await model.find(without).limit(500).lean();
       await model.bulkWrite(
         rows.map(({ _id, sectionIds }) => ({
-          // Whoever writes other sections meanwhile writes their text, too.
+          // Concurrent writers of sections write the text, too.
           updateOne: {
             filter: { _id, sectionKey: null },
             update: { $set: { sectionKey: keyOf(sectionIds) } },
@@ -71,8 +69,8 @@ export function memberLists(model: Model<MemberRow>) {
 
   return {
     /**
-     * A page of a course's members, those who are in it first, then by name; of one section when it is given.
-     * @param part.learners Only those who are graded.
+     * A page of members, present ones first, then by name; of one section if given. @param part.learners Only graded
+     * ones.
      */
     page: async (
       key: MemberKey,
@@ -82,13 +80,12 @@ export function memberLists(model: Model<MemberRow>) {
       const filter = await filterOf(key, { sectionId, words: [] });
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
-    /** A page of those for whom all conditions hold: who is in the course first, then by name. */
+    /** A filtered page: present members first, then by name. */
     searchPage: async (
       key: MemberKey,
       wanted: MembersWanted,
       part: { skip: number; limit: number },
     ): Promise<{ members: Member[]; total: number }> => pageOf(await filterOf(key, wanted), part),
-    /** Ids of all people for whom all conditions hold. */
     searchIds: async (key: MemberKey, wanted: MembersWanted): Promise<string[]> => {
       const rows = await model.find(await filterOf(key, wanted), { personId: 1 }).lean();
       return rows.map(({ personId }) => personId);
@@ -103,7 +100,7 @@ export function memberLists(model: Model<MemberRow>) {
       ]);
       return { learners, instructors, students, inactive };
     },
-    /** Ids of people who are in a course now in a role, by name, so many at most; preview students left out. */
+    /** Present members of a role without preview students, by name. */
     listPresentIds: async (
       { registrationId, courseId }: MemberKey,
       role: Member["role"],
@@ -117,7 +114,7 @@ export function memberLists(model: Model<MemberRow>) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
-    /** How many learners are in a course now, preview students left out; of some sections when any are given. */
+    /** Present learners without preview students; of some sections when any are given. */
     countLearners: async (key: MemberKey, sectionIds: readonly string[]): Promise<number> => {
       const { registrationId, courseId } = key;
       const within = { registrationId, courseId, active: orMissing(true), ...student };
@@ -128,7 +125,7 @@ export function memberLists(model: Model<MemberRow>) {
         $or: sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } })),
       });
     },
-    /** Those who will enter and of whom nobody has seen yet that the classroom knows them in the role they have. */
+    /** Those who will enter and are not yet known to have a user for their role. */
     listUnready: async ({
       registrationId,
       courseId,
@@ -145,7 +142,7 @@ export function memberLists(model: Model<MemberRow>) {
         .lean();
       return rows.map(({ personId, role }) => ({ personId, role }));
     },
-    /** Notes that the classroom knows some people in a role, which stays so; a few hundred at most. */
+    /** Notes people with a user for their role, which is permanent; a few hundred at most. */
     noteReady: async (
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],
@@ -159,15 +156,14 @@ export function memberLists(model: Model<MemberRow>) {
 }
 
 /**
- * Who was ready in the other role, or by what earlier versions wrote (`true`), is looked at again. Said by what may stand there,
- * which the index decides: for "not this one" every member would be read.
+ * Includes members ready in another role, or marked by earlier versions (`true`). Written with $in, which an index
+ * serves; $ne would read every member.
  */
 function unreadyAs(role: Member["role"]) {
   const other = role === "learner" ? "instructor" : "learner";
   return { role, ready: { $in: [null, true, other] } } as const;
 }
 
-/** The sections of a member as fields of their record: the list, and the text that it is looked for in. */
 export function sectionsOf(
   sectionIds: readonly string[],
 ): Required<Pick<MemberRow, "sectionIds" | "sectionKey">> {
@@ -178,7 +174,6 @@ function keyOf(sectionIds: readonly string[]): string {
   return JSON.stringify(sectionIds);
 }
 
-/** An expression that finds exactly this text. */
 function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

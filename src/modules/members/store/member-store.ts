@@ -7,10 +7,9 @@ import { memberLists, sectionsOf } from "./member-lists.ts";
 import { type ListedMember, type MemberKey, toListed, toMember } from "./member-row.ts";
 
 export type { ListedMember, MemberKey };
-/** What a roster makes of one person; without `id` they are a member already. */
 export type RosterChange = {
   personId: string;
-  /** Of the record to make when there is none. */
+  /** For a new record. */
   id: string;
   to: Partial<
     Pick<
@@ -21,20 +20,19 @@ export type RosterChange = {
 };
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
-/** Who is in which course, one record for each (course, person). */
 export function createMemberStore(connection: Connection) {
   const model = recordModel(connection, memberRecord);
 
   return {
     ...memberLists(model),
-    /** Records a launch: the role is always this launch's, so that a lower one takes effect at once. */
+    /** The role is always this launch's, so that a lower one counts at once. */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
       facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
         lastLaunchAt: number;
         student?: boolean;
       },
-      /** Null when the launch does not tell: what is known stays. */
+      /** Null: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,
     ): Promise<Member> => {
@@ -61,21 +59,19 @@ export function createMemberStore(connection: Connection) {
       );
       return toMember(row);
     },
-    /** When anybody last came from an LMS (ms); null when nobody has. */
+    /** The latest launch of an LMS (ms); null for none. */
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
       (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
-    /** Remembers how somebody came in. */
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { lastEntry } });
     },
-    /** The courses somebody is in. */
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
       (await model.find({ registrationId, personId }).lean()).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
       const row = await model.findOne({ registrationId, courseId, personId }).lean();
       return row === null ? null : toMember(row);
     },
-    /** Those of some people who are members; a few hundred at most. */
+    /** At most a few hundred. */
     findMany: async (
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],
@@ -83,7 +79,6 @@ export function createMemberStore(connection: Connection) {
       (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
         toListed,
       ),
-    /** Members of a course in the order of their person's id, for going through all of them. */
     listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
       (
         await model
@@ -93,8 +88,8 @@ export function createMemberStore(connection: Connection) {
           .lean()
       ).map(toListed),
     /**
-     * Takes over what a roster says about some people of a course, a few hundred at most. Whoever launched since
-     * `startedAt` is left as the launch says, also when it comes between reading and writing.
+     * Takes over a roster for at most a few hundred people. A launch since `startedAt` stays, even between read and
+     * write.
      */
     applyRoster: async (
       key: MemberKey,
@@ -121,7 +116,7 @@ export function createMemberStore(connection: Connection) {
   };
 }
 
-/** What a member has whom only a roster has told of. */
+/** Values of a member known from a roster only. */
 const newMember = {
   roleFrom: "roster",
   testUser: false,

@@ -4,12 +4,11 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
 import type { ApiUserFields, PersonRow } from "./person-row.ts";
 
-/** Which of a person's users; `unknown` is made where users have no roles. */
+/** `unknown` is made where users have no roles. */
 export type ApiUserSlot = keyof ApiUsers;
 
 const nullable = { type: String, default: null };
 
-/** Schema part of {@link ApiUserFields}. */
 export const apiUserFields = {
   apiUserId: nullable,
   apiUserName: nullable,
@@ -25,7 +24,6 @@ export const apiUserFields = {
   ...leaseFields,
 };
 
-/** A person's users as they are stored. */
 export function apiUsersIn(row: ApiUserFields): ApiUsers {
   return {
     host: userOf(row.hostUserId, row.hostUserName),
@@ -38,7 +36,6 @@ function userOf(id: string | null | undefined, name: string | null | undefined):
   return id == null ? null : { id, name: name ?? null };
 }
 
-/** The conditions for having one of some users, each with an index of its own. */
 export function havingUser(environment: EnvironmentName, userIds: readonly string[]) {
   const some = { $in: [...userIds] };
   return [
@@ -48,7 +45,6 @@ export function havingUser(environment: EnvironmentName, userIds: readonly strin
   ];
 }
 
-/** Those of some users that a stored person has, and their roles. */
 export function usersIn(
   row: ApiUserFields,
   userIds: readonly string[],
@@ -61,10 +57,10 @@ export function usersIn(
   });
 }
 
-/** The part of the store of people that makes and keeps their users in the classroom, one for each slot. */
+/** The part of the store of people that makes and keeps their classroom users, one for each slot. */
 export function createPersonApiUsers(model: Model<PersonRow>) {
   return {
-    /** As `claimSpace` of the course store, for one of the person's API users. */
+    /** As `claimSpace` of the course store, for one API user. */
     claimApiUser: async (
       id: string,
       slot: ApiUserSlot,
@@ -72,20 +68,17 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       { now, until }: { now: number; until: number },
     ): Promise<boolean> => {
       const fields = fieldsOf[slot];
-      // Said so that a lease that was never taken is free.
+      // Written so that a lease that was never taken is free.
       const free = { [fields.id]: null, [fields.until]: { $not: { $gt: now } } };
       const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
       return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<void> => {
       const fields = fieldsOf[slot];
       await model.updateOne({ _id: id, [fields.holder]: holder }, { $set: { [fields.until]: until } });
     },
-    /**
-     * Keeps a user that was made under a claim.
-     * @returns false when the claim was lost, or the person has this very user in another role.
-     */
+    /** @returns false when the claim was lost, or the person has this user in another role. */
     keepApiUser: async (id: string, slot: ApiUserSlot, holder: string, user: ApiUser): Promise<boolean> => {
       const fields = fieldsOf[slot];
       const others = apiUserSlots.filter((one) => one !== slot).map((one) => fieldsOf[one].id);
@@ -96,7 +89,7 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       );
       return done.matchedCount === 1;
     },
-    /** Where users have no roles: has a person's one user stand for a role that had none. */
+    /** Where users have no roles: the one user also stands for this role. */
     shareApiUser: async (id: string, role: ClassroomRole, user: ApiUser): Promise<void> => {
       const fields = fieldsOf[role];
       await model.updateOne(
@@ -104,7 +97,7 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
         { $set: { [fields.id]: user.id, [fields.name]: user.name } },
       );
     },
-    /** Where users have roles: a user that stands for several is of unknown role from now on, and each role has none. */
+    /** Where users have roles: a user of several becomes one of unknown role. */
     unshareApiUser: async (id: string, user: ApiUser): Promise<void> => {
       const { host, participant, unknown } = fieldsOf;
       const none = (fields: Fields) => ({ [fields.id]: null, [fields.name]: null });
@@ -117,15 +110,12 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
           { $set: none(role) },
         );
     },
-    /** Notes that the classroom was told another name of one of a person's users. */
+    /** Notes that a user was renamed in the classroom. */
     keepApiUserName: async (id: string, { id: userId, name }: ApiUser): Promise<void> => {
       for (const fields of Object.values(fieldsOf))
         await model.updateOne({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
     },
-    /**
-     * Which of some people have no API user yet, a few hundred at most.
-     * @param role For this role; of any role when left out.
-     */
+    /** People without an API user, of at most a few hundred. @param role Any role when left out. */
     withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
       const slots = role === undefined ? apiUserSlots : [role];
       const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));

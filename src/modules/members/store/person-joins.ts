@@ -8,24 +8,22 @@ import {
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
-/** A person as they are stored; see `person-store`. */
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-/** Where the ids and names of a person's users in the classroom stand: of both roles, and of one that nobody knows. */
+/** Fields of a person's classroom users: of both roles, and of an unknown one. */
 const userFields = [
   { id: "hostUserId", name: "hostUserName" },
   { id: "participantUserId", name: "participantUserName" },
   { id: "apiUserId", name: "apiUserName" },
 ] as const;
 
-/** What else a person may be told by; what is known of one is kept over what was known of the other. */
+/** Values of the person who stays go before the other's. */
 const facts = ["name", "givenName", "familyName", "email"];
 
 /**
- * Makes one person of several that are one: in Canvas a user id is the same in every deployment. The one who stays gets
- * the others' records; of each of the others a row stays that says into whom they went, so that their API user, an open
- * page or a link with their id still leads to the person. Every step may be repeated, and whoever finds work
- * half done goes on with it.
+ * Merges persons that are one: in Canvas a user id is the same in every deployment. The one who stays gets the others'
+ * records; each other one leaves a row with the person they became, so that API users, open pages and links still lead
+ * there. Every step may be repeated, and work half done is continued.
  */
 export function createPersonJoins(connection: Connection) {
   const rows = (model: string) =>
@@ -51,14 +49,13 @@ export function createPersonJoins(connection: Connection) {
     for (const one of left) await finish(registrationId, one);
   };
 
-  /** Moves what is still kept under somebody who has turned out to be another. */
   const finish = async (registrationId: string, { _id, mergedInto }: StoredPerson): Promise<void> => {
     if (typeof mergedInto !== "string") return;
     await move(registrationId, _id, mergedInto);
     await rows("Person").updateOne({ _id }, { $unset: { moving: "" } });
   };
 
-  /** From here on every deployment finds them. @returns false when another process has shared another row meanwhile. */
+  /** From here on every deployment finds them. @returns false when another process has shared another row. */
   const becomesShared = async (_id: string): Promise<boolean> => {
     try {
       await rows("Person").updateOne({ _id }, { $set: { deploymentId: everyDeployment } });
@@ -69,7 +66,6 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  /** What was known of the one who goes and not of the one who stays; an API user above all. */
   const takeOver = async (_id: string, gone: StoredPerson): Promise<void> => {
     for (const fact of facts) {
       if (typeof gone[fact] === "string")
@@ -78,7 +74,7 @@ export function createPersonJoins(connection: Connection) {
     for (const { id, name } of userFields) {
       const userId = gone[id];
       if (typeof userId !== "string") continue;
-      // A user of one role is taken for no other one, whichever of the two was made first.
+      // A user of one role never gets another.
       const kept = await rows("Person").findOne({ _id });
       if (kept === null || userFields.some((one) => kept[one.id] === userId)) continue;
       const change = { $set: { [id]: userId, [name]: gone[name] ?? null } };
@@ -128,7 +124,6 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  /** Where a course can have one record of a person only. */
   const renameEach = async (reference: KindReference, among: object, from: string, to: string) => {
     const { model, path } = reference;
     for (const record of await rows(model)
@@ -143,7 +138,7 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  /** Both have a record: the one who stays keeps theirs, with what the other's says more. */
+  /** Both have a record: the one that stays takes over what only the other has. */
   const becomeOne = async (reference: KindReference, gone: StoredDocument, to: string): Promise<void> => {
     const { model, path, both } = reference;
     const { registrationId, courseId, eventId, columnKey } = gone;
@@ -163,7 +158,7 @@ export function createPersonJoins(connection: Connection) {
   return { join, finish };
 }
 
-/** What a record that stays takes over from the one that goes. */
+/** What a record that stays takes from the other. */
 function changeOf(
   both: KindReference["both"],
   kept: StoredDocument,
@@ -184,7 +179,7 @@ function changeOf(
       return { $set: Object.fromEntries(told.map((name) => [name, gone[name] ?? null])) };
     }
     case "sent": {
-      // What the gradebook has is known by whoever sent it last.
+      // The record that was sent last knows the gradebook.
       if (numberOf(gone["lastSentAt"]) <= numberOf(kept["lastSentAt"])) return null;
       const sent = ["accepted", "foreign", "overruled", "lastSentAt"];
       return { $set: Object.fromEntries(sent.map((name) => [name, gone[name] ?? null])) };
@@ -213,7 +208,7 @@ function numberOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Who is shared already, then who is known in the classroom, then any order that every process has. */
+/** Shared ones first, then those known in the classroom, then by id. */
 function mostKnownFirst(one: StoredPerson, other: StoredPerson): number {
   const rank = (person: StoredPerson) => {
     if (person.deploymentId === everyDeployment) return 0;

@@ -9,22 +9,20 @@ import { createPersonJoins } from "./person-joins.ts";
 import type { PersonRow } from "./person-row.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
-/** Where people are known; `everyDeployment` where all deployments of their LMS share them. */
+/** `everyDeployment` where all deployments of the LMS share people. */
 export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
-/** Somebody who has a user of the classroom. */
 export type UserOfPerson = {
   userId: string;
-  /** The role it was made with; null when nobody knows, or it stands for both. */
+  /** The role it was made with; null when unknown, or for both. */
   role: ClassroomRole | null;
   person: Person;
 };
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /**
- * People with their API user: one for each (registration, deployment, sub), or for each (registration, sub) where all
- * deployments share people (`everyDeployment`). Who was known before that, by deployment, becomes one person
- * when anybody looks for them as that.
+ * People with their API users, one for each (registration, deployment, sub), or (registration, sub) where deployments
+ * share people (`everyDeployment`). People known by deployment before that are merged when they are looked up.
  */
 export function createPersonStore(connection: Connection) {
   const schema = new Schema<PersonRow>(
@@ -58,7 +56,7 @@ export function createPersonStore(connection: Connection) {
       deploymentId === everyDeployment ? {} : { deploymentId: { $in: [deploymentId, everyDeployment] } };
     return model.find({ registrationId, sub, ...deployments }).lean();
   };
-  /** Those who are known at a place, by the LMS's id; who is shared by all deployments goes before who is known in one. */
+  /** By the LMS's ids; those shared by all deployments go first. */
   const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
     let rows = await rowsOf(place, subs);
     if (place.deploymentId === everyDeployment) {
@@ -72,7 +70,7 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** Who has one of these users: those whom rows lead to. */
+  /** The people that rows with these users lead to. */
   const withUsers = async (
     environment: EnvironmentName,
     userIds: readonly string[],
@@ -93,7 +91,7 @@ export function createPersonStore(connection: Connection) {
   };
 
   return {
-    /** The person of a launch or a roster, made on first sight. Facts the LMS withholds this time are kept. */
+    /** Made on first sight. Facts the LMS withholds this time are kept. */
     record: async (
       key: PersonKey,
       facts: PersonFacts,
@@ -101,7 +99,7 @@ export function createPersonStore(connection: Connection) {
     ): Promise<Person> => {
       const before = (await known(key, [key.sub])).get(key.sub);
       const told = toldFacts(facts, before);
-      // Who is known as they come is not written down again: most who come.
+      // Without news nothing is written: the usual case.
       if (before !== undefined && before.loneSince === undefined && Object.keys(told).length === 0)
         return toPerson(before);
       const row = await retriedOnDuplicate(() =>
@@ -120,9 +118,9 @@ export function createPersonStore(connection: Connection) {
       return toPerson(row);
     },
     /**
-     * The people of a roster, made or brought up to date like by `record`; those who are known as they are listed
-     * cost a read only. At most a few hundred at once: one call is one transaction of the embedded engine.
-     * @returns the people as they are now, by the LMS's ids.
+     * As `record`, for a roster; people without news cost a read only. At most a few hundred: one call is one transaction
+     * of the embedded engine.
+     * @returns the people by the LMS's ids.
      */
     recordMany: async (
       place: PersonPlace,
@@ -158,7 +156,7 @@ export function createPersonStore(connection: Connection) {
       for (const [sub, row] of await known(place, written)) people.set(sub, toPerson(row));
       return people;
     },
-    /** Our ids of those who are known, by the LMS's; a few hundred at most. */
+    /** Our ids by the LMS's; at most a few hundred. */
     idsOf: async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, string>> =>
       new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
     find: async (id: string): Promise<Person | null> => {
@@ -169,10 +167,10 @@ export function createPersonStore(connection: Connection) {
     },
     findMany: async (ids: readonly string[]): Promise<Person[]> =>
       (await model.find({ _id: { $in: [...ids] }, mergedInto: null }).lean()).map(toPerson),
-    /** The person of an LMS's user id; null when they have never come. */
+    /** Null when they have never come. */
     findBySub: async (key: PersonKey): Promise<Person | null> =>
       orNull((await known(key, [key.sub])).get(key.sub) ?? null),
-    /** Our ids of those who turned out to be somebody, and their API users. */
+    /** Ids and API users of those merged into a person. */
     listMergedInto: async ({
       id,
       registrationId,
@@ -180,19 +178,19 @@ export function createPersonStore(connection: Connection) {
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
     /**
-     * Everybody with this user of the classroom, in either role: it may give one user to people of several LMSs. Who was two people
-     * has the users of both, and is found by each.
+     * Everybody with this classroom user, in either role: one user may belong to people of several LMSs, and to merged
+     * persons.
      */
     listByApiUser: async (environment: EnvironmentName, userId: string): Promise<UserOfPerson[]> =>
       withUsers(environment, [userId], 20),
-    /** Everybody with one of these users of the classroom, once for each of them; a few hundred at most. */
+    /** As `listByApiUser`, once for each user; at most a few hundred. */
     listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
     ...createPersonApiUsers(model),
   };
 }
 
-/** By deployment where all deployments share people, or not all of it moved yet. */
+/** Known by deployment where deployments share people, or not completely moved. */
 function isScattered({ deploymentId, mergedInto, moving }: PersonRow): boolean {
   return mergedInto === undefined ? deploymentId !== everyDeployment : moving === true;
 }
@@ -201,12 +199,12 @@ function isWhole({ mergedInto }: PersonRow): boolean {
   return mergedInto === undefined;
 }
 
-/** Where a known person is kept, which need not be where they were looked for. */
+/** Where a known person is stored, which may be another place than asked for. */
 function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
   return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
 }
 
-/** A user that stands for both roles of somebody is of neither. */
+/** A user of both roles has neither. */
 function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
   const found = new Map<string, UserOfPerson>();
   for (const user of users) {
@@ -217,7 +215,7 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
   return [...found.values()];
 }
 
-/** What the LMS tells now and is not known so already. */
+/** News of the LMS only. */
 function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
   const known = new Map<string, string | null>(row === undefined ? [] : Object.entries(row));
   return Object.fromEntries(
@@ -231,7 +229,7 @@ function toPerson(row: PersonRow): Person {
   return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
 }
 
-/** Whoever comes is about to be in a course: what was to erase them as somebody in none finds them changed. */
+/** They are about to be in a course: an erasure of people without one finds them changed. */
 const noLongerLone = { $unset: { loneSince: "" } };
 
 function orNull(row: PersonRow | null): Person | null {

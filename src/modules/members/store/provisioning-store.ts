@@ -6,7 +6,6 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 type ProvisioningRow = Omit<Provisioning, "id"> & { _id: string; holder: string | null };
 type CourseTurnRow = {
-  /** The course's id. */
   _id: string;
   registrationId: string;
   environment: EnvironmentName;
@@ -14,24 +13,21 @@ type CourseTurnRow = {
   dueAt: number;
   /** When the course last had a turn (ms). */
   servedAt: number;
-  /** Counts announcements, so that a course is not taken for empty while somebody is added. */
+  /** Counts announcements, so that a course is not dropped while a person is added. */
   revision: number;
 };
 
-/** A course with people to prepare. */
 export type ProvisioningPlace = { registrationId: string; courseId: string; environment: EnvironmentName };
-/** A turn that a course was given; `revision` is the announcement up to which its list has been seen. */
+/** `revision` is the announcement up to which its list was read. */
 export type CourseTurn = ProvisioningPlace & { revision: number };
-/** What an attempt leaves behind. */
 export type ProvisioningChange = Partial<
   Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
 >;
 export type ProvisioningStore = ReturnType<typeof createProvisioningStore>;
 
 /**
- * People whose API user is to be made ahead, and the courses they wait for. Rows exist only while there is something
- * to do, so finding what is due costs the same with a hundred people and a hundred thousand. A claim is the row's
- * `dueAt` moved on: a crashed holder's person is due again by itself.
+ * People whose API user is to be made, and their courses. Rows exist only while there is something to do, so finding due
+ * ones does not depend on their number. A claim moves `dueAt` on: after a crash the person is due again.
  */
 export function createProvisioningStore(connection: Connection) {
   const peopleSchema = new Schema<ProvisioningRow>(
@@ -67,7 +63,7 @@ export function createProvisioningStore(connection: Connection) {
   coursesSchema.index({ registrationId: 1, servedAt: 1 });
   coursesSchema.index({ dueAt: 1 });
   const courses = connection.model<CourseTurnRow>("ProvisioningTurn", coursesSchema);
-  // The turns are heads of their own, course by course; this one says when any of them is due.
+  // Turns have heads by course; this one knows when any of them is due.
   const firstDue = async (_scope: string, dueAt: DueRange) => {
     const row = await courses.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
     return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
@@ -96,10 +92,7 @@ export function createProvisioningStore(connection: Connection) {
   const mine = (id: string, holder: string) => ({ _id: id, holder });
 
   return {
-    /**
-     * Has some people prepared, a few hundred at most; who is on the list already stays as they are.
-     * @returns how many were added.
-     */
+    /** Adds at most a few hundred people; those on the list stay as they are. @returns the number added. */
     want: async (place: ProvisioningPlace, personIds: readonly string[], now: number): Promise<number> => {
       const { registrationId, courseId } = place;
       const waiting = await listed(courseId, personIds);
@@ -116,18 +109,18 @@ export function createProvisioningStore(connection: Connection) {
         }));
         await retriedOnDuplicate(() => people.bulkWrite(upserts, { ordered: false }));
       }
-      // After the people, and again when a crash came in between: nobody waits in a course that has no turn.
+      // After the people, and again after a crash in between: every waiting course needs a turn.
       if (added.length > 0 || (await courses.findOne({ _id: courseId }).lean()) === null)
         await announce(place, now);
       return added.length;
     },
-    /** The next LMS with something to do, in the order of their ids after `last`, around; null when there is none. */
+    /** The next LMS with something to do, by id after `last`, around; null for none. */
     nextLms: async (
       last: string,
       now: number,
       without: readonly EnvironmentName[],
     ): Promise<string | null> => {
-      // Said so that no index of due times serves it: what that gives, of all LMSs, would have to be sorted.
+      // Written so that no index of due times serves it: its results, of all LMSs, would have to be sorted.
       const due = { ...open(now, without), dueAt: { $not: { $gt: now } } };
       const first = (after: string) =>
         courses
@@ -137,7 +130,7 @@ export function createProvisioningStore(connection: Connection) {
       const take = async () => (await first(last)) ?? (await first(""));
       return (await queue.claim(now, { take }))?.registrationId ?? null;
     },
-    /** Gives a turn to the course of an LMS that has waited longest for one. */
+    /** Of the course that has waited longest. */
     takeTurn: async (
       registrationId: string,
       now: number,
@@ -145,7 +138,7 @@ export function createProvisioningStore(connection: Connection) {
     ): Promise<CourseTurn | null> => {
       const row = await courses
         .findOneAndUpdate(
-          // Said so that no index of due times serves it: that would look through the turns of all LMSs.
+          // Written so that no index of due times serves it: that reads the turns of all LMSs.
           { registrationId, ...open(now, without), dueAt: { $not: { $gt: now } } },
           { $set: { servedAt: now } },
           { sort: { servedAt: 1 }, returnDocument: "after" },
@@ -154,7 +147,7 @@ export function createProvisioningStore(connection: Connection) {
       if (row === null) return null;
       return { courseId: row._id, registrationId, environment: row.environment, revision: row.revision };
     },
-    /** Takes the person of a course who is due longest; null when nobody is. */
+    /** The person who is due longest; null for none. */
     claim: async (
       { registrationId, courseId }: CourseTurn,
       holder: string,
@@ -170,7 +163,7 @@ export function createProvisioningStore(connection: Connection) {
         .lean();
       return row === null ? null : toProvisioning(row);
     },
-    /** Nobody of the course is due: it has its next turn when somebody will be, or leaves the list. */
+    /** Nobody is due: the course gets its next turn later, or leaves the list. */
     rest: async ({ courseId, registrationId, revision }: CourseTurn): Promise<"emptied" | "later"> => {
       const soonest = await people.findOne({ registrationId, courseId }).sort({ dueAt: 1 }).lean();
       const unchanged = { _id: courseId, revision };
@@ -180,27 +173,26 @@ export function createProvisioningStore(connection: Connection) {
       } else if ((await courses.deleteOne(unchanged)).deletedCount === 1) return "emptied";
       return "later";
     },
-    /** Leaves a course alone until a moment (ms), unless somebody is added meanwhile. */
+    /** Pauses a course until a moment (ms), unless a person is added. */
     postpone: async ({ courseId, revision }: CourseTurn, until: number): Promise<void> => {
       await courses.updateOne({ _id: courseId, revision }, { $set: { dueAt: until } });
       await queue.givenBack(everything, until);
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { dueAt: until } });
     },
-    /** Nothing is left to do for a claimed person. */
     settle: async (id: string, holder: string): Promise<void> => {
       await people.deleteOne(mine(id, holder));
     },
-    /** A claimed person is tried again at `dueAt`; without effect when the claim was lost. */
+    /** Without effect when the claim was lost. */
     putOff: async (id: string, holder: string, change: ProvisioningChange): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { ...change, holder: null } });
     },
-    /** Those of some people of a course for whom something is to be done; a few hundred at most. */
+    /** At most a few hundred. */
     findMany: async (courseId: string, personIds: readonly string[]): Promise<Provisioning[]> =>
       (await listed(courseId, personIds)).map(toProvisioning),
-    /** How many were due at a moment (ms) and have not been tried since. */
+    /** Due at a moment (ms) and not tried since. */
     countDue: (at: number): Promise<number> =>
       people.countDocuments({ refused: false, dueAt: { $lte: at } }).exec(),
     count: async (): Promise<{ waiting: number; refused: number }> => ({

@@ -4,16 +4,15 @@ import type { Connection } from "mongoose";
 import { type Section, sectionRecord } from "../../../domain/section.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** A section as the LMS tells it; a null name leaves the known one. */
+/** A null name leaves the known one. */
 export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
 export type SectionStore = ReturnType<typeof createSectionStore>;
 
-/** Sections and groups, one for each (course, the LMS's id). */
 export function createSectionStore(connection: Connection) {
   const model = recordModel(connection, sectionRecord);
 
   return {
-    /** Makes a section known, or brings the LMS's names up to date; what an instructor called it stays. */
+    /** An instructor's name stays. */
     record: async (
       key: Pick<Section, "registrationId" | "courseId">,
       { lmsSectionId, lmsName, lmsSetName }: LearnedSection,
@@ -32,7 +31,7 @@ export function createSectionStore(connection: Connection) {
     },
     listOf: async (registrationId: string, courseId: string): Promise<Section[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toSection),
-    /** What an instructor calls it; null takes that back. @returns false when it is called so already, or is not there. */
+    /** Null removes the instructor's name. @returns false when nothing changed. */
     giveName: async (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
       givenName: string | null,
