@@ -24,15 +24,13 @@ const facts = z.object({
   unfinished: unfinishedSchema,
 });
 
-/** The session whose attendance is read. */
 export type SessionToRead = z.infer<typeof payload>;
-/** What is known of the reading of a session's attendance. */
 export type ReadingFacts = z.infer<typeof facts>;
 export type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
 const keyOf = (environment: EnvironmentName, eventId: string): string => `${environment}:${eventId}`;
 
-/** Reads the attendance of a session from the classroom, one task for each (environment, event). */
+/** Reads a session's attendance from the classroom, one task for each (environment, event). */
 export const readAttendance = defineTask({
   name: "attendance-readings",
   queue: "readings",
@@ -46,7 +44,7 @@ export const readAttendance = defineTask({
   whileRunning: "again",
 });
 
-/** A task as those see it who know readings. */
+/** A task in the words of readings. */
 export function readingOf({ id, payload, facts, ...task }: ReadingTask): AttendanceReading {
   const { priority, dueAt, attempts, problem } = task;
   const urgency = priority === "person" ? "person" : "timetable";
@@ -55,12 +53,11 @@ export function readingOf({ id, payload, facts, ...task }: ReadingTask): Attenda
 
 export type AttendanceReadings = ReturnType<typeof createAttendanceReadings>;
 
-/** Messages that leave gaps one after the other are written down once in so long (ms). */
+/** Gaps in quick succession are noted once in this time (ms). */
 const gapsApart = 3_000;
-/** Readings of an LMS that may be planned at the same time: those of the sessions of a week. */
+/** Readings of an LMS planned at once: those of a week's sessions. */
 const mostPlanned = 10_000;
 
-/** When attendance of sessions is read from the classroom. */
 export function createAttendanceReadings(tasks: TaskQueue) {
   const { name } = readAttendance;
   const find = async (environment: EnvironmentName, eventId: string): Promise<ReadingTask | null> => {
@@ -73,8 +70,8 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       return task === null ? null : readingOf(task);
     },
     /**
-     * Plans the next reading of a session; what an instructor waits for stays as it is.
-     * @param next Its time (ms), from when it was last read; null for none.
+     * Plans the next reading; an instructor's request stays as it is. @param next Its time (ms), from the last reading's;
+     * null for none.
      */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
       for (;;) {
@@ -91,28 +88,28 @@ export function createAttendanceReadings(tasks: TaskQueue) {
         if (await tasks.replan(readAttendance, task, of, dueAt)) return;
       }
     },
-    /** An instructor wants it read now. */
+    /** For an instructor, now. */
     request: (of: SessionToRead, now: number): Promise<void> =>
       tasks.enqueue(readAttendance, of, { now, priority: "person" }),
-    /** A message left a gap: it is looked into when no other has come for a while, however many there are. */
+    /** After a gap: reads once no further gap has come for a while. */
     wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
-      // One that is due may have asked the classroom already.
+      // A due one may have asked the classroom already.
       if (seenAt !== null && now - seenAt < gapsApart && (task?.dueAt ?? Infinity) > now) return;
       await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapSettles, facts: { gapSeenAt: now } });
     },
-    /** Sessions of an LMS that ended since a moment (ms) are read now and not only at their next time. */
+    /** Reads sessions of an LMS that ended since a moment (ms) now. */
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
       const planned = await tasks.listPlanned(readAttendance, registrationId, now, mostPlanned);
       const wanted = planned.filter((task) => task.payload.endedAt >= endedSince);
       for (const task of wanted) await tasks.enqueue(readAttendance, task.payload, { now });
       return wanted.length;
     },
-    /** How many are due, and since when the one that waits longest is (ms). */
+    /** How many are due, and since when the longest waiting one is (ms). */
     due: (now: number) => tasks.store.due(name, now),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
-    /** How many sessions' latest attempt has ended since a moment (ms), by how. */
+    /** Sessions whose latest attempt ended since a moment (ms), by outcome. */
     countSince: (since: number) => tasks.store.countSince(name, since),
   };
 }

@@ -2,15 +2,14 @@ import type { AttendanceMark, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { markSession, type MarkSessionDeps } from "./mark-session.ts";
 
-/** What an instructor says about one learner's session, having looked at the record as it was at `seen`. */
+/** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
 export type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
 /**
- * Corrects one learner's attendance in one session, or with a status of null goes back to what the classroom says.
- * It is stored before anything else, then written into the trail and into the grade; an interruption is made good by
- * the worker.
+ * Corrects one learner's attendance in a session, or with a status of null returns to the classroom's. It is stored
+ * first, then written into the trail and the grade; the worker completes an interrupted one.
  * @param actor The instructor's person id.
- * @returns as `markSession`: the learner is `missed` when the record had changed since it was looked at.
+ * @returns as `markSession`: the learner is `missed` when the record had changed.
  * @throws as `markSession`
  */
 export function correctAttendance(

@@ -5,8 +5,8 @@ import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/u
 import type { ReadReceipt } from "../../inbox/group-receipts.ts";
 
 /**
- * Counts webhooks that were settled: all of them by kind for the metrics, and those that the document does not list by their
- * name for operators. After they were settled, so a kill leaves a few out and none is counted for each attempt. Never throws.
+ * Counts settled webhooks by kind for the metrics, undocumented ones by name for operators. A kill may lose a few; none
+ * is counted twice. Never throws.
  */
 export async function countKinds(
   deps: {

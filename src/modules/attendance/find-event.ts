@@ -6,14 +6,13 @@ import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts
 
 export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
 
-/** An event of no course is not read again for so long (ms): its changes are told by webhooks of their own. */
+/** An event without a course is not read again for this long (ms): changes come as webhooks. */
 const freshFor = 10 * 60_000;
 
 /**
- * The scheduled event and the course whose session it is: from our record when that is settled, from
- * GET /events/{id} otherwise: once for all who need it at a time, and the more rarely the more often it was in vain. What an
- * instructor said about the event wins over its Space.
- * @returns null when the classroom did not know the event when it was last asked.
+ * An event and its course: from our record when that is settled, else from GET /events/{id}, once for all who need it,
+ * and more rarely after each call in vain. An instructor's decision about the event goes before its Space.
+ * @returns null when the classroom did not know the event when last asked.
  * @throws the classroom client's errors.
  */
 export async function findEvent(

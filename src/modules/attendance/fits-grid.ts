@@ -3,7 +3,7 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { GridFilter } from "./grid-filter.ts";
 import type { GridLine } from "./grid-lines.ts";
 
-/** Whether a learner of the right section and name fits. Nobody is listed who has left and of whom nothing is known. */
+/** Whether a learner of the right section and name fits; those who left and have no facts do not. */
 export function fitsGrid(
   { member, cells, tally, rate, seen }: GridLine,
   { only, percent, times }: GridFilter,
@@ -35,12 +35,12 @@ function isSomewhere(cells: readonly GridCell[], status: KnownStatus): boolean {
   return cells.some((cell) => cell.kind === "status" && asKnownStatus(cell.status) === status);
 }
 
-/** Whether a rate is below so many percent, as it is shown: 79.6 % is shown as 80 % and is not below 80 %. */
+/** Compares as shown: 79.6 % is 80 % and not below 80 %. */
 export function isLow(rate: number | null, percent: number): boolean {
   return rate !== null && Math.round(rate * 100) < percent;
 }
 
-/** The lowest rate first, then as in lists; those without one last. */
+/** The lowest rate first, ties in list order; those without a rate last. */
 export function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
 }

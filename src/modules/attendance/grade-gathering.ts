@@ -5,24 +5,23 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
 export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
 
-/** A question that is asked within this (ms) is waited for: also one to which the classroom had no answer the first time. */
+/** The longest wait for a question to the classroom (ms), a second attempt included. */
 const askedWithin = 6_000;
 
-/** Webhooks that came in this time (ms) may be of the same burst. */
+/** Webhooks within this time (ms) may be of the same burst. */
 const burstLasts = 30_000;
 
-/** A receipt that has taken effect, and whose score follows from it. */
 export type GradedEffect = { receipt: Receipt; person: Person };
 
 type Gathered = { course: Course; person: Person; about: string };
 
 /**
- * Grades people of whom receipts have taken effect. While the classroom is still to be asked about others of the same person,
- * which takes a quarter of a second each, their score waits, so that a burst makes one score and not one for each event.
- * @param of.asking Whether the classroom was asked about these: then webhooks that nobody has looked at may be of the same burst.
- * @param of.aboutWhom See there; null where nothing can be expected.
- * @returns `end` is to be called when the receipts are settled: whoever settles the last of a person's has the score sent. Should that
- * process end before, it goes out some seconds later.
+ * Grades people whose receipts have taken effect. While the classroom is asked about others of the same person, a quarter
+ * of a second each, their score waits, so that a burst makes one score instead of one for each event.
+ * @param of.asking Whether the classroom was asked about these: then unread webhooks may be of the same burst.
+ * @param of.aboutWhom The person of a receipt; null where nothing is expected.
+ * @returns `end`, to be called when the receipts are settled: the last one of a person has the score sent. If the process
+ * ends before, it is sent seconds later.
  */
 export function gradeGathering(
   deps: GradeGatheringDeps,

@@ -5,10 +5,10 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
 export type GradeMarkedDeps = GradeMemberDeps & Pick<App, "attendance" | "people">;
 
-/** People read at once. */
+/** People per read. */
 const slice = 200;
 
-/** Sets the grades of all learners whom a mark has corrected; repeating it changes nothing. */
+/** Sets the grades of all learners a mark has corrected; repeatable. */
 export async function gradeMarked(
   deps: GradeMarkedDeps,
   course: Course,

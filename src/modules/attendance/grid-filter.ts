@@ -1,11 +1,11 @@
-/** Which lines of the table of learners and sessions are wanted. */
+/** Lines of the table that are wanted. */
 export type GridFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
   /**
-   * low: attended less than `percent` of the sessions · absent: absent `times` or more · present, late, excused: so in
-   * one session at least, whether it counts for grades or not · blank: a session of theirs is not marked · unknown: a
-   * status that this tool does not know · conflict: the classroom contradicts a correction.
+   * low: attended less than `percent` of the sessions · absent: absent `times` or more · present, late, excused: in at
+   * least one session, counted or not · blank: one of their sessions is not marked · unknown: an unknown status ·
+   * conflict: the classroom contradicts a correction.
    */
   only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
   /** 1 to 100. */
@@ -17,11 +17,10 @@ export type GridFilter = {
   /** Counted from 1. */
   page: number;
   perPage: number;
-  /** So many of the latest sessions are left out. */
+  /** The number of latest sessions left out. */
   back: number;
 };
 
-/** What is shown when nothing is asked for. */
 export const wholeGrid: GridFilter = {
   sectionId: null,
   only: null,
@@ -34,12 +33,12 @@ export const wholeGrid: GridFilter = {
   back: 0,
 };
 
-/** Whether everybody has to be looked at to know who is on a page. */
+/** Whether everybody has to be read to fill a page. */
 export function isNarrowed({ only, search, order }: GridFilter): boolean {
   return only !== null || search.trim() !== "" || order === "rate";
 }
 
-/** Whether somebody is found by a text: each of its words is in the name that lists are sorted by. */
+/** Each word must be in the list name. */
 export function isFound(listName: string, search: string): boolean {
   const words = searchable(search).split(/\s+/);
   if (words[0] === "") return true;

@@ -8,25 +8,24 @@ import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
 export type GridLearnersDeps = Pick<App, "members" | "standings">;
 
-/** Learners in the order of lists, and how they stand. */
+/** Learners in list order, and their standings. */
 export type GridLearners = {
   members: readonly Member[];
   standings: ReadonlyMap<string, LearnerStanding>;
-  /** Whether `members` are all of the section and name; else they are those of the page. */
+  /** Whether `members` are all that fit section and name, or those of the page. */
   whole: boolean;
-  /** How many there are in the section. */
+  /** Learners of the section. */
   total: number;
 };
 
-/** A course of so many learners is read whole: what stands above the table is then about everybody. */
+/** Up to this size a course is read whole, and sums cover everybody. */
 const atOnce = 1_000;
 const slice = 300;
 
 /**
- * The learners that a page of the table is made from, with the fewest reads.
- * @param asked.allCount Whether every session counts for grades: sums are of all sessions.
- * @param asked.everybody Whether nobody is to be left out who does not fit: files have a column for each session that
- * somebody has facts of.
+ * The learners for a page of the table, with the fewest reads.
+ * @param asked.allCount Whether every session counts for grades: sums cover all sessions.
+ * @param asked.everybody Whether those who do not fit are needed, too: files have a column for each session with facts.
  */
 export async function gridLearners(
   deps: GridLearnersDeps,
@@ -48,7 +47,7 @@ export async function gridLearners(
   return { members, standings: await standingsOf(deps, key, members), whole: true, total };
 }
 
-/** In a large course the store finds those of a low rate or often absent; null where everybody has to be looked at. */
+/** In a large course the store finds low rates and frequent absences; null where everybody has to be read. */
 async function thoseWhoMayFit(
   deps: GridLearnersDeps,
   key: MemberKey,
@@ -81,13 +80,11 @@ function isInSection({ sectionIds }: Member, { sectionId }: GridFilter): boolean
   return sectionId === null || sectionIds.includes(sectionId);
 }
 
-/** Whether a course is read whole. */
 async function isSmall(deps: GridLearnersDeps, key: MemberKey): Promise<boolean> {
   const { total } = await deps.members.page(key, null, { skip: 0, limit: 1, learners: true });
   return total <= atOnce;
 }
 
-/** A page of a large course; the last one when there are not so many. */
 async function pageOf(deps: GridLearnersDeps, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
   const read = (from: number) =>
     deps.members.page(key, sectionId, { skip: from, limit: perPage, learners: true });

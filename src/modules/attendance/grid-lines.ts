@@ -14,10 +14,9 @@ import type { CountedSession, LearnerStanding } from "./rules/learner-standing.t
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { GridLearners } from "./grid-learners.ts";
 
-/** A session as a column of the table; `at` is its place among all columns. */
 export type GridColumn = { session: CourseSession; at: number };
 
-/** One learner in all columns. */
+/** A learner's line in all columns. */
 export type GridLine = {
   member: Member;
   /** One for each column. */
@@ -30,8 +29,8 @@ export type GridLine = {
 };
 
 /**
- * The columns of the table, the earliest first: sessions that have begun, and any of which something is known.
- * @param listed All sessions, the latest first, ones without a time last.
+ * Sessions that have begun or have facts, the earliest first. @param listed All sessions, the latest first, those without
+ * a time last.
  */
 export function gridColumns(
   listed: readonly CourseSession[],
@@ -46,14 +45,13 @@ export function gridColumns(
     .filter((session) => isGridColumn(session, known.has(session.eventId), now))
     .reverse();
   for (const { eventId } of listed) known.delete(eventId);
-  // Of what is left nothing is known but what happened in them.
+  // Of the rest only facts are known.
   const nameless = [...known].sort().map(unknownSession);
   return [...nameless, ...columns].map((session, at) => ({ session, at }));
 }
 
 const slice = 250;
 
-/** Everybody's line. */
 export async function gridLines(
   columns: readonly GridColumn[],
   { members, standings }: Pick<GridLearners, "members" | "standings">,
@@ -94,7 +92,6 @@ function lineOf(
   return { member, cells, tally, rate: rateOf(tally), seen };
 }
 
-/** How some learners stand in some columns. */
 export function tallyLines(
   columns: readonly GridColumn[],
   lines: readonly GridLine[],

@@ -7,7 +7,7 @@ import { recordObservation, type RecordAttendanceDeps } from "./record-attendanc
 
 export type AttendanceWebhookDeps = RecordAttendanceDeps & NoteGapDeps & Pick<App, "askedEvents">;
 
-/** Attendance (interface 6.6): what the classroom says of one person in one event. */
+/** ATTENDANCE (interface 6.6): one person in one event. */
 export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler {
   return webhookHandler("ATTENDANCE", {
     asksClassroom: true,
@@ -15,7 +15,7 @@ export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler 
     handle: async ({ receipt, webhook: { eventId, userId, observation } }) => {
       const now = deps.clock.now();
       const { environment } = receipt;
-      // The classroom speaks of it just now: it may know the event meanwhile.
+      // The classroom may know the event by now.
       if (receipt.state !== "unmatched") await deps.askedEvents.hasten(environment, eventId, now);
       const result = await recordObservation(deps, { environment, eventId, userId, observation });
       if (result.kind === "erased") return erasedOutcome(now);

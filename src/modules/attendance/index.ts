@@ -11,7 +11,6 @@ import { registerRoutes } from "./pages/register-routes.ts";
 import { planReadings } from "./plan-readings.ts";
 import { readingStep } from "./reading-worker.ts";
 
-/** Who attended: told by webhooks, read from the classroom, marked by instructors. */
 export function createAttendance(app: App): Module {
   const { metrics, clock, attendanceReadings, wake } = app;
   metrics.gauge(
@@ -20,7 +19,7 @@ export function createAttendance(app: App): Module {
     [],
     async () => [[{}, (await attendanceReadings.due(clock.now())).number]],
   );
-  // What instructors said about sessions and no page waits for any more.
+  // Marks of instructors that no page waits for any more.
   const marks = createWorker(app, {
     name: "attendance marks",
     lanes: 2,

@@ -11,35 +11,34 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ListFactsDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "standings" | "people">;
 
-/** One thing that somebody said about a learner's session. */
+/** A statement about a learner's session. */
 export type AttendanceFact = {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
   session: CourseSession;
-  /** The learner's sections when the first fact of the session came. */
+  /** The learner's sections at the session's first fact. */
   sectionIds: readonly string[];
   source: "classroom" | "instructor";
-  /** As it came; null for a correction that was taken back. */
+  /** As it came; null for a correction taken back. */
   status: string | null;
   notes: string | null;
   reason: string | null;
-  /** A name, or the classroom's user id of somebody unknown; null when not told. */
+  /** A name, or an unknown person's classroom user id; null when unknown. */
   by: { name: string } | { classroomUser: string } | null;
   at: number;
-  /** Whether it is what holds now. */
+  /** Whether it is in effect. */
   holds: boolean;
 };
 
 type Learner = { personId: string; sectionIds: readonly string[] };
 type Place = { registrationId: string; courseId: string };
-/** Learners read at once; each may have a hundred sessions. */
+/** Learners per read; each may have a hundred sessions. */
 const slice = 100;
 
 /**
- * Every observation and every correction of a course, learner by learner, each learner's in the order of time. Read
- * in slices, so that the whole of a large course is never in memory.
- * @param sectionId Only of learners who were in this section then, or are now where nobody knew then; null for everybody.
+ * Every observation and correction of a course, by learner and time, in slices because of memory.
+ * @param sectionId Only learners of this section then, or now where that is unknown; null for everybody.
  */
 export async function* listFacts(
   deps: ListFactsDeps,
@@ -68,7 +67,7 @@ export async function* listFacts(
   }
 }
 
-/** Members, then those who have facts and never were members. */
+/** Members, then people with facts who never were members. */
 async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<Learner[]> {
   const place: Place = { registrationId: course.registrationId, courseId: course.id };
   const members = await everyMember(deps, place);
@@ -92,7 +91,7 @@ type Names = {
   classroomUser: (userId: string | null) => AttendanceFact["by"];
 };
 
-/** Who said things: each is looked up once. */
+/** Authors, each looked up once. */
 function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names {
   const instructors = new Map<string, string | null>();
   const users = new Map<string, string | null>();

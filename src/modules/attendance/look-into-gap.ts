@@ -11,8 +11,8 @@ import type { RecordedAttendance } from "./record-attendance.ts";
 export type NoteGapDeps = Pick<App, "attendanceReadings" | "clock">;
 
 /**
- * Has the event's attendance read when a webhook says that something else was before it than what we know: one was lost. In
- * a burst webhooks overtake each other, so it is only noted, and looked into once they have settled.
+ * Has attendance read when a webhook's previous status differs from ours: one was lost. Webhooks overtake each other in a
+ * burst, so this waits until they have settled.
  */
 export async function noteGap(
   { attendanceReadings, clock }: NoteGapDeps,
@@ -30,9 +30,9 @@ export async function noteGap(
 }
 
 /**
- * Whether a claimed reading has to ask the classroom. One that is due for a gap alone waits until nothing new has left one for
- * a while, and is not made when what was missing has come meanwhile.
- * @returns null when it has to be made; else when it is due next.
+ * Whether a claimed reading must ask the classroom. One due only for a gap waits for a quiet while, and is dropped when
+ * the missing message has come.
+ * @returns null when it must; else when it is due next.
  */
 export async function withoutReading(
   deps: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },

@@ -10,7 +10,7 @@ function lineOf(mark: AttendanceMark, session: CourseSession, last: string): Lin
   const { registrationId, courseId, at, by, reason } = mark;
   const { eventId, title, startsAt } = session;
   return {
-    // Made from the mark, so that the trail gets each line once however often the work is repeated.
+    // From the mark, so that repetitions write each line once.
     id: `${courseAuditPrefix(at)}_${mark.id}_${last}`,
     registrationId,
     courseId,
@@ -21,7 +21,7 @@ function lineOf(mark: AttendanceMark, session: CourseSession, last: string): Lin
   };
 }
 
-/** The line about one learner whom a mark named. @param facts As the mark left them. */
+/** The line about one learner of a mark. @param facts After the mark. */
 export function lineAboutRow(
   mark: AttendanceMark,
   session: CourseSession,
@@ -37,7 +37,7 @@ export function lineAboutRow(
   };
 }
 
-/** The line about a class that was marked as a whole. */
+/** The line about a whole class. */
 export function lineAboutClass(mark: AttendanceMark, session: CourseSession): CourseAuditEntry {
   return {
     ...lineOf(mark, session, "class"),

@@ -9,25 +9,23 @@ import { carryOut, type RunMarkDeps } from "./run-mark.ts";
 
 export type MarkSessionDeps = RunMarkDeps & Pick<App, "wake">;
 
-/** What an instructor says about a session. */
 export type WantedMark = {
   eventId: string;
-  /** Learners marked by name; taken before `everybody`. */
+  /** Learners marked by name, before `everybody`. */
   rows: readonly MarkedRow[];
   everybody: MarkedClass | null;
   reason: string | null;
 };
 
-/** Somebody who pressed a button waits so long at most (ms); the rest is done without them. */
+/** The longest wait of a page (ms); the rest is done without it. */
 const patience = 4_000;
 
 /**
- * Marks learners of a session as an instructor says: some by name, or all of them, or all about whom nothing is
- * known. What was said is stored first; from then on it takes effect whatever happens, here or in the worker, and
- * pressing again changes nothing. Corrections and their lines in the audit trail are written together with grades.
+ * Marks learners of a session: some by name, all, or all without facts. The mark is stored first and then takes effect,
+ * here or in the worker; pressing again changes nothing. Corrections, their audit lines and grades are written together.
  * @param actor The instructor's person id.
- * @returns the mark; its state is still "facts" when a large class is being gone through, and `missed` names learners
- * whose record had changed since it was looked at: they are left as they are.
+ * @returns the mark; its state may still be "facts" for a large class, and `missed` has learners whose record had
+ * changed: they are left as they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(
@@ -61,7 +59,7 @@ export async function markSession(
   }
 }
 
-/** What a form names must be of this course: nobody else is marked, and no event of another course. */
+/** What a form names must be of this course. */
 async function refuseStrangers(
   deps: MarkSessionDeps,
   course: Course,
@@ -70,7 +68,7 @@ async function refuseStrangers(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sessions = await listSessions(deps, course);
   const listed = sessions.some((session) => session.eventId === eventId);
-  // Facts are kept also of a session that nobody can read any more.
+  // A session that cannot be read any more keeps its facts.
   if (!listed && (await deps.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
     throw refusal("session-unknown", { status: 404 });
   }

@@ -4,14 +4,14 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 
 export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
 
-/** Sessions planned in one go; more wait for the next. */
+/** Sessions planned at once; more wait for the next run. */
 const slice = 200;
 const mostSlices = 25;
 
 /**
- * Puts sessions that have ended on the list of those whose attendance is read from the classroom. Whether a session is on
- * it stands beside the session itself, so none is lost whoever noted it and whatever ended in between.
- * @returns how many were put on it.
+ * Plans readings for sessions that have ended. Whether a session is planned is stored with the session, so a crash loses
+ * none.
+ * @returns the number planned.
  */
 export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
   let planned = 0;

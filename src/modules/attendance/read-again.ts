@@ -7,20 +7,19 @@ import { readAttendance } from "./attendance-readings.ts";
 
 export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
-/** Somebody who pressed a button waits so long at most (ms). */
+/** The longest wait of a page (ms). */
 const patience = 4_000;
 const looksEvery = 100;
 
-/** What came of it: "waiting" when the classroom has not answered yet; it goes on without anybody. */
+/** "waiting": the classroom has not answered yet; the reading goes on. */
 export type ReadAgain =
   | { kind: "read"; listed: number; news: number; unfinished: UnfinishedList | null }
   | { kind: "failed"; problem: string }
   | { kind: "waiting" };
 
 /**
- * Has a session's attendance read from the classroom now, because an instructor asks for it, and waits a few seconds for
- * what comes of it. The wish is stored first.
- * @throws NamedError "session-unknown" when it is no session of this course.
+ * Has a session's attendance read now for an instructor, and waits a few seconds. The request is stored first.
+ * @throws NamedError "session-unknown" when it is not of this course.
  */
 export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;

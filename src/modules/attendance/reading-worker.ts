@@ -1,9 +1,9 @@
 import { reconcileNext, type ReconcileEventDeps } from "./reconcile-event.ts";
 
-/** After each reading the classroom is left alone for so long (ms): a backlog takes no more than half its share. */
+/** The pause after each reading (ms), so that a backlog takes at most half of the throttle. */
 const restsBetween = 500;
 
-/** One step of reading attendance from the classroom. Where thousands wait, they go one after the other. */
+/** A reading of attendance, one after the other. */
 export function readingStep(
   deps: Omit<ReconcileEventDeps, "ending">,
 ): (ending: AbortSignal) => Promise<boolean> {

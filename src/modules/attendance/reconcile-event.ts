@@ -23,13 +23,13 @@ import { recordMany } from "./record-many.ts";
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
   Pick<App, "tasks" | "logger"> & {
     classroomOf: (environment: EnvironmentName) => ClassroomClient;
-    /** Aborted when the process is to end. */
+    /** Aborted when this process ends. */
     ending: AbortSignal;
   };
 
 /**
- * Claims the reading that is due longest, one an instructor waits for first, and takes over what the classroom answers.
- * A reading that a crash cut short is made again by whoever finds its claim run out; what it had stored changes nothing.
+ * Makes the reading that is due longest, requested ones first. One cut short by a crash is repeated, without effect on
+ * what it had stored.
  * @returns false when none is due.
  */
 export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
@@ -38,7 +38,7 @@ export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
       deps.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
-      // Then only an instructor or the next reading on the timetable tries again.
+      // Then only a request or the next planned reading tries again.
       return { givenUpUntil: nextReading(payload.endedAt, deps.clock.now()) };
     },
   });
@@ -52,7 +52,7 @@ async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<T
   const about = { event: payload.eventId, course: payload.courseId };
   deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
   const read = { listed, news, unfinished };
-  // What came before the page that failed has taken effect; the reading goes on from there.
+  // Pages before the failed one are kept, and the reading continues there.
   if (failure !== null) return { nextAt: null, facts: read, failure };
   const goesOn = isToGoOn(unfinished);
   return {
@@ -63,11 +63,10 @@ async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<T
 }
 
 /**
- * Reads a session's attendance (GET /attendance/{event_id}) and lets everything that is news take effect, by the very way
- * webhooks take.
- * An incomplete list says nothing of whom it leaves out: nobody is absent for that, and no mark is undone.
- * @returns when the classroom was asked for the first page (ms), how many people it listed and how many of them were news since the reading
- *   began with the first page, and what of the list was not read.
+ * Reads a session's attendance (GET /attendance/{event_id}) and applies all news as webhooks are applied. People missing
+ * from an incomplete list are not absent, and no mark is undone.
+ * @returns when the first page was requested (ms), the people listed, those with news since the reading began, and what
+ * of the list was not read.
  * @throws the classroom client's errors.
  */
 async function reconcileEvent(
@@ -97,7 +96,7 @@ async function reconcileEvent(
     },
   });
   const course = await deps.courses.find(payload.courseId);
-  // After one that was cut short, what is known may still lack its grade.
+  // After an interrupted one, known facts may still lack their grade.
   const wanted =
     course === null || begun > 1 ? replies : await newsAmong(deps, course, payload, replies, askedAt);
   await recordMany(
@@ -121,7 +120,7 @@ async function reconcileEvent(
 
 const slice = 200;
 
-/** Leaves out those about whom the answer says nothing new: nearly all, when webhooks have come. Read in bulk. */
+/** Leaves out people without news: nearly all, where webhooks came. Read in bulk. */
 async function newsAmong(
   deps: ReconcileEventDeps,
   course: Course,

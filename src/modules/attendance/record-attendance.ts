@@ -21,33 +21,32 @@ export type RecordAttendanceDeps = FindEventDeps &
     "people" | "attendance" | "userMatches" | "strayEvents" | "unmatchedAttendance" | "tombstones" | "ids"
   >;
 
-/** One observation as the classroom names it; from a webhook or from a poll. */
+/** An observation with the classroom's ids, from a webhook or a poll. */
 export type SeenAttendance = {
   environment: EnvironmentName;
   eventId: string;
   userId: string;
-  /** What was seen; a poll decides from what is known whether it adds anything (null: it does not). */
+  /** A function for a poll: decides from what is known whether it adds anything (null: it does not). */
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-/** With the course and the person whose grade follows from it, or with what has to appear before it can be anybody's. */
+/** With course and person, or with what it waits for. */
 export type RecordedAttendance =
   | {
       kind: "recorded";
       course: Course;
       person: Person;
       event: ClassroomEvent;
-      /** All that the classroom has told of them in this event; null when the observation added nothing. */
+      /** The classroom's whole history; null when nothing was added. */
       history: AttendanceHistory | null;
     }
-  /** It is about somebody who was erased: nothing is kept of it. */
+  /** About an erased person: nothing is kept. */
   | { kind: "erased" }
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
- * Takes an observation into the course's attendance and sets the grade that follows from it. The observation is
- * stored before the grade is computed, and repeating both changes nothing, so a crash in between is mended by
- * processing the receipt again. What is nobody's attendance yet is kept for an instructor to match.
+ * Stores an observation, then sets the grade. Both are repeatable, so processing the receipt again completes an
+ * interrupted one. Attendance of nobody is kept for matching.
  */
 export async function recordAttendance(
   deps: RecordAttendanceDeps,
@@ -59,8 +58,8 @@ export async function recordAttendance(
 }
 
 /**
- * As `recordAttendance` without the grade: for many observations at once, after which everybody concerned is graded
- * once. Until then whatever brought the observation must not be taken for done.
+ * As `recordAttendance` without the grade: after many observations everybody is graded once. Their source is not done
+ * until then.
  */
 export async function recordObservation(
   deps: RecordAttendanceDeps,
@@ -82,7 +81,6 @@ export async function recordObservation(
     : recordOf(deps, seen, { course, event, attendee });
 }
 
-/** Writes down what somebody's observation is, when they are in the course that it is about. */
 async function recordOf(
   deps: RecordAttendanceDeps,
   seen: SeenAttendance,
@@ -101,11 +99,10 @@ async function recordOf(
   const role = as === undefined ? {} : { as };
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
   const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
-  // What holds by an instructor's word (a match, a session taken over, a link to another Space) reaches the members of that
-  // instructor's course, and nobody else.
+  // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
     return unknownUser(deps, seen, course, `is not in the course of event ${eventId}.`);
-  // An undone match takes back what came through it.
+  // An undone match takes it back.
   if (by === "match") await keep(deps, seen, course.id);
   const observation = await observationOf(deps, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
@@ -115,7 +112,7 @@ async function recordOf(
   return { kind: "recorded", course, person, event, history };
 }
 
-/** Kept for an instructor to match, and waiting for the user to become somebody. */
+/** Kept for matching; waits until the user becomes known. */
 async function unknownUser(
   deps: RecordAttendanceDeps,
   seen: SeenAttendance,
@@ -137,7 +134,7 @@ async function observationOf(
   return observation(historyOfSameUser((await deps.attendance.find(key))?.history ?? [], role));
 }
 
-/** An event of no course: kept, and shown to the courses of those whom it names. */
+/** An event without a course: kept, and shown to the courses of the people it names. */
 async function strayed(
   deps: RecordAttendanceDeps,
   event: ClassroomEvent,
@@ -154,14 +151,14 @@ async function strayed(
         );
     }
   }
-  // Who is nobody here is no concern of ours until the event is a course's; the receipt waits.
+  // Unknown people wait with the receipt until the event has a course.
   if (people.length > 0) await keep(deps, seen, null);
   const { courseId, spaceId } = event;
   const waitsFor: Matchable[] = [
     spaceId === null
       ? { kind: "event", environment, id: eventId }
       : { kind: "space", environment, id: spaceId },
-    // As soon as it is somebody, their courses are shown the event.
+    // When they become known, their courses are shown the event.
     ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
   ];
   if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);

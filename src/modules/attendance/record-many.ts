@@ -4,8 +4,8 @@ import { gradeMembers } from "../grading/grade-member.ts";
 import { recordObservation, type RecordAttendanceDeps, type SeenAttendance } from "./record-attendance.ts";
 
 /**
- * As `recordAttendance`, for many observations at once: facts first, then the scores of everybody concerned, each computed
- * once. Whatever brought the observations must not be taken for done before this resolves.
+ * As `recordAttendance`, for many observations: facts first, then each score once. Their source is not done before this
+ * resolves.
  */
 export async function recordMany(deps: RecordAttendanceDeps, seen: readonly SeenAttendance[]): Promise<void> {
   const courses = new Map<string, { course: Course; people: Map<string, Person> }>();

@@ -6,15 +6,15 @@ import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from ".
 
 export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
 
-/** What somebody may see of a learner; `learner` is null when that person has not been in the course yet. */
+/** What a viewer may see; `learner` is null when that person has not been in the course. */
 export type LearnerReview = {
   learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
 };
 
 /**
- * The attendance that an LMS's submission review asks for. Instructors see anybody of their course, a mentor
- * sees those whom the LMS names as theirs, a learner only themselves.
- * @param asked The LMS's id of whose attendance it is, and the column it was asked in; null when not told.
+ * The attendance of a submission review. Instructors see everybody of their course, mentors those whom the LMS names as
+ * theirs, learners themselves.
+ * @param asked The LMS's id of the learner, and the column; null when unknown.
  * @throws NamedError "review-of-somebody-else"
  */
 export async function reviewLearner(

@@ -6,12 +6,11 @@ import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
 export type RunMarkDeps = WriteMarkFactsDeps & GradeMarkedDeps & Pick<App, "attendanceMarks" | "courses">;
 
-/** Work that failed is tried again after so long (ms). */
+/** The pause after a failure (ms). */
 const againAfter = 30_000;
 
 /**
- * Goes on with the mark that is due longest: of a process that was killed, or one that a page did not wait for.
- * @returns false when none is due.
+ * Continues the mark that is due longest, of a killed process or without a waiting page. @returns false when none is due.
  */
 export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
   const holder = deps.ids.id("hold");
@@ -23,10 +22,10 @@ export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
 }
 
 /**
- * Lets a claimed mark take effect: corrections first, then the audit trail, then grades. Every step may be repeated and
- * changes nothing then, so it survives a crash anywhere.
- * @param until After this moment (ms) it is left to the worker.
- * @returns the mark as far as it has come.
+ * Applies a claimed mark: corrections, then the audit trail, then grades. Every step is repeatable, so a crash anywhere
+ * is survived.
+ * @param until When the worker takes over (ms).
+ * @returns the mark's progress.
  */
 export async function carryOut(
   deps: RunMarkDeps,

@@ -16,31 +16,30 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ShowAttendanceDeps = ListSessionsDeps & Pick<App, "attendance" | "deliveries">;
 
-/** One session of a course as one person attended it. */
+/** One person's session. */
 export type AttendedSession = {
   eventId: string;
   title: string | null;
-  /** Milliseconds since the epoch; null when the classroom does not say. */
+  /** Milliseconds since the epoch; null when unknown. */
   startsAt: number | null;
-  /** As the classroom wrote it; one that is not known never counts. */
+  /** As the classroom wrote it; an unknown one never counts. */
   status: string;
   known: KnownStatus | null;
   source: AttendanceStanding["source"];
-  /** What an instructor wrote for the learner to read; the classroom's own notes are not shown to learners. */
+  /** An instructor's note; learners do not see the classroom's notes. */
   notes: string | null;
-  /** Points it brings in the course's scale; null when it is left out of the grade. */
+  /** In the course's scale; null when left out of the grade. */
   points: number | null;
 };
 
-/** A person's attendance in a course and how the grade came about. */
 export type ShownAttendance = {
-  /** The latest session first; ones without a time come last. */
+  /** The latest first; those without a time last. */
   sessions: readonly AttendedSession[];
-  /** Null when there is none: the course gives no grades, or each session has a column of its own. */
+  /** Null when the course gives no grades, or each session has its own column. */
   grade: (Grade & { maximum: number }) | null;
-  /** Each session is graded by itself, and this is not about a single one. */
+  /** Each session has its own column, and this is not about a single one. */
   perSession: boolean;
-  /** What the gradebook has of it; null when nothing was ever to be sent. */
+  /** What the gradebook has; null when nothing was ever to be sent. */
   delivery: Pick<
     Delivery,
     "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
@@ -48,9 +47,9 @@ export type ShownAttendance = {
 };
 
 /**
- * What a learner's own page shows of their attendance, and what an instructor sees of one learner.
- * @param who Whoever is no member any more is in no section.
- * @param columnKey Whose grade and sessions: the attendance column, or the column of a single session.
+ * The attendance on a learner's page, and of one learner for instructors.
+ * @param who Former members are in no section.
+ * @param columnKey The attendance column, or a single session's.
  */
 export async function showAttendance(
   deps: ShowAttendanceDeps,
@@ -109,7 +108,7 @@ function pointsOf(policy: GradePolicy, known: KnownStatus | null): number | null
   return gradeOfSession(policy, [known]).score;
 }
 
-/** The very computation whose result goes to the gradebook. */
+/** The same computation as for the gradebook. */
 function gradeShown(
   policy: GradePolicy,
   only: string | null,
@@ -136,7 +135,7 @@ function withMaximum({ points }: Grading, grade: Grade): Grade & { maximum: numb
   return { ...grade, maximum: points };
 }
 
-/** A grade that was computed just now and is not the one that was delivered is still on its way. */
+/** A grade other than the delivered one is on its way. */
 function deliveryShown(
   grade: { score: number | null; maximum: number },
   delivery: Delivery | null,

@@ -9,22 +9,18 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ShowGridCellDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people">;
 
-/** All that is known of one learner in one session. */
 export type GridCellDetail = {
   person: Person;
-  /** Null when they have facts and were never a member. */
+  /** Null when they have facts and never were a member. */
   member: Member | null;
   session: CourseSession;
-  /** Also where the session is not for them: an instructor may mark them all the same. */
+  /** Also for other sections: an instructor may mark them all the same. */
   row: RegisterRow;
-  /** Names of those who corrected something, by person id. */
+  /** Authors of corrections, by person id. */
   names: ReadonlyMap<string, string>;
 };
 
-/**
- * One learner in one session with the whole history.
- * @throws NamedError "session-unknown", "learner-unknown" for what has nothing to do with the course.
- */
+/** @throws NamedError "session-unknown", "learner-unknown" for what is not of the course. */
 export async function showGridCell(
   deps: ShowGridCellDeps,
   course: Course,
@@ -56,7 +52,7 @@ function unknownToCourse(): NamedError {
   return refusal("session-unknown", { status: 404 });
 }
 
-/** The session is not for them, and nothing is known. */
+/** For other sections, without facts. */
 function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {
   return {
     personId,

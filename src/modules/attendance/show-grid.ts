@@ -15,7 +15,6 @@ import { gridLearners } from "./grid-learners.ts";
 export type ShowGridDeps = ListSessionsDeps &
   Pick<App, "members" | "people" | "standings" | "deliveries" | "sections" | "clock">;
 
-/** One learner's line of the table. */
 export type GridRow = {
   personId: string;
   sub: string;
@@ -23,42 +22,38 @@ export type GridRow = {
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];
-  /** One for each session that is shown, in that order. */
+  /** One for each session shown, in that order. */
   cells: readonly GridCell[];
-  /** Of all sessions that count for grades, also those that are not shown. */
+  /** Of all sessions that count, shown or not. */
   tally: Tally;
-  /** Share of sessions attended, 0 to 1; see `rateOf`. */
+  /** 0 to 1; see `rateOf`. */
   rate: number | null;
-  /** The score of all sessions together and whether the gradebook has it; null when there never was one. */
+  /** The score of all sessions and its delivery; null for none. */
   delivery: Delivery | null;
 };
 
-/** Learners x sessions of a course. */
 export type Grid = {
-  /** The sessions that are shown, the earliest first, each with how the counted learners stand in it. */
+  /** The sessions shown, the earliest first, with tallies of the counted learners. */
   sessions: readonly { session: CourseSession; tally: Tally }[];
-  /** All sessions there are to show. */
   sessionsTotal: number;
   rows: GridRow[];
   pages: number;
-  /** Learners that fit the filter, on all pages. */
+  /** Learners that fit, on all pages. */
   listed: number;
-  /** How many of them attended less than `filter.percent`; null in a large course that is not narrowed. */
+  /** Learners below `filter.percent`; null in a large course without a filter. */
   low: number | null;
-  /** Whether tallies are of everybody that fits; in a large course that is not narrowed they are of this page. */
+  /** Whether tallies cover everybody that fits; in a large course without a filter they cover the page. */
   countsEverybody: boolean;
   sections: readonly Section[];
-  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  /** Without a section or page that does not exist (any more). */
   filter: GridFilter;
 };
 
-/** Sessions that are shown at once. */
 export const sessionsAtOnce = 30;
 
 /**
- * A page of the table of a course's learners and sessions. It reads one small record for each learner, however many
- * sessions there are; a course of up to a thousand learners is read whole, a larger one only when it is narrowed.
- * Whoever has left the course is listed as long as something is known of them.
+ * A page of the table. It reads one small record for each learner; courses of up to a thousand learners are read whole,
+ * larger ones only with a filter. Former members with facts are listed.
  */
 export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridFilter): Promise<Grid> {
   const key = { registrationId: course.registrationId, courseId: course.id };
@@ -72,7 +67,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   const learners = await gridLearners(deps, key, understood, { allCount });
   const columns = gridColumns(sessions, learners.standings, deps.clock.now());
   const all = await gridLines(columns, learners);
-  // In a part of a large course everybody is listed: whether something is known of all others is not looked up.
+  // In a part of a large course everybody is listed, facts or not.
   const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
   if (understood.order === "rate") fitting.sort(inGridOrder);
   const listed = learners.whole ? fitting.length : learners.total;
@@ -97,7 +92,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   };
 }
 
-/** All lines that fit, without pages: for files. Sessions are all there are, the earliest first. */
+/** All lines that fit, for files, with all sessions, the earliest first. */
 export async function* everyGridRow(
   deps: ShowGridDeps,
   course: Course,

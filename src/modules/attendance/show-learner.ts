@@ -12,25 +12,20 @@ export type ShowLearnerDeps = ShowAttendanceDeps &
   ListSessionsDeps &
   Pick<App, "members" | "people" | "clock">;
 
-/** One session of a learner with all that is known of it. */
 export type LearnerSession = { session: CourseSession; row: RegisterRow };
 
-/** All that is known of one learner of a course. */
 export type LearnerDetail = {
   person: Person;
-  /** Null when they have facts and were never a member. */
+  /** Null when they have facts and never were a member. */
   member: Member | null;
   attendance: ShownAttendance;
-  /** Those they have facts of, and those that have begun and are for them; the latest first. */
+  /** Those with facts, and those that have begun and are for them; the latest first. */
   sessions: LearnerSession[];
-  /** Names of those who corrected something, by person id. */
+  /** Authors of corrections, by person id. */
   names: ReadonlyMap<string, string>;
 };
 
-/**
- * One learner as instructors see them: every session with its whole history, and how the grade came about.
- * @throws NamedError "learner-unknown" for somebody who has nothing to do with the course.
- */
+/** One learner for instructors: every session with its history, and the grade. @throws NamedError "learner-unknown" */
 export async function showLearner(
   deps: ShowLearnerDeps,
   course: Course,

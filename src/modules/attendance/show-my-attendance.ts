@@ -16,38 +16,34 @@ import {
 
 export type ShowMyAttendanceDeps = ShowSessionsDeps & ShowAttendanceDeps & Pick<App, "deliveries">;
 
-/** A session of the course as it concerns one learner. */
 export type MySession = ShownSession & {
-  /** How they attended it; null while nobody has marked it. */
+  /** Null while it is not marked. */
   attended: AttendedSession | null;
-  /** The score in the session's own column; null where there is none. */
+  /** The score in the session's own column; null for none. */
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
 };
 
-/** All that a learner may know of their attendance in a course. */
+/** What a learner may know of their attendance. */
 export type MyAttendance = {
   live: MySession[];
-  /** The next one first; ones without a time come last. */
+  /** The next one first; those without a time last. */
   next: MySession[];
-  /** The latest first; ones that were attended and of which nothing else is known come last. */
+  /** The latest first; those known from attendance only last. */
   past: MySession[];
-  /** Of all sessions together, as `showAttendance` says. */
+  /** Of all sessions together. */
   attendance: ShownAttendance;
   counts: AttendanceCounts;
-  /** Why their attendance becomes no grade; null when it does. */
+  /** Null when they are graded. */
   notGraded: NotGraded | null;
 };
 
-/** How many sessions somebody attended, by status; `other` are statuses that nobody documented. */
+/** Sessions by status; `other` are undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
-/** Why somebody's attendance is never graded. */
+/** Why a member is never graded. */
 export type NotGraded = "testUser" | "instructor" | "guest";
 
-/**
- * A learner's own sessions and attendance: those that are for them, and every one they have facts of, whosever it was.
- * What is not settled with the classroom yet is left out: that is for those who plan.
- */
+/** A learner's own sessions: those for them and those with facts, without what only planners need. */
 export async function showMyAttendance(
   deps: ShowMyAttendanceDeps,
   course: Course,
@@ -88,14 +84,14 @@ export async function showMyAttendance(
   };
 }
 
-/** Why a member's attendance becomes no grade; null when it does. */
+/** Null when they are graded. */
 export function whyNotGraded(member: Pick<Member, "role" | "testUser" | "student">): NotGraded | null {
   if (isGraded(member)) return null;
   if (member.testUser) return "testUser";
   return member.role === "instructor" ? "instructor" : "guest";
 }
 
-/** How many of the sessions somebody was marked in have which status. */
+/** Marked sessions by status. */
 export function countsOf(sessions: readonly Pick<AttendedSession, "status">[]): AttendanceCounts {
   const counts: AttendanceCounts = { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, other: 0 };
   for (const { status } of sessions) counts[asKnownStatus(status) ?? "other"] += 1;
@@ -107,7 +103,7 @@ function isMine(session: ShownSession, member: Member): boolean {
   return standing !== "failed" && standing !== "unknown" && isForMember(session, member);
 }
 
-/** A session of which nothing is known but what happened in it. */
+/** A session known from attendance only. */
 function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
   return {
     key: `event:${eventId}`,

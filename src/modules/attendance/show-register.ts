@@ -11,51 +11,47 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;
 
-/** Which lines of a register are wanted. */
+/** Lines of a register that are wanted. */
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
-  /** "blank": nothing is known · "unknown": a status that this tool does not know · "conflict": see `standingOf`. */
+  /** "blank": no facts · "unknown": an unknown status · "conflict": see `standingOf`. */
   status: KnownStatus | "blank" | "unknown" | "conflict" | null;
   /** Counted from 1. */
   page: number;
 };
 
-/** A line of a register with its person. */
 export type NamedRow = RegisterRow & {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
 };
 
-/** How many of a register stand how. */
 export type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
 
-/** The register of one session. */
 export type Register = {
   session: CourseSession;
   sections: readonly Section[];
-  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  /** Without a section or page that does not exist (any more). */
   filter: RegisterFilter;
   rows: NamedRow[];
   pages: number;
-  /** Lines that fit the filter, on all pages. */
+  /** Lines that fit, on all pages. */
   listed: number;
   /** Of everybody in the section. */
   counts: RegisterCounts;
-  /** Learners whom a mark for the whole class reaches, and how many of them are blank. */
+  /** Learners covered by a mark for the class, and those of them who are blank. */
   inClass: { all: number; blank: number };
-  /** Names of those who said something about somebody on this page, by person id. */
   names: ReadonlyMap<string, string>;
 };
 
-/** Lines on one page; a lecture fits. */
+/** Lines on a page; a lecture fits. */
 export const registerPage = 300;
 
 /**
- * Everybody whom a session concerns: the learners whom it is for, in the order of lists, and whoever has a fact in it,
- * also those who left the course or moved to another section. Read in bulk, never person by person.
- * @param also Ids of people who are listed whether or not they fit.
+ * Everybody whom a session concerns: its learners in list order, and everybody with a fact, former members included. Read
+ * in bulk.
+ * @param also Ids of people who are listed even if they do not fit.
  * @returns null when the course has no such session.
  */
 export async function showRegister(
@@ -94,7 +90,7 @@ export async function showRegister(
   };
 }
 
-/** Members in the order of lists, then those who have a fact and were never a member. */
+/** Members in list order, then people with facts who never were members. */
 async function everyRow(
   deps: ShowRegisterDeps,
   key: { registrationId: string; courseId: string },

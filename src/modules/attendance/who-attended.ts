@@ -5,17 +5,15 @@ import { isKnownIn } from "../../domain/person-place.ts";
 
 export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
 
-/** Who a user of the classroom is: because the tool made that user for them, or because an instructor said so. */
+/** Who a classroom user is: by the user made for them, or matched by an instructor. */
 export type Attendee = {
   person: Person;
   by: "api-user" | "match";
-  /** "host" when the user is the one they have as a host. */
+  /** "host" for the user they have as a host. */
   as?: "host";
 };
 
-/**
- * The person of a course's LMS deployment whom a user of the classroom is; null when it is nobody there. Never by name.
- */
+/** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
 export async function whoAttended(
   deps: WhoAttendedDeps,
   course: Pick<Course, "registrationId" | "deploymentId">,
@@ -32,7 +30,6 @@ export async function whoAttended(
   return matched === null ? null : { person: matched, by: "match" };
 }
 
-/** Everybody in all LMSs whom a user of the classroom is. */
 export async function everybodyWithUser(
   deps: WhoAttendedDeps,
   environment: EnvironmentName,

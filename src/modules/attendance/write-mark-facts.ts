@@ -12,10 +12,10 @@ import { lineAboutClass, lineAboutRow } from "./mark-lines.ts";
 export type WriteMarkFactsDeps = ListSessionsDeps &
   Pick<App, "attendance" | "attendanceMarks" | "courseAudit" | "members" | "people" | "clock" | "ids">;
 
-/** Learners written in one go: one commit of the embedded engine, and what a killed process does once more. */
+/** Learners per commit of the embedded engine; a killed process repeats them. */
 const slice = 200;
 
-/** Corrections and the trail. The mark that comes back is still at "facts" when time ran out or the claim was lost. */
+/** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
 export async function writeMarkFacts(
   deps: WriteMarkFactsDeps,
   course: Course,
@@ -46,10 +46,10 @@ export async function writeMarkFacts(
   return kept ? { ...mark, state: "grades" } : mark;
 }
 
-/** Before every person's id, and after the rows have been written. */
+/** Before every person id, and after the rows. */
 const first = " ";
 
-/** The learners whom the mark names, at most a page of them, each with a line in the trail. */
+/** Learners marked by name, at most a page, each with a line in the trail. */
 async function writeRows(
   deps: WriteMarkFactsDeps,
   course: Course,
@@ -87,7 +87,7 @@ async function writeRows(
   };
 }
 
-/** The next members in the order of their ids, as far as the mark is for them. */
+/** The next members by id. */
 async function writeSlice(
   deps: WriteMarkFactsDeps,
   course: Course,
@@ -123,7 +123,7 @@ async function writeSlice(
   };
 }
 
-/** @returns what was decided, and the facts once it was done. */
+/** @returns the decision, and the facts afterwards. */
 async function writeOne(
   deps: WriteMarkFactsDeps,
   course: Course,

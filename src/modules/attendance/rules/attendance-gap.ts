@@ -5,12 +5,10 @@ import {
 } from "../../../domain/attendance.ts";
 
 /**
- * What the classroom says was before an observation where that is not the last word we know from it: a message was lost, or
- * is still on its way, and then the gap closes by itself. Instructors' corrections are ours and are no part of this.
- *
- * A message that tells nothing of what was before leaves no gap (`prevStatus` is optional, interface 6.6). Notes count where
- * they are told: whether `prevStatus` always has those that there were is not shown.
- * @returns null when there is none.
+ * What was before an observation, as the classroom says, where our last word differs: a message was lost or is on its
+ * way. Our corrections are not part of this. Without `prevStatus` (optional, interface 6.6) there is no gap. Notes count
+ * where they are given: whether `prevStatus` always has them is not shown.
+ * @returns null for no gap.
  */
 export function gapBefore(
   history: AttendanceHistory,
@@ -18,7 +16,7 @@ export function gapBefore(
 ): NonNullable<AttendanceObservation["previous"]> | null {
   const { previous = null, at } = observation;
   if (previous === null) return null;
-  // Of several at the same moment nobody knows the order.
+  // The order of several at the same moment is unknown.
   const own = historyOfSameUser(history, observation);
   const older = own.find((one) => one.at < at);
   const candidates = own.filter((one) => one !== observation && (one.at === at || one === older));
@@ -27,10 +25,7 @@ export function gapBefore(
   return candidates.some(fits) ? null : previous;
 }
 
-/**
- * Whether there is a gap before what was just told, as `hasOpenGap`.
- * @param told As it came; in the history it may stand without the name of whoever did it.
- */
+/** As `hasOpenGap`, for one message. @param told As it came; the history may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
   told: AttendanceObservation,
@@ -42,9 +37,8 @@ export function isOpenGap(
 }
 
 /**
- * Whether a history has a gap that reading the attendance anew may close: a reading that was made after a message tells all
- * that was before it.
- * @param readAt When the attendance was last read (ms); null when it never was.
+ * Whether a history has a gap that a reading may close: one made after a message includes all before it.
+ * @param readAt When the attendance was last read (ms); null for never.
  */
 export function hasOpenGap(history: AttendanceHistory, readAt: number | null): boolean {
   return history.some((one) => isAfter(one.at, readAt) && gapBefore(history, one) !== null);
@@ -54,8 +48,8 @@ function isAfter(at: number, readAt: number | null): boolean {
   return readAt === null || at > readAt - skew;
 }
 
-/** The classroom's clock may differ from ours (ms). */
+/** How far the classroom's clock may differ from ours (ms). */
 const skew = 60_000;
 
-/** So long nothing may come that leaves a gap before attendance is read for it (ms): messages overtake each other. */
+/** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
 export const gapSettles = 15_000;

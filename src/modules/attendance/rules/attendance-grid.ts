@@ -3,29 +3,25 @@ import { type CourseSession, isForSections } from "../../scheduling/rules/course
 import type { Member } from "../../../domain/course.ts";
 import type { CountedSession, FactMark } from "./learner-standing.ts";
 
-/** One learner in one session, as the table of learners and sessions shows it. */
+/** One learner in one session. */
 export type GridCell =
-  /** What holds; `marks` is what else is to be told of it. */
+  /** `marks` is further information. */
   | { kind: "status"; status: string; marks: readonly FactMark[] }
-  /** The session is for them, or may be, and nothing is known. */
+  /** For them, or perhaps for them, without facts. */
   | { kind: "blank" }
-  /** The session is for other sections than theirs, and nothing is known. */
+  /** For other sections, without facts. */
   | { kind: "elsewhere" }
-  /** They are not in the course any more, and nothing is known. */
+  /** They left the course, without facts. */
   | { kind: "away" };
 
-/** How many cells stand how; cells of nobody's concern are in none of them. */
+/** Cells by state; those that do not concern the learner are left out. */
 export type Tally = Record<KnownStatus | "unknown" | "blank", number>;
 
-/** A tally of nothing. */
 export function emptyTally(): Tally {
   return { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0, blank: 0 };
 }
 
-/**
- * The cell of a learner in a session.
- * @param counted What their standing says of it; undefined when it says nothing.
- */
+/** @param counted From their standing; undefined for nothing. */
 export function gridCell(
   session: Pick<CourseSession, "sectionIds">,
   member: Pick<Member, "active" | "sectionIds" | "sectionsTold">,
@@ -38,30 +34,27 @@ export function gridCell(
   return { kind: maybe || isForSections(session, member.sectionIds) ? "blank" : "elsewhere" };
 }
 
-/** Counts a cell. */
 export function addToTally(tally: Tally, cell: GridCell): void {
   if (cell.kind === "blank") tally.blank += 1;
   if (cell.kind === "status") tally[asKnownStatus(cell.status) ?? "unknown"] += 1;
 }
 
 /**
- * The share of sessions that were attended, 0 to 1: present and late of present, late and absent. Who is excused, not
- * marked or has a status that is not known neither helps nor hurts; null when nothing is left.
+ * The share of sessions attended, 0 to 1: present and late of present, late and absent. Excused, unmarked and unknown
+ * ones do not count; null without any.
  */
 export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE" | "ABSENT">): number | null {
   const known = PRESENT + LATE + ABSENT;
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
-/** What of a learner's attendance is kept to be searched by, of all their sessions. */
+/** Sums of all of a learner's sessions, for searches. */
 export type AttendanceSums = {
-  /** 0 to 100, rounded as it is shown; 200 for nobody's: see `rateOf`. */
+  /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
   percent: number;
-  /** How often they were absent. */
   absent: number;
 };
 
-/** What is kept of these sessions. */
 export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]): AttendanceSums {
   const tally = emptyTally();
   for (const { status } of sessions) {
@@ -71,10 +64,7 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
   return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
 }
 
-/**
- * Whether a session is a column of the table: it has begun and was not cancelled, or something is known of it.
- * @param now Milliseconds since the epoch.
- */
+/** A session that has begun and is not cancelled, or has facts. @param now Milliseconds since the epoch. */
 export function isGridColumn(
   { startsAt, cancelled }: Pick<CourseSession, "startsAt" | "cancelled">,
   hasFacts: boolean,

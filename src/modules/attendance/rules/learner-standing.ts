@@ -15,35 +15,32 @@ import {
   type GradePolicy,
 } from "../../../domain/grade-policy.ts";
 
-/** One session of a learner as it counts. */
 export type CountedSession = {
   eventId: string;
-  /** As `standingOf` says; null when nothing holds (an instructor took the only word back). */
+  /** As in `standingOf`; null for none (the only statement was taken back). */
   status: string | null;
-  /** What tables of attendance tell beside the status; left out where there is nothing. Grades do not depend on it. */
+  /** For display; left out without any. Grades do not depend on it. */
   marks?: readonly FactMark[];
 };
 
-/** corrected: an instructor's word holds · note: it has a note · conflict: the classroom says otherwise since. */
+/** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
 export type FactMark = "corrected" | "note" | "conflict";
 
-/** All that grades are computed from of one learner, in one small record: the sessions they have facts of. */
+/** All that a learner's grades are computed from: the sessions with facts. */
 export const standingRecord = describeRecord("Standing", {
   id: null,
   fields: {
     registrationId: text,
     courseId: text,
     personId: text,
-    /** The LMS's user id. */
     sub: text,
-    /** Grows each time it is written from the facts. */
+    /** Grows with every write. */
     revision: number,
     sessions: json<readonly CountedSession[]>(),
   },
   hidden: {
-    /** 0 to 100, rounded as it is shown; 200 for nobody's: see `rateOf`. */
+    /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
     percent: number.optional,
-    /** How often they were absent. */
     absent: number.optional,
   },
   indexes: [
@@ -62,7 +59,7 @@ export const standingRecord = describeRecord("Standing", {
 });
 export type LearnerStanding = ItemOf<typeof standingRecord>;
 
-/** The sessions of a standing, from the records of the facts; in one order, whatever order the records come in. */
+/** Sessions of a standing, in an order that does not depend on the records'. */
 export function countedSessions(
   records: readonly (AttendanceFacts & { eventId: string })[],
 ): CountedSession[] {
@@ -84,15 +81,14 @@ function marksOf({ correction, notes, conflicting }: AttendanceStanding): FactMa
   ];
 }
 
-/** Whether a member's attendance becomes a grade: not an instructor's, a preview student's, a mentor's or a guest's. */
+/** Not instructors, preview students, mentors and guests. */
 export function isGraded(member: Pick<Member, "role" | "testUser" | "student">): boolean {
   return member.role === "learner" && !member.testUser && member.student;
 }
 
-/** What of a member their scores follow from. */
 export type GradedAs = Pick<Member, "role" | "testUser" | "student" | "active" | "sectionIds">;
 
-/** Whether a member's scores may be others, under this policy, after such a change of their membership. */
+/** Whether a change of membership may change scores under this policy. */
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
   if (!isGraded(before) || (after.active && !before.active)) return true;
@@ -101,14 +97,14 @@ export function changesScores(policy: GradePolicy, before: GradedAs, after: Grad
   return sections.size !== after.sectionIds.length || after.sectionIds.some((id) => !sections.has(id));
 }
 
-/** Whether the grade under this policy depends on which sessions are planned. */
+/** Whether grades depend on planned sessions. */
 export function needsPlanned(policy: GradePolicy): boolean {
   return policy.kind === "one-column" && policy.denominator.kind === "planned";
 }
 
 /**
- * How many sessions are planned for a learner, past and coming: those for their sections that are not cancelled and
- * count, and every one that they have a status in, whatever became of it since.
+ * The number of a learner's sessions, past and future: those for their sections that count and are not cancelled, and
+ * every one with a status.
  * @param counted Without sessions that do not count.
  */
 export function plannedFor(
@@ -124,7 +120,7 @@ export function plannedFor(
   return planned.size;
 }
 
-/** The grade of all of a learner's sessions together. A status counts even when its session was cancelled since. */
+/** One grade of all sessions. A status counts even when its session was cancelled later. */
 export function gradeTogether(
   policy: GradePolicy,
   counted: readonly CountedSession[],
@@ -138,9 +134,8 @@ export function gradeTogether(
 }
 
 /**
- * The scores that a learner should have in the gradebook, by column. Columns that are not named are left alone:
- * whatever waits for them is not sent any more, and what they hold stays.
- * @param linkedColumns Session columns that instructors asked for by links, filled beside a column for all.
+ * The scores a learner should have, by column. Other columns are left alone: nothing more is sent there.
+ * @param linkedColumns Session columns made by links, filled beside a column for all.
  * @param wordsOf For the comments.
  */
 export function scoresOf(
@@ -160,7 +155,6 @@ export function scoresOf(
   return scores;
 }
 
-/** The grades that `scoresOf` makes scores of. */
 export function gradesByColumn(
   policy: GradePolicy,
   counted: readonly CountedSession[],
@@ -178,7 +172,7 @@ export function gradesByColumn(
   return grades;
 }
 
-/** Of a course's columns those of single sessions that instructors asked for by links; others came with the policy. */
+/** Columns of single sessions that instructors made by links, not by the policy. */
 export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" | "asked">[]): Set<string> {
   const linked = columns.filter(
     ({ key, linkId, asked }) => eventOfColumn(key) !== null && (linkId !== null || asked !== false),
@@ -186,7 +180,7 @@ export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" 
   return new Set(linked.map(({ key }) => key));
 }
 
-/** The sessions that count for grades: an instructor may have said of some that they do not. */
+/** Without sessions that an instructor excluded. */
 export function sessionsThatCount(
   counted: readonly CountedSession[],
   uncounted: ReadonlySet<string>,

@@ -58,5 +58,4 @@ export const attendanceRecord = describeRecord("Attendance", {
   },
 });
 
-/** Every kind of record of attendance. */
 export const attendanceRecords = [attendanceRecord, standingRecord];

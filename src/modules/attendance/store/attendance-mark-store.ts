@@ -6,25 +6,23 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type AttendanceMarkRow = Omit<AttendanceMark, "id"> &
   LeaseFields & {
     _id: string;
-    /** When it is gone on with (ms); never, once it is done. */
+    /** When it continues (ms); never once it is done. */
     dueAt: number;
     attempts: number;
     /** When the document may be deleted; null until it is done. */
     expiresAt: Date | null;
   };
 
-/** How far a mark has come. */
 export type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
 >;
 export type AttendanceMarkStore = ReturnType<typeof createAttendanceMarkStore>;
 
-/** Later than any clock: what is due then is never due. */
+/** Later than any clock. */
 const never = 8.64e15;
-/** What became of a mark is known for a day (ms). */
+/** How long a finished mark is kept (ms). */
 const keptFor = 86_400_000;
 
-/** What instructors said about sessions, until it has taken effect; worked off by one process at a time. */
 export function createAttendanceMarkStore(connection: Connection) {
   const schema = new Schema<AttendanceMarkRow>(
     {
@@ -58,7 +56,7 @@ export function createAttendanceMarkStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("marks", firstDue);
 
   return {
-    /** Keeps a mark; whoever keeps it holds it until `until`, and may begin at once. */
+    /** The caller holds it until `until` and may begin at once. */
     insert: async ({ id, ...mark }: AttendanceMark, holder: string, until: number): Promise<void> => {
       const row = {
         _id: id,
@@ -77,7 +75,7 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toMark(row);
     },
-    /** Marks of a session whose corrections are still being written, the first first. */
+    /** Marks of a session with corrections to write, in order. */
     listUnfinished: async (
       key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
     ): Promise<AttendanceMark[]> => {
@@ -87,13 +85,13 @@ export function createAttendanceMarkStore(connection: Connection) {
         .lean();
       return rows.map(toMark);
     },
-    /** Takes the mark that is due longest; null when none is. */
+    /** The one that is due longest; null for none. */
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceMark | null> => {
       const take = () =>
         model
           .findOneAndUpdate(
             { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-            // Counted here, so that one that ends the process does not come at once again.
+            // Counted here, so that one that ends the process does not return at once.
             { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
             { sort: { dueAt: 1 }, returnDocument: "after" },
           )
@@ -101,11 +99,11 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toMark(row);
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** Notes how far a claimed mark has come. @returns false when the claim was lost. */
+    /** @returns false when the claim was lost. */
     progress: async (id: string, holder: string, progress: MarkProgress): Promise<boolean> =>
       (
         await model.updateOne(
@@ -118,12 +116,12 @@ export function createAttendanceMarkStore(connection: Connection) {
           },
         )
       ).matchedCount === 1,
-    /** Gives a claim back, to go on at `dueAt`; without effect when it was lost. */
+    /** Releases a claim, to continue at `dueAt`; without effect when it was lost. */
     release: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
       await queue.givenBack(everything, dueAt);
     },
-    /** Nothing of it is left to do. The words are dropped: they stand in the facts and in the audit trail. */
+    /** Nothing is left to do. Its texts are deleted: they are in the facts and the trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
       const expiresAt = new Date(now + keptFor);
       await model.updateOne(

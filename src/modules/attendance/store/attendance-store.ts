@@ -12,30 +12,27 @@ import {
 } from "../../../domain/attendance.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** Whose attendance, and of which session. */
 export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
-/** One person's attendance in one event of a course. */
 export type AttendanceRecord = AttendanceKey &
   AttendanceFacts & {
-    /** The person's sections when the first fact came; they stay, wherever the person moves later. */
+    /** At the first fact; later moves do not change it. */
     sectionIds: readonly string[];
-    /** Grows with every change, from 1. */
     revision: number;
   };
 
 type AttendanceRow = RowOf<typeof attendanceRecord>;
 
-/** What a record begins with. */
+/** Values of a new record. */
 export type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
-/** Attendance facts with their history, one record for each (course, event, person). */
+/** Facts with their history, one record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
   const model = recordModel(connection, attendanceRecord);
 
-  /** Changes a record by compare-and-set on its revision, so that no concurrent change is lost. */
+  /** By compare-and-set on the revision, so that no concurrent change is lost. */
   async function change(
     key: AttendanceKey,
     first: FirstFacts,
@@ -71,7 +68,7 @@ export function createAttendanceStore(connection: Connection) {
   }
 
   return {
-    /** Adds what the classroom told. @returns all that it has told. */
+    /** Adds the classroom's observation. @returns its whole history. */
     record: async (
       key: AttendanceKey,
       observation: AttendanceObservation,
@@ -83,20 +80,19 @@ export function createAttendanceStore(connection: Connection) {
       });
       return history;
     },
-    /** Takes observations out again that turned out to be somebody else's. */
+    /** Removes observations that turned out to be another person's. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
         const kept = history.filter((one) => withObservation(observations, one) !== observations);
         return kept.length === history.length ? null : { history: kept, corrections };
       });
     },
-    /** Takes out everything: the session turned out to be none of the course's. */
+    /** Removes all: the session turned out not to be the course's. */
     clear: async (key: AttendanceKey): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
         history.length + corrections.length === 0 ? null : nothingKnown,
       );
     },
-    /** Adds what an instructor said. */
     correct: async (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> => {
       await change(key, first, ({ history, corrections }) => ({
         history,
@@ -104,10 +100,9 @@ export function createAttendanceStore(connection: Connection) {
       }));
     },
     /**
-     * Adds what an instructor said if it is still to be said once the facts are known; of two who say something at
-     * once, the second decides on what the first has left.
-     * @param decide From the facts as they are, and the record's revision (0 when there is none); null adds nothing.
-     * May be called more than once; its last answer counts.
+     * Adds a correction decided from the facts; concurrent ones are decided one after the other.
+     * @param decide From the facts and the revision (0 for none); null adds nothing. May be called repeatedly; the last
+     * answer counts.
      */
     correctIf: async (
       key: AttendanceKey,
@@ -130,7 +125,7 @@ export function createAttendanceStore(connection: Connection) {
       eventId: string,
     ): Promise<AttendanceRecord[]> =>
       (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
-    /** Of some people of a course, a few hundred at most. */
+    /** At most a few hundred. */
     listOfPeople: async (
       registrationId: string,
       courseId: string,

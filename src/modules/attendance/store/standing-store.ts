@@ -5,16 +5,14 @@ import { attendanceSums } from "../rules/attendance-grid.ts";
 import { type CountedSession, type LearnerStanding, standingRecord } from "../rules/learner-standing.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** The course whose standings are meant. */
 export type StandingPlace = Pick<LearnerStanding, "registrationId" | "courseId">;
-/** What is to be written for one learner: `seen` is the revision read before the facts were, 0 for none. */
+/** `seen` is the revision read before the facts, 0 for none. */
 export type NewStanding = Pick<LearnerStanding, "personId" | "sub" | "sessions"> & { seen: number };
 export type StandingStore = ReturnType<typeof createStandingStore>;
 
 /**
- * What grades are computed from, one record for each (course, person), so that a whole course costs one read for each
- * learner and not one for each of their sessions. It follows from the attendance records and may be written anew
- * from them at any time.
+ * What grades are computed from, one record for each (course, person), so that a course costs one read a learner, not one
+ * a session. It can be rebuilt from the attendance records.
  */
 export function createStandingStore(connection: Connection) {
   const model = recordModel(connection, standingRecord);
@@ -28,7 +26,7 @@ export function createStandingStore(connection: Connection) {
 
   return {
     findMany,
-    /** Those of a course in the order of their person's id, for going through all of them. */
+    /** By person id, for going through all. */
     listAfter: async (
       { registrationId, courseId }: StandingPlace,
       personId: string,
@@ -41,10 +39,7 @@ export function createStandingStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toStanding),
-    /**
-     * Those of a course with a rate below so many percent, or absent so often, in all sessions that there are facts of;
-     * rows of earlier versions get their sums first.
-     */
+    /** With a rate below a percentage, or this many absences; rows of earlier versions get their sums first. */
     listBySums: async (
       { registrationId, courseId }: StandingPlace,
       sought: { below: number } | { absent: number },
@@ -56,7 +51,7 @@ export function createStandingStore(connection: Connection) {
           .limit(500)
           .lean();
         if (earlier.length === 0) break;
-        // Who writes other sessions meanwhile writes their sums, too.
+        // Concurrent writers of sessions write the sums, too.
         const sums = earlier.map(({ personId, revision, sessions }) => ({
           updateOne: { filter: { ...key, personId, revision }, update: { $set: attendanceSums(sessions) } },
         }));
@@ -73,9 +68,8 @@ export function createStandingStore(connection: Connection) {
     count: ({ registrationId, courseId }: StandingPlace): Promise<number> =>
       model.countDocuments({ registrationId, courseId }).exec(),
     /**
-     * Writes standings that were read from facts, each unless somebody has written it since `seen`: their facts may
-     * be newer.
-     * @returns the people whose standing was not written; they are to be read again.
+     * Writes standings, each unless it changed since `seen`: its facts may be newer. @returns the people to be read
+     * again.
      */
     publish: async (
       { registrationId, courseId }: StandingPlace,
@@ -96,7 +90,7 @@ export function createStandingStore(connection: Connection) {
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
       }
-      // Somebody else wrote some of them; whose revision moved on further than this call's is theirs, too.
+      // A revision further on than this call's was written by another process.
       const now = await findMany(
         { registrationId, courseId },
         standings.map(({ personId }) => personId),
