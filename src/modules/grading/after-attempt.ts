@@ -12,32 +12,29 @@ import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "./store/delivery-store.ts";
 import { conflictReason, keptReason } from "./conflict-reason.ts";
 
-/** What became of an attempt. */
 export type AttemptOutcome =
   | ScoreOutcome
-  /** It was there already: nothing was sent. */
+  /** It was there already. */
   | { kind: "there" }
-  /** Of a restored database: the backup says it is there, and the gradebook could not be read. */
+  /** In a restored database the backup says it is there, and the gradebook could not be read. */
   | { kind: "not-compared" }
   /**
-   * A teacher's grade is in the way; `kept` when the LMS took ours and goes on showing theirs. `restoredAt`: found when scores were
-   * compared after that restore (ms).
+   * A teacher's grade blocks it; `kept`: the LMS took ours and goes on showing theirs. `restoredAt`: found by the
+   * comparison after that restore (ms).
    */
   | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
 
-/** The outcomes of scores that were tried: while an LMS is left alone, none is. */
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 
-/** An attempt at a score: what was known before, and where it went. */
 export type Attempt = {
   delivery: Delivery;
   desired: DesiredScore;
   lineItemUrl: string | null;
-  /** Of the column; null where nobody knows. */
+  /** Of the column; null when unknown. */
   points: number | null;
 };
 
-/** What is written down after an attempt. @param random Between 0 and 1; spreads retries. */
+/** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
   { delivery, desired, lineItemUrl, points }: Attempt,
   outcome: TriedOutcome,
@@ -53,7 +50,7 @@ export function afterAttempt(
     lastError,
     reason,
   });
-  // The LMS did not take it: what was sent before is all there may be.
+  // The LMS did not take it: only scores sent before may be there.
   const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
   switch (outcome.kind) {
     case "accepted":
@@ -102,7 +99,6 @@ function refused({ reason, code }: Extract<TriedOutcome, { kind: "refused" }>): 
   return { state: "refused", waitingSince: null, ...told, restoredAt: null };
 }
 
-/** The score that stays in another column. */
 function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {
   if (accepted === null) return {};
   const { score, maximum, comment, lineItemUrl: there, before } = accepted;
@@ -160,7 +156,7 @@ function heldBack(
   return { ...common, lastError: conflictReason(delivery, shown, since), refusal: null };
 }
 
-/** A grade that the backup knew already is still that teacher's, with what an instructor said of it. */
+/** A grade known to the backup stays that teacher's, with the decision about it. */
 function foreignOf(
   { foreign }: Delivery,
   shown: GradebookGrade | null,
@@ -172,7 +168,7 @@ function foreignOf(
   return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
 }
 
-/** How long until a try (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+/** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));

@@ -4,10 +4,10 @@ import type { Course } from "../../domain/course.ts";
 export type AnswerConflictDeps = Pick<App, "deliveries" | "wake" | "clock">;
 
 /**
- * What an instructor says about scores that a teacher's grade holds back: "send ours" sends them over it, "leave theirs"
- * leaves it for good, whatever attendance makes of the score later.
- * @param deliveryIds Those of another course, and those that are not held, are left alone.
- * @returns how many it was about
+ * An instructor's answer about scores blocked by a teacher's grade: "send-ours" sends them over it, "leave-theirs" leaves
+ * it for good.
+ * @param deliveryIds Those of other courses, or not held, are ignored.
+ * @returns how many there were
  */
 export async function answerConflict(
   deps: AnswerConflictDeps,

@@ -7,13 +7,13 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 
 export type BindColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
 
-/** What moves is not tried for so long (ms): until then its new address is stored. */
+/** The pause while a column moves, until its new address is stored (ms). */
 const moveTakes = 2_000;
 
 /**
- * Remembers the column that the LMS tied to the link of a launch as the course's column `columnKey`. A column of
- * the course that wrote into it before (the link opened something else then) lets go of it. Scores of every column
- * that moves are due once more; a session's column is filled with what is known already.
+ * Binds the column of a launch's link to the course's column `columnKey`. A column that used the line item before
+ * releases it. Scores of all columns that move are due again; a session's column is filled with known scores.
+ * @param columnKey Null: nothing is bound.
  */
 export async function bindColumn(
   deps: BindColumnDeps,
@@ -34,7 +34,7 @@ export async function bindColumn(
   deps.wake("deliveries");
 }
 
-/** Told again at every launch of another link, and no news. */
+/** False for repetitions by launches of other links. */
 function isNews(
   column: Pick<Column, "lineItemUrl" | "linkId">,
   told: { lineItemUrl: string; linkId: string },
@@ -44,7 +44,7 @@ function isNews(
 }
 
 /**
- * Whether we made a line item for another column of the course. Open edX names the first line item of a link as its own,
+ * Whether the line item was made for another column of the course. Open edX names a link's first line item as its own,
  * whatever it was made for (lti_consumer/models.py, _setup_lti_1p3_ags).
  */
 async function isMadeForOther(
@@ -57,8 +57,8 @@ async function isMadeForOther(
 }
 
 /**
- * Scores are due before anything moves, and the address of `key` is stored last: whenever this process ends, the next
- * launch finds it undone, and no score was told about only by a process that is gone.
+ * Scores are due before anything moves, and `key` gets its address last: after a crash at any point the next launch does
+ * the rest.
  */
 async function move(
   deps: BindColumnDeps,

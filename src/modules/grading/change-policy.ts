@@ -8,14 +8,12 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 
 export type ChangePolicyDeps = GradeAfterChangeDeps & CourseAuditDeps & Pick<App, "courses">;
 
-/** Who changes a policy, to what, and how both read in words. */
+/** A change of policy, with both policies in words. */
 export type PolicyChange = {
-  /** The instructor. */
   personId: string;
-  /** The revision they saw. */
   revision: number;
   policy: GradePolicy;
-  /** The instructor's language, such as "de", in which comments are written that are switched on now. */
+  /** Such as "de": the language of comments that are switched on now. */
   language?: string;
   /** For the audit trail. */
   before: string;
@@ -23,10 +21,10 @@ export type PolicyChange = {
 };
 
 /**
- * Changes how a course's grades come about, writes that into its trail and has all grades computed anew. What was chosen
- * in the course before stays below a lock of its institution.
+ * Changes a course's policy, writes that into its trail and has all grades recomputed. Values below a lock keep what was
+ * chosen in the course.
  * @throws NamedError "set-by-institution"
- * @returns false, and nothing is changed, when somebody else has changed it since.
+ * @returns false without effect when the policy has changed since.
  */
 export async function changePolicy(
   deps: ChangePolicyDeps,
@@ -46,7 +44,7 @@ export async function changePolicy(
   });
 }
 
-/** Comments go on in the language that they have; others would come a second time, in another language. */
+/** Comments keep their language, else each would be added again in the new one. */
 function inLanguage(before: GradePolicy, policy: GradePolicy, language: string): GradePolicy {
   if (policy.kind === "no-grades" || !policy.comment) return policy;
   const { commentLanguage: _language, ...rest } = policy;

@@ -4,8 +4,8 @@ import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 const untilSaid = "Nothing is sent over it until an instructor says so.";
 
 /**
- * Why a score is held back, in words for the instructor.
- * @param restoredAt When the database was restored (ms), where that is how the difference was found.
+ * Why a score is held, for instructors.
+ * @param restoredAt When the database was restored (ms), if that showed the difference.
  */
 export function conflictReason(
   sent: Pick<Delivery, "accepted" | "unconfirmed">,

@@ -12,23 +12,22 @@ export type DecideRestoredDeps = CourseAuditDeps &
   AnswerConflictDeps &
   Pick<App, "deliveries" | "people">;
 
-/** What an instructor says about scores that differ from the gradebook since a restore. */
 export type RestoredDecision = {
-  /** Those that differ no more are left alone; "all" is about every one that differs. */
+  /** Those that no longer differ are ignored; "all" means every differing one. */
   deliveryIds: readonly string[] | "all";
   answer: "send-ours" | "leave-theirs";
   /** Person id of the instructor. */
   actor: string;
 };
 
-/** So many differing scores of a course are shown, and decided about, at a time. */
+/** Differing scores shown, and decided, at a time. */
 export const mostDiffering = 500;
 
 /**
- * Carries out a decision about scores that differ since a restore, and writes each into the course's trail. Resolves when ours were
+ * Carries out a decision about scores that differ since a restore, with a line each in the trail. Resolves when ours were
  * tried, after a few seconds at most.
  * @param points Writes a score for the trail, such as "95 of 100".
- * @returns how many it was about
+ * @returns how many there were
  */
 export async function decideRestored(
   deps: DecideRestoredDeps,
@@ -43,7 +42,7 @@ export async function decideRestored(
     const meant = deliveryIds === "all" ? differing : differing.filter(({ id }) => deliveryIds.includes(id));
     if (meant.length === 0) break;
     const ids = meant.map(({ id }) => id);
-    // The trail first: a deed that is not in it would be worse than a line for one that is to be repeated.
+    // The trail first: a line too many is better than one missing.
     await writeTrail(deps, course, actor, { meant, answer, points });
     const answered = await answerConflict(deps, course, ids, answer);
     decided += answered;

@@ -11,26 +11,23 @@ import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } f
 export type DeliverScoreDeps = SendScoreDeps &
   RestoreOfDeps &
   Pick<App, "random" | "logger"> & {
-    /** Told of every attempt's end, for the metrics. */
     onOutcome: (kind: AttemptOutcome["kind"]) => void;
   };
 
-/** What one attempt asks of the worker. */
 export type DeliveryAttempt = {
-  /** Ms without another call to this registration. */
+  /** Pause of calls to this registration (ms). */
   pauseFor: number;
-  /** Whether the LMS failed or asked to wait, so that the scores claimed along with this one had better wait. */
+  /** The LMS failed or asked to wait: scores claimed along with this one are released. */
   trouble: boolean;
-  /** The LMS is left alone, and so are the scores claimed along with this one. */
+  /** The LMS is paused, with the scores claimed along with this one. */
   paused: PausedScores | null;
 };
 
 const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
 /**
- * Makes the LMS have the score a claimed delivery wants. Sends the newest state only, with a timestamp in a later
- * second than the one before (Moodle refuses equal ones), and nothing over a grade that a teacher gave; whatever happens
- * is written down, and a temporary failure comes up again by itself.
+ * Sends the score of a claimed delivery: the newest state only, with a timestamp in a later second than the last (Moodle
+ * refuses equal ones), and never over a teacher's grade. The outcome is stored; temporary failures are retried.
  */
 export async function deliverScore(
   deps: DeliverScoreDeps,
@@ -38,7 +35,7 @@ export async function deliverScore(
   holder: string,
   reading: GradebookReading,
 ): Promise<DeliveryAttempt> {
-  // Between claim and turn another score may have become the one that is wanted.
+  // Another score may be wanted since the claim.
   const delivery = await deps.deliveries.findClaimed(id, holder);
   if (delivery === null) return done;
   const { desired } = delivery;
@@ -54,7 +51,7 @@ export async function deliverScore(
     return done;
   }
   if (outcome === "no-column") {
-    // Nobody is kept waiting for a column that an instructor may never save; `refillColumn` wakes it up again.
+    // The column may never be saved in the LMS; `refillColumn` wakes the score up.
     const idle = { state: "idle", waitingSince: null } as const;
     await deps.deliveries.settle(id, holder, desired.revision, idle);
     return done;
@@ -63,7 +60,7 @@ export async function deliverScore(
   if (outcome.kind === "paused") {
     const { until: nextTryAt, code: reason, reason: lastError } = outcome;
     const paused = { nextTryAt, reason, lastError };
-    // It was not taken: what was sent before is all there may be.
+    // Not taken: only scores sent before may be there.
     const change = { ...paused, unconfirmed: delivery.unconfirmed };
     await deps.deliveries.settle(id, holder, desired.revision, change);
     return { ...done, paused };
@@ -88,13 +85,13 @@ async function attempt(
   const { accepted } = delivery;
   const arrived = hasArrived(delivery, desired);
   if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
-    // It was wanted once more while another score was on its way.
+    // It was wanted again while another score was on its way.
     Object.assign(place, placeOf(accepted));
     return { kind: "there" };
   }
   const outcome = await sentOrNot(deps, claimed, reading, place);
   const refused = typeof outcome === "object" && outcome.kind === "refused";
-  // Whatever keeps the tool out of this gradebook today, the backup says that the score arrived.
+  // Although the gradebook refuses today, the backup says that the score arrived.
   return refused && arrived && isToCompare(delivery) ? { kind: "not-compared" } : outcome;
 }
 
@@ -123,7 +120,7 @@ function placeOf({ lineItemUrl, points }: AcceptedScore): AttemptPlace {
   return { lineItemUrl: lineItemUrl ?? null, points: points ?? null };
 }
 
-/** A temporary error; when the LMS said how long to wait, its other scores wait as well. */
+/** A temporary error; with a wait named by the LMS, its other scores wait, too. */
 function later(thrown: NamedError): AttemptOutcome {
   const { message, details, code } = thrown;
   const until = pausedUntil(thrown);

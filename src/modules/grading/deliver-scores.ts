@@ -5,8 +5,7 @@ import { readGradebook } from "./read-gradebook.ts";
 import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
 
 /**
- * Delivers some claimed scores of one column, one after the other. When the LMS fails or asks to wait, the rest is given
- * back as it was: their turn comes when they are claimed again.
+ * Delivers claimed scores of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged.
  */
 export async function deliverScores(
   deps: DeliverScoreDeps & CountComparedDeps,

@@ -5,22 +5,22 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
 
 /**
- * Scores sent side by side to one LMS, by each process and by all together; more makes Canvas throttle (about twelve
- * calls fill its bucket) and Moodle no faster. Processes that begin at the same moment may go over the second by a few.
+ * Scores sent at the same time to one LMS, by a process and by all. With more, Canvas throttles (about twelve calls fill
+ * its bucket) and Moodle is no faster. Processes that begin together may exceed the second by a few.
  */
 const perRegistration = { inProcess: 3, overall: 6 };
 
-/** So many scores of one column go out in one step at most, after one reading of what the gradebook shows. */
+/** Scores of a column per step, after one reading of the gradebook. */
 const inOneStep = 25;
 
 export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
-/** An LMS that is left alone is looked up again after this (ms), should whoever found it back have ended then. */
+/** When a paused LMS is looked up again (ms), in case the process that saw it come back has ended. */
 const pausedLookEvery = 60_000;
 
 /**
- * One step of delivering: claims the score that is due longest, along with others of its column, and makes the LMS have
- * them. Keeps each LMS to its share of the lanes and leaves one alone that asked for a pause.
+ * A step of delivery: claims the score due longest with others of its column. Limits each LMS's lanes and leaves one
+ * alone that asked for a pause.
  */
 export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
   const inFlight = new Map<string, number>();
@@ -41,7 +41,6 @@ export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
     if (delivery === null) return false;
     const { registrationId } = delivery;
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {
-      // Another lane took one at the same moment.
       await deps.deliveries.release([delivery.id], holder);
       return true;
     }

@@ -3,8 +3,8 @@ import type { App } from "../../app.ts";
 export type EnqueueRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
 
 /**
- * Has all scores of a course computed anew after a change that concerns many: of the policy, of planned sessions, of
- * sections. Call it when the change is stored; when this resolves, the wish is stored too and survives everything.
+ * Has all scores of a course recomputed after a change of policy, planned sessions or sections. Call it once the change
+ * is stored; when it resolves, the request is stored, too.
  */
 export async function enqueueRegrade(deps: EnqueueRegradeDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);

@@ -14,24 +14,24 @@ export type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "standings" | "mem
 
 /** A learner by whom a policy is explained. */
 export type ExampleLearner = {
-  /** Null for a made-up one. */
+  /** Null for an invented one. */
   personId: string | null;
   name: string | null;
   counted: readonly CountedSession[];
   /** All sessions planned for them. */
   planned: number;
-  /** The learners who may be chosen instead, as lists of people are sorted. */
+  /** Other learners to choose, in list order. */
   choices: readonly { personId: string; name: string }[];
 };
 
-/** So many learners are looked through for a telling one, and offered. */
+/** Learners looked through and offered, at most. */
 const most = 200;
 
 /**
- * The learner of a course by whom its policy is explained, as they stand: the wanted one, else the one with the most
- * different statuses in sessions that count; a made-up one when nobody has any.
- * @param policies Those by which their grade is to be explained.
- * @param wanted A learner's person id; null for any. Somebody without attendance here is not found.
+ * The learner by whom a course's policy is explained: the wanted one, else the one with most different statuses; an
+ * invented one without any.
+ * @param policies Policies to explain.
+ * @param wanted A person id; null for any. Must have attendance here.
  */
 export async function exampleLearner(
   deps: ExampleLearnerDeps,

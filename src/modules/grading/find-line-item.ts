@@ -17,11 +17,9 @@ export type FindLineItemDeps = MakeSessionColumnsDeps &
   };
 
 /**
- * Address of the line item behind a column: the link's own, else one of ours found in the course, else one made
- * now - once, however many scores ask for it together.
- * A column of one session is made only where the course's policy wants one for each; otherwise an instructor's link
- * brings it.
- * @throws NamedError "no-grade-service" when the LMS gave this course no right to have one; "no-session-column".
+ * Address of a column's line item: the link's own, else one of ours found in the course, else a new one, made once for
+ * all scores that ask. A session's column is made only by a policy with a column each; otherwise a link brings it.
+ * @throws NamedError "no-grade-service" when the LMS gave no right to have one; "no-session-column".
  */
 export async function findLineItem(
   deps: FindLineItemDeps,
@@ -65,11 +63,11 @@ async function foundOrCreated(
   const resourceId = resourceIdOfColumn(column.key);
   // A link that opens something else now keeps its old mark; its line item is another column's.
   const taken = await takenByOthers(deps, course, column);
-  // Looked for before it is made: after a crash, a lost reply or a course copy it is there already.
+  // After a crash, a lost reply or a course copy it exists already.
   const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) return existing.id;
   if (eventOfColumn(column.key) !== null) {
-    // Only an instructor's link brings a session's column here: it was not saved in the LMS yet, or deleted there.
+    // Only a link brings this column: not saved in the LMS yet, or deleted there.
     throw refusal("no-session-column");
   }
   const created = await deps.lineItems.create(target, {
@@ -82,7 +80,7 @@ async function foundOrCreated(
   return created.id;
 }
 
-/** The link whose launch told the gradebook's address, where it opens the course's own Space. */
+/** The link whose launch named the gradebook, if it opens the course's own Space. */
 async function linkToTie(
   { courseLinks }: Pick<FindLineItemDeps, "courseLinks">,
   { registrationId, id: courseId, lineItemsUrl, gradesLink = null }: Course,

@@ -7,15 +7,14 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
 export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** Whose scores follow from a change: some people's facts, or something of the whole course (policy, sessions). */
+/** Some people, or the whole course (policy, sessions). */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
 
 /**
- * Makes a change that scores follow from and sets them, whatever happens in between: a note is stored first, and when
- * this process ends before the scores are wanted, another one sees to them within seconds. For changes that nobody
- * repeats after a crash, such as what an instructor does; webhooks are repeated anyway.
- * Scores of some people are wanted when this resolves; everybody's are computed in the background.
- * @param change Stores the change. When it throws, scores are computed all the same: part of it may be stored.
+ * Makes a change and sets the scores that follow. A note is stored first: if this process ends, another one sets them
+ * within seconds. For changes that nothing repeats after a crash, unlike webhooks. Scores of some people are wanted when
+ * this resolves; everybody's are computed in the background.
+ * @param change Stores the change. If it throws, scores are computed all the same: a part may be stored.
  */
 export async function gradeAfterChange<T>(
   deps: GradeAfterChangeDeps,
@@ -45,10 +44,7 @@ export async function gradeAfterChange<T>(
   );
 }
 
-/**
- * Computes scores for a process that noted them and ended before it did.
- * @returns false when none are overdue.
- */
+/** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
 export async function runPendingRegrades(
   deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
 ): Promise<boolean> {

@@ -13,21 +13,17 @@ type Place = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
 /**
- * Sets the scores that a learner should have after any change of their facts or sections, from everything that is
- * stored now; the course's policy is read anew. Repeating it changes nothing. Instructors, preview students and who is
- * not listed as a learner (mentors, guests) get no score; of who has left the course, facts that still come count.
+ * Sets a learner's scores after any change, from everything stored now, the policy included. Repeatable. Only learners
+ * get scores, not instructors, preview students, mentors and guests; new facts of former members count.
  */
 export async function gradeMember(deps: GradeMemberDeps, course: Place, person: Graded): Promise<void> {
   await gradeMembers(deps, course, [person]);
 }
 
-/** So many learners' records are read at once. */
+/** Learners per read. */
 const slice = 50;
 
-/**
- * As `gradeMember`, for any number of people; much cheaper than one by one.
- * @param sending Whether more about these people is expected in a moment.
- */
+/** As `gradeMember`, for many people at once. @param sending Whether more about them is expected soon. */
 export async function gradeMembers(
   deps: GradeMemberDeps,
   course: Place,

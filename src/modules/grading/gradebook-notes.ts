@@ -3,22 +3,18 @@ import type { Course } from "../../domain/course.ts";
 import type { GradebookTraits } from "../../domain/lms-product.ts";
 import type { Scores } from "../../lms/scores.ts";
 
-/** What a page about grades says of this course's gradebook. */
 export type GradebookNotes = {
-  /** Whose grades are looked at before anything is sent over them; "nobody" when the LMS gave no right to look. */
+  /** Whose grades are read before sending; "nobody" without the right to read. */
   checked: "everybody" | "graded-only" | "nobody";
-  /** Sending a score takes "Excused" off the person. */
+  /** Sending a score removes "Excused". */
   endsExcused: boolean;
-  /** Goes on showing a teacher's grade although it takes ours. */
+  /** Takes our score but goes on showing the teacher's. */
   keepsTeachersGrade: boolean;
-  /** The points a teacher gave the column, where they are not the policy's: scores are shown in proportion. */
+  /** The column's points where a teacher changed them; scores are converted. */
   otherPoints: number | null;
 };
 
-/**
- * What an instructor should know about their gradebook before scores are sent.
- * @param column The one that the page is about; null when there is none yet.
- */
+/** What instructors should know about their gradebook. @param column The page's column; null while there is none. */
 export function gradebookNotes(
   deps: { scores: Pick<Scores, "canReadResults"> },
   gradebook: GradebookTraits,

@@ -13,15 +13,15 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
 
-/** What grades of a course follow from besides policy and facts. */
+/** What grades follow from besides policy and facts. */
 export type GradingBasis = {
-  /** All sessions; null when no policy asks for planned ones. */
+  /** Null when no policy needs planned sessions. */
   sessions: readonly CourseSession[] | null;
-  /** Sessions that do not count for grades. */
+  /** Sessions excluded from grades. */
   uncounted: ReadonlySet<string>;
 };
 
-/** Reads what computing grades under these policies needs of a course's sessions. */
+/** Reads what these policies need of a course's sessions. */
 export async function gradingBasis(
   deps: GradingBasisDeps,
   course: Pick<Course, "id">,
@@ -31,14 +31,14 @@ export async function gradingBasis(
   return { sessions, uncounted: new Set(await deps.sessionPlans.listUncounted(course.id)) };
 }
 
-/** What a learner's grade is computed from: their sessions that count, and how many are planned for them. */
+/** A learner's sessions that count, and the number planned for them. */
 export function learnerBasis(
   { sessions, uncounted }: GradingBasis,
   standing: Pick<LearnerStanding, "sessions">,
   member: Pick<Member, "sectionIds">,
 ): { counted: readonly CountedSession[]; planned: number } {
   const counted = sessionsThatCount(standing.sessions, uncounted);
-  // Ten thousand sets less in a large course.
+  // Saves ten thousand sets in a large course.
   if (sessions === null) return { counted, planned: counted.length };
   return { counted, planned: plannedFor(sessions, member.sectionIds, counted) };
 }

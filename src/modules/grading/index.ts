@@ -14,7 +14,6 @@ import { restoredRoutes } from "./pages/restored-routes.ts";
 import { regradeCourse } from "./regrade-course.ts";
 import { updateColumn } from "./update-column.ts";
 
-/** Scores: computed from attendance, and brought to gradebooks. */
 export function createGrading(app: App): Module {
   const { metrics, deliveries, wake } = app;
   metrics.gauge("deliveries", "Scores by state; refused ones are dead letters", ["state"], async () =>
@@ -33,7 +32,7 @@ export function createGrading(app: App): Module {
       (await runPendingRegrades(app)) ||
       (await regradeInstitution(app)),
   });
-  // On its own: an LMS that is slow to answer holds up no computing.
+  // A worker of its own, so that a slow LMS does not block computing.
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,

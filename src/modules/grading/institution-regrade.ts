@@ -6,13 +6,12 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 export type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
   Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
 
-/** So many courses are noted before it is stored how far it has come. */
+/** Courses between two notes of progress. */
 const slice = 50;
 
 /**
- * Has the grades of an LMS's courses computed anew after its institution changed how they come about: the courses in the
- * order of their ids. A process that ends in the middle is followed by another one within seconds; another change
- * meanwhile begins anew. Wishing twice for the same course costs time and changes nothing.
+ * Has an LMS's courses regraded after a change by its institution, by course id. After a crash another process continues
+ * within seconds; a further change starts anew. Repeatable.
  * @returns false when there is nothing to do.
  */
 export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<boolean> {

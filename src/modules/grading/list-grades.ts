@@ -13,22 +13,20 @@ import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-bas
 
 export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "standings">;
 
-/** One learner's grade with what it came from. */
 export type LearnerGrade = {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];
-  /** One for each session of the list; null where nothing is known. */
+  /** One for each session of the list; null without facts. */
   statuses: readonly (string | null)[];
   /** Of the sessions that count for grades. */
   counts: Readonly<Record<KnownStatus | "unknown", number>>;
-  /** Null when each session has a column of its own. */
+  /** Null when each session has its own column. */
   grade: Grade | null;
 };
 
-/** All grades of a course, to be read slice by slice. */
 export type GradeList = {
   /** The earliest first. */
   sessions: CourseSession[];
@@ -37,10 +35,7 @@ export type GradeList = {
 
 const slice = 250;
 
-/**
- * The learners of a course with their statuses and how their grade came about, as it would be computed now.
- * @param sectionId Only of learners in this section; null for everybody.
- */
+/** Learners with their statuses and grades, as computed now. @param sectionId Null for everybody. */
 export async function listGrades(
   deps: ListGradesDeps,
   course: Course,

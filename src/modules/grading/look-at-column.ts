@@ -14,23 +14,23 @@ export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
 };
 
 /**
- * How a column was found: with so many points (null where nobody may know) · changed: a teacher has given it other points,
- * and all its scores are due once more · gone: its line item does not exist any more.
+ * there: with points (null when unknown) · changed: a teacher changed the points, and all its scores are due again ·
+ * gone: the line item is missing.
  */
 export type ColumnLook =
   | { kind: "there"; points: number | null; known: "just-read" | "before" }
   | { kind: "changed" }
   | { kind: "gone" };
 
-/** How long (ms) a column is known well enough to send: scores that come one by one cost no second call each. */
+/** How long a look at a column is good for sending (ms), so that single scores cost no second call. */
 const freshFor = 60_000;
 
 /**
- * Reads the line item of a column, mostly once a minute: what results say is understood by its points. A change of them is
- * written down after its scores were made due, so that it is found again when this process ends in between.
- * @param policyPoints What we make a column with.
- * @param wellKnown How old (ms) what is known of it may be.
- * @throws NamedError (temporary) when the LMS may tell later.
+ * Reads a column's line item, mostly once a minute, as results depend on its points. A change is stored after its scores
+ * are due, so a crash in between loses nothing.
+ * @param policyPoints The points of columns we make.
+ * @param wellKnown The age up to which known points count (ms).
+ * @throws NamedError (temporary) when the LMS may answer later.
  */
 export async function lookAtColumn(
   deps: LookAtColumnDeps,
@@ -54,7 +54,7 @@ export async function lookAtColumn(
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
 }
 
-/** Null where the LMS never tells: without the right to read columns, and of a reply that cannot be read. */
+/** Null without the right to read columns, or for an unreadable reply. */
 async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameters<LineItems["get"]>) {
   try {
     const { scoreMaximum, label } = await lineItems.get(...where);
@@ -80,9 +80,8 @@ const day = 24 * 60 * 60_000;
 const ofCourse = ["course-gone", "course-concluded"] as const;
 
 /**
- * Looks at a column that nothing was sent to for a day: Canvas takes scores for a column that a teacher deleted, and no score
- * tells of other points in a course that is quiet. What was refused because the course had ended is due again when it is
- * there.
+ * Looks at a column without a score for a day: Canvas takes scores for a deleted column, and changed points show only in
+ * the line item. Scores refused as the course had ended are due again when it is back.
  * @returns false when none is due.
  */
 export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolean> {

@@ -17,13 +17,12 @@ export type LoseColumnDeps = Pick<App, "columns" | "clock"> & {
   lineItems: Pick<LineItems, "list">;
 };
 
-/** Where a column was. */
 type Lost = { registration: Registration; course: Course; column: Column };
 
 /**
- * The LMS does not know the line item of a column any more. Where another one has our mark (restored from a backup, a link
- * that was saved anew), scores go on there. Else a teacher removed it, or switched off the grades of the activity: the
- * instructors are asked, and nothing is sent meanwhile.
+ * Handles a line item that the LMS does not know any more. Where another one has our mark (restored, or a link saved
+ * anew), scores go there. Else a teacher removed it or switched off the activity's grades: instructors are asked, and
+ * nothing is sent.
  */
 export async function loseColumn(
   deps: LoseColumnDeps,
@@ -35,7 +34,7 @@ export async function loseColumn(
   if (known?.lineItemUrl !== lineItemUrl) return { kind: "gone" };
   const items = await itemsOf(deps, registration, course);
   if (items === "course-gone") return courseGone;
-  // A gradebook that has the column and takes no score for it.
+  // The gradebook has the column but takes no score.
   if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
   const others = await markedIn(deps, items, column, lineItemUrl);
   if (others.length > 0 || broughtByLink(course.policy, known)) {
@@ -59,23 +58,20 @@ const notTaken: ScoreOutcome = {
   reason: "The LMS failed (status 404).",
 };
 
-/** A session's column beside the one of all attendance: only an instructor's link brings it again. */
+/** A session's column beside the attendance column: only a link brings it again. */
 function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Column): boolean {
   return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
 }
 
-/** Whether the policy fills the column by itself: only such a one can be made again. */
+/** Whether the policy fills the column: only then it can be made again. */
 export function isAsked({ kind }: GradePolicy, key: string): boolean {
   return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
 }
 
-/**
- * Every score that was in the column is due once more, then its address is forgotten. In this order nothing is missed when
- * the process ends in between.
- */
+/** Its scores are due before the address is forgotten, so that a crash in between loses nothing. */
 async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
-  // One that is lost again and again is looked for ever more rarely.
+  // Pauses grow while it is lost again and again.
   const pause = Math.min(1_000 * 2 ** Math.min(column.lost, 10), 15 * 60_000);
   const now = deps.clock.now();
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + pause);
@@ -83,8 +79,8 @@ async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: 
 }
 
 /**
- * A column takes no scores because it is not published. Where another line item has our mark (of two links one was
- * published), scores go there, and back when that one is not published either.
+ * An unpublished column takes no scores. Where another line item has our mark (of two links one is published), scores go
+ * there, and back when that one is unpublished, too.
  */
 export async function otherOfSameMark(
   deps: LoseColumnDeps & { courses: Pick<CourseStore, "find"> },
@@ -110,7 +106,7 @@ export async function otherOfSameMark(
   return { kind: "gone" };
 }
 
-/** All line items of ours in the course; "course-gone" where the LMS knows not even the list. */
+/** "course-gone" where the LMS does not even know the list. */
 async function itemsOf(
   deps: LoseColumnDeps,
   registration: Registration,
@@ -125,7 +121,7 @@ async function itemsOf(
   }
 }
 
-/** Those that have the column's mark and belong to no other. */
+/** Those with the column's mark that no other column has. */
 async function markedIn(
   deps: LoseColumnDeps,
   items: readonly LineItem[],

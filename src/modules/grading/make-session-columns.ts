@@ -26,9 +26,8 @@ export type MakeSessionColumnsDeps = Pick<App, "columns" | "clock" | "ids"> & {
 type Session = { eventId: string; event: ClassroomEvent | null };
 
 /**
- * The line item of one session. On the way those of all earlier sessions that want one are made, under one claim for the
- * course: gradebooks show columns in the order in which they were made, and sixty scores in several processes ask at once.
- * What is there already - an instructor's link with a column, one of ours that was renamed - is used.
+ * The line item of a session. Those of all earlier sessions that want one are made first, under one claim: gradebooks
+ * show columns in order of creation. Existing ones (a link's, a renamed one of ours) are used.
  * @returns its address
  */
 export async function makeSessionColumns(
@@ -51,12 +50,11 @@ export async function makeSessionColumns(
     },
     extend: (holder, until) => deps.columns.extend(making, holder, until),
     make: async () => {
-      // Somebody may have made it while the claim was waited for.
+      // It may have been made while this waited for the claim.
       const made = await wanted.read();
       return made ?? makeUpTo(deps, { target, course, policy, holds }, wanted.eventId);
     },
     keep: async (holder) => {
-      // Each was kept when it was made; a claim that was lost meanwhile has made nothing twice.
       await deps.columns.release(making, holder);
       return true;
     },
@@ -64,7 +62,6 @@ export async function makeSessionColumns(
   });
 }
 
-/** A gradebook under a claim for making columns in it. */
 type ClaimedGradebook = {
   target: LineItemsTarget;
   course: Course;
@@ -82,7 +79,7 @@ async function makeUpTo(
   const place = { registrationId: course.registrationId, courseId: course.id };
   const columns = await deps.columns.listOfCourse(place.registrationId, place.courseId);
   const sessions = await sessionsUpTo(deps, course, columns, eventId);
-  // One list for all of them: after a crash, a lost reply or a saved link they are there already.
+  // One list for all: after a crash, a lost reply or a saved link they exist already.
   const items = await deps.lineItems.list(target);
   let last = "";
   for (const session of sessions) {
@@ -97,7 +94,7 @@ async function makeUpTo(
   return last;
 }
 
-/** The sessions without a column for which scores are wanted, in the order of their beginning, the given one last. */
+/** Sessions that want a column and have none, by start, the given one last. */
 async function sessionsUpTo(
   deps: MakeSessionColumnsDeps,
   course: Course,
@@ -105,7 +102,7 @@ async function sessionsUpTo(
   eventId: string,
 ): Promise<Session[]> {
   const place = { registrationId: course.registrationId, courseId: course.id };
-  // One that a teacher removed is asked about, not made again.
+  // Instructors are asked about removed ones.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
   const known = new Set(done.map(({ key }) => key));
   const [event = null] = await deps.events.findMany(course.environment, [eventId]);
@@ -120,10 +117,10 @@ async function sessionsUpTo(
   return sessions.sort(byBeginning);
 }
 
-/** More sessions than this are not looked at; the latest ones are. */
+/** Sessions that are read at most, the latest ones. */
 const mostSessions = 2_000;
 
-/** Without a beginning they come last. */
+/** Those without a start come last. */
 function byBeginning(one: Session, other: Session): number {
   const [first, second] = [one.event?.startsAt ?? Infinity, other.event?.startsAt ?? Infinity];
   if (first !== second) return first < second ? -1 : 1;
@@ -136,7 +133,7 @@ async function created(
   { eventId }: Session,
   { label, dates }: WantedColumn,
 ): Promise<LineItem> {
-  // Whoever was held up for so long that the claim ran out would make what another process makes now.
+  // After the claim ran out another process makes them.
   if (!(await holds())) {
     throw refusal("columns-being-made", { temporary: true });
   }
@@ -152,7 +149,7 @@ async function created(
   });
 }
 
-/** What is known to be told of a column. One that was there already may have been made by us, with the answer lost. */
+/** What the LMS has of a column. A found one may be ours, made with a lost answer. */
 function toldOf(
   item: LineItem,
   { label, dates }: WantedColumn,
@@ -163,7 +160,7 @@ function toldOf(
   if (ours) return wanted;
   const told = found?.told ?? null;
   const wasOurs = told !== null && isOurLabel(told, item.label);
-  // Else a teacher has named it. What it says of the dates is not known in either case.
+  // Else a teacher named it. Its dates are unknown in either case.
   const unknown = { startsAt: null, endsAt: null };
   return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
 }

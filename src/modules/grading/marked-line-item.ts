@@ -1,8 +1,8 @@
 import type { LineItem } from "../../lms/line-items.ts";
 
 /**
- * The line item that has our mark, whatever teachers call it now; a link's own before one that stands alone.
- * @param taken Addresses that belong to other columns of the course.
+ * The line item with our mark, whatever its name; a link's own first. @param taken Addresses of the course's other
+ * columns.
  */
 export function markedLineItem(
   items: readonly LineItem[],
@@ -13,7 +13,6 @@ export function markedLineItem(
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;
 }
 
-/** All line items that have our mark and belong to no other column. */
 export function markedLineItems(
   items: readonly LineItem[],
   resourceId: string,

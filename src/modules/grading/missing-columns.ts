@@ -11,13 +11,12 @@ export type AnswerMissingDeps = CourseAuditDeps &
     deliveries: Pick<DeliveryStore, "retryColumn">;
   };
 
-/** A column of the course that the gradebook has no more. */
+/** A column that is missing from the gradebook. */
 export type ColumnMissed = Column & { missing: MissingColumn };
 
-/** What an instructor says about a column that was removed: make a new one, or go on without. */
 export type MissingAnswer = { columnId: string; answer: "make" | "leave" };
 
-/** The columns that the course's policy fills and the gradebook has no more, with those that were left out. */
+/** Missing columns that the policy fills, also those left out. */
 export async function missingColumns(
   deps: MissingColumnsDeps,
   { registrationId, id, policy }: Pick<Course, "registrationId" | "id" | "policy">,
@@ -30,8 +29,8 @@ export async function missingColumns(
 }
 
 /**
- * Carries out what an instructor said about a column that was removed. To go on without the column of all attendance is to
- * give no grades: that is a change of policy and not made here.
+ * Carries out an answer about a removed column. Going on without the attendance column is a change of policy, not made
+ * here.
  * @param actor Person id of the instructor.
  * @returns false when there was nothing to answer (any more)
  */
@@ -56,7 +55,7 @@ export async function answerMissing(
   return true;
 }
 
-/** Scores are due before the column is wanted, and once more after: none is overlooked wherever this process ends. */
+/** Scores are due before the column is wanted and again after, so that a crash loses none. */
 async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise<boolean> {
   const { registrationId, courseId, key: columnKey } = column;
   const now = deps.clock.now();
@@ -67,5 +66,5 @@ async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise
   return true;
 }
 
-/** How long (ms) scores wait for the column to be wanted: one that was tried before would fall asleep again. */
+/** How long scores wait for that (ms): one tried before would become idle again. */
 const wantingTakes = 2_000;

@@ -17,10 +17,10 @@ export type RemoveOldColumnDeps = CourseAuditDeps &
     lineItems: Pick<LineItems, "remove">;
   };
 
-/** A column that is filled no more and goes on counting. */
+/** A column that is not filled any more and still counts. */
 export type OldColumn = Column & { lineItemUrl: string };
 
-/** The column of all attendance, where each session has one of its own and the gradebook still has the old one. */
+/** The attendance column, where sessions have their own and the gradebook still has it. */
 export async function oldColumn(deps: OldColumnDeps, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
@@ -29,14 +29,13 @@ export async function oldColumn(deps: OldColumnDeps, course: Course): Promise<Ol
   return column === null || lineItemUrl === null ? null : { ...column, lineItemUrl };
 }
 
-/** Whether we made it: a link's own column belongs to the link, and nobody deletes it but people in the LMS. */
+/** A link's own column is deleted only in the LMS. */
 export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
   return linkId === null;
 }
 
 /**
- * Deletes the old column of all attendance with its grades from the gradebook. Should the course go back to one column, its
- * instructors are asked whether to make it again.
+ * Deletes the old attendance column with its grades. Back at one column, instructors are asked whether to make it again.
  * @param actor Person id of the instructor.
  * @returns false when there is none of ours
  * @throws NamedError "column-not-removed"

@@ -4,13 +4,13 @@ import type { DeliveryStore } from "./store/delivery-store.ts";
 
 /** How a course's scores stand, for a page. */
 export type Unsent = {
-  /** Since when the one that waits longest has been waiting (ms); null when none waits. */
+  /** Since when the longest waiting one waits (ms); null for none. */
   since: number | null;
-  /** Whether that is longer than the operator finds right. */
+  /** Longer than the operator's limit. */
   tooLong: boolean;
   /** Scores on their way. */
   waiting: number;
-  /** Scores that a teacher's grade holds back and nobody has decided on; they are not on their way. */
+  /** Blocked by a teacher's grade, without a decision; not on their way. */
   held: number;
 };
 

@@ -7,26 +7,24 @@ import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-bas
 
 export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
 
-/** One learner whose grade would be another one. */
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   personId: string;
-  /** Points under the present policy and under the other one; with a column for each session, their sum. */
+  /** Points under the present and the other policy; with a column each, their sum. */
   before: number | null;
   after: number | null;
 };
 
 export type PolicyPreview = {
-  /** By name, those without one last. */
   changes: PreviewedChange[];
-  /** So many learners who have attendance keep their grade. */
+  /** Learners with attendance whose grade stays. */
   unchanged: number;
 };
 
 const slice = 250;
 
 /**
- * What a policy would change, learner by learner, before it is saved. Of people who are in the course and have
- * attendance; grades that teachers changed in the gradebook are not looked at.
+ * What a policy would change, by learner. For present members with attendance; teachers' changes in the gradebook are
+ * ignored.
  */
 export async function previewPolicy(
   deps: PreviewPolicyDeps,
@@ -62,7 +60,7 @@ export async function previewPolicy(
   return { changes: await named(deps, found), unchanged };
 }
 
-/** A learner's points in the columns that a policy itself makes, in hundredths and back, so that sums stay exact. */
+/** Computed in hundredths, so that sums stay exact. */
 function pointsUnder(
   policy: GradePolicy,
   counted: readonly CountedSession[],

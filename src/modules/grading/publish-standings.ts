@@ -5,12 +5,12 @@ import { countedSessions } from "../attendance/rules/learner-standing.ts";
 
 export type PublishStandingsDeps = Pick<App, "attendance" | "standings" | "ids">;
 
-/** Two processes that read the same learner's facts at once take turns; so often they never do. */
+/** Processes with the same learner take turns; an upper bound. */
 const rounds = 50;
 
 /**
- * Writes down how learners stand, from the facts known now. The revision is read before the facts, and a standing that
- * somebody wrote meanwhile is read again: the last one written has seen everything that was stored before.
+ * Writes standings from present facts. The revision is read before the facts, and a standing written meanwhile is read
+ * again, so the last one written has seen all.
  * @param people At most a hundred; each may have a hundred records.
  */
 export async function publishStandings(

@@ -8,31 +8,28 @@ export type ReadGradebookDeps = Pick<App, "deliveries" | "clock"> & {
   scores: Pick<Scores, "readResult" | "readResults" | "canReadResults">;
 };
 
-/** What a gradebook shows for some people of one column, read after their scores were claimed. */
 export type GradebookReading = {
   /**
-   * The grade somebody has now: "unknown" where the LMS does not tell, null where it tells of none.
-   * @throws NamedError (temporary) when it may tell later.
+   * "unknown" where the LMS gives no answer, null for no grade. @throws NamedError (temporary) when it may answer later.
    */
   shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
-/** A reading older than this (ms) is not believed: a teacher may have been at work. */
+/** Older readings are not used (ms): a teacher may be at work. */
 const freshFor = 3_000;
-/** Reading a whole column costs as much as asking for one person, and once more for each so many rows. */
+/** Rows that cost one more call when a whole column is read. */
 const rowsOfACall = 100;
 
 /**
- * A right that was taken back, a course that has ended: what is sent next gets the reason in words. An LMS may be under
- * maintenance when its answer cannot be read; after two minutes of that its results are taken for broken.
+ * A right taken back, a course ended: the next score gets the reason. Unreadable answers may be maintenance; after two
+ * minutes they are final.
  */
 function tellsNever({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
 }
 
 /**
- * Reads what a column shows. When many scores of it go out one after the other, the whole column is read where that
- * costs less than asking person by person.
+ * Reads what a column shows. For many scores in a row the whole column is read where that costs less than single calls.
  * @param people How many scores are to go out.
  */
 export function readGradebook(deps: ReadGradebookDeps, people: number): GradebookReading {

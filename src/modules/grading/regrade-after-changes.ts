@@ -4,11 +4,11 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
 export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** Scores that are not wanted by then are seen to by others (ms): longer than a roster takes to be taken over. */
+/** When others compute them (ms): longer than a roster takes to be taken over. */
 const patienceMs = 60_000;
 
 /**
- * One regrade after many changes that are stored one by one, such as those of a roster.
+ * One regrade after many changes, such as a roster's.
  * @returns `before`, to be called before each change that scores follow from, and `after`, after the last one.
  */
 export function regradeAfterChanges(

@@ -10,19 +10,18 @@ import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.t
 export type RegradeCourseDeps = GradeMemberDeps &
   WantColumnsToldDeps &
   Pick<App, "regrades" | "standings" | "people" | "logger"> & {
-    /** Aborted when this process is about to end: the rest is left to another one, or to the next start. */
+    /** Aborted when this process ends; another one does the rest. */
     ending: AbortSignal;
   };
 
-/** So many learners are computed in one step; each may write one score, or one for each session. */
+/** Learners in one step, with one score each or one for each session. */
 const wide = 150;
 const narrow = 10;
 const longestPause = 10 * 60_000;
 
 /**
- * Computes all scores of the course that is due longest, under a claim, in steps that let others run. A process that
- * ends in the middle is followed by another one within seconds, which goes on where it was; another wish meanwhile
- * begins anew. Whoever changes a learner's facts at the same time is not in the way: see `scoreLearners`.
+ * Computes all scores of the course that is due longest, under a claim, in steps. After a crash another process continues
+ * within seconds; a new request starts anew. Concurrent changes of facts are safe: see `scoreLearners`.
  * @returns false when none is due.
  */
 export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
@@ -52,7 +51,7 @@ export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
 type Work = {
   regrade: Regrade;
   holder: string;
-  /** The wish that is worked on. */
+  /** The request that is worked on. */
   revision: number;
   cursor: string;
   graded: number;
@@ -62,7 +61,7 @@ type End = "done" | "lost" | "ending";
 
 const fromTheFirst = { cursor: "", graded: 0 };
 
-/** Where the one before us stopped, when it worked on the same wish. */
+/** Where another process stopped with the same request. */
 function progressOf({ underWay, wanted, cursor, graded }: Regrade): { cursor: string; graded: number } {
   return underWay === wanted ? { cursor, graded } : fromTheFirst;
 }
@@ -94,7 +93,7 @@ async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
   }
 }
 
-/** Computes the scores of the next learners. @returns false when these were the last. */
+/** @returns false after the last learners. */
 async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   const { registrationId, courseId } = work.regrade;
   const course = { registrationId, id: courseId };
@@ -111,7 +110,7 @@ async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   return standings.length === size;
 }
 
-/** Facts of earlier versions have no standings yet; later ones are written with the facts. */
+/** Facts of earlier versions have no standings yet. */
 async function standUp(
   deps: RegradeCourseDeps,
   place: Pick<Regrade, "registrationId" | "courseId">,

@@ -1,18 +1,16 @@
 import type { Course } from "../../domain/course.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
 
-/** How far the computing anew of a course's scores has come. */
 export type RegradeProgress = {
-  /** none: nobody has wished for one yet · waiting: it has not begun · running · done · failed: tried again later. */
+  /** none: never requested · waiting: not begun · running · done · failed: to be retried. */
   state: "none" | "waiting" | "running" | "done" | "failed";
-  /** So many learners are done, of so many (0 of 0 until it is known). */
+  /** Learners done and in all (0 of 0 until known). */
   graded: number;
   total: number;
-  /** When the latest complete one ended (ms); null when there was none. */
+  /** The end of the latest complete one (ms); null for none. */
   finishedAt: number | null;
 };
 
-/** For pages that show progress after a change of the policy or of sessions. */
 export async function regradeProgress(
   deps: { regrades: Pick<RegradeStore, "find"> },
   course: Pick<Course, "id" | "registrationId">,

@@ -2,17 +2,16 @@ import type { Course } from "../../domain/course.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { ResendStore } from "./store/resend-store.ts";
 
-/** How far the sending of all scores once more has come. */
 export type ResendProgress = {
   state: "running" | "done";
-  /** So many are done, of so many. */
+  /** Scores done and in all. */
   done: number;
   total: number;
   /** Milliseconds since the epoch. */
   startedAt: number;
 };
 
-/** Of the latest one; null when nobody has wanted it yet. What the gradebook refused again counts as done. */
+/** Null when never requested. Scores refused again count as done. */
 export async function resendProgress(
   deps: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
   course: Pick<Course, "id" | "registrationId">,

@@ -9,9 +9,7 @@ import { waitForScores } from "./wait-for-scores.ts";
 
 export type ResolveConflictDeps = CourseAuditDeps & AnswerConflictDeps & Pick<App, "deliveries">;
 
-/** What an instructor says about a score that a teacher's grade holds back. */
 export type HeldDecision = {
-  /** One of another course, and one that is not held, is left alone. */
   deliveryId: string;
   answer: "send-ours" | "leave-theirs";
   /** Person id of the instructor. */
@@ -19,8 +17,8 @@ export type HeldDecision = {
 };
 
 /**
- * Carries out a decision about a held score and writes it into the course's trail. Resolves when ours was tried, after
- * a few seconds at most.
+ * Carries out a decision about a held score and writes it into the trail. Resolves when ours was tried, after a few
+ * seconds at most.
  * @param points Writes a score for the trail, such as "95 of 100".
  */
 export async function resolveConflict(
@@ -40,7 +38,6 @@ export async function resolveConflict(
   if (answer === "send-ours") await waitForScores(deps, course);
 }
 
-/** What the trail says of an answer about a held score. */
 export function heldChange(
   { desired, foreign }: Delivery,
   answer: HeldDecision["answer"],

@@ -5,8 +5,8 @@ import { type ComparedScores, mayHaveBeenOurs } from "../operations/rules/restor
 export type RestoreOfDeps = Pick<App, "restores" | "clock">;
 
 /**
- * When the database was restored (ms), where that matters for a score: it has not been compared with the gradebook since, or the
- * backup does not know that it was ever sent. Null for all others.
+ * When the database was restored (ms), if the score has not been compared since, or the backup does not know of it; else
+ * null.
  */
 export async function restoreOf(
   { restores, clock }: RestoreOfDeps,
@@ -21,7 +21,7 @@ export async function restoreOf(
 
 export type CountComparedDeps = Pick<App, "restores" | "deliveries">;
 
-/** How far the comparing of a course's scores has come, which is written down for the lists of all courses. */
+/** How far a course's comparison has come, also noted for the lists of courses. */
 export async function countCompared(
   { restores, deliveries }: CountComparedDeps,
   { registrationId, courseId }: Pick<Delivery, "registrationId" | "courseId">,

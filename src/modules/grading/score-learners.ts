@@ -27,14 +27,13 @@ export type ScoreLearnersDeps = GradingBasisDeps &
 
 type Place = Pick<Course, "id" | "registrationId">;
 
-/** Computations that cross are repeated; so often they never do. */
+/** An upper bound for crossing computations. */
 const rounds = 50;
 
 /**
- * Wants the scores that follow from what is stored now, for some learners of a course. Of any number of computations
- * at once, in however many processes, the score stays that saw the latest facts and the latest policy: what each has
- * seen is written with the score, those that saw more of one and less of the other are repeated, and whoever finds
- * afterwards that the course has changed begins anew.
+ * Wants the scores that follow from what is stored now. Of concurrent computations, in any process, the one with the
+ * latest facts and policy stays: what each saw is stored with the score, those that cross are repeated, and a change of
+ * the course found afterwards starts anew.
  */
 export async function scoreLearners(
   deps: ScoreLearnersDeps,
@@ -47,21 +46,20 @@ export async function scoreLearners(
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
       throw new Error(`scores of course ${place.id} kept changing while they were computed`);
-    // Read before everything else: who comes later with more has a higher one.
+    // Read first: later computations with more have a higher one.
     const regrade = await deps.regrades.revisionOf(key);
     const standings = await deps.standings.findMany(key, left);
     const across = await scoreStandings(deps, place, { regrade, standings, leavers: "sent", sending });
-    // A score that was written by an old policy, after the new one's were: seen here, or by the regrade that follows.
+    // A score written by an old policy after the new one's is seen here, or by the regrade that follows.
     left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
   }
   deps.wake("deliveries");
 }
 
 /**
- * One computation: everything but the standings is read here, after them.
+ * One computation; everything but the standings is read here, after them.
  * @param seen.regrade Revision of the course's regrade, read before the standings.
- * @param seen.leavers Whether people who have left the course are sent new scores (their facts have changed), or keep
- * what they have; LMSs refuse most of them.
+ * @param seen.leavers Whether former members get new scores (their facts changed) or keep theirs; LMSs refuse most.
  * @returns people whose computation crossed another one; for `scoreLearners`.
  */
 export async function scoreStandings(

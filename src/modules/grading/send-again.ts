@@ -9,14 +9,13 @@ type Place = Pick<Course, "id" | "registrationId">;
 
 export type SendAgainDeps = CourseAuditDeps &
   Pick<App, "deliveries" | "columns" | "resends" | "people" | "wake"> & {
-    /** An LMS that is left alone is asked at once when somebody wants that. */
+    /** A paused LMS is asked at once on request. */
     pauses: Pick<LmsPauses, "tryNow">;
   };
 
 /**
- * Everything of a course that waits or was refused is tried now. Resolves when each was tried once, after a few seconds
- * at most.
- * @param actor Person id of the instructor.
+ * Tries everything of a course that waits or was refused. Resolves when each was tried once, after a few seconds at most.
+ * @param actor Person id.
  */
 export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
   await deps.pauses.tryNow(course.registrationId);
@@ -28,10 +27,10 @@ export async function syncCourse(deps: SendAgainDeps, course: Place, actor: stri
 }
 
 /**
- * Every score of a course is brought to the gradebook once more, also those that arrived; teachers' grades stay as they
- * are. How far it is, `resendProgress` tells; it goes on after a restart.
+ * Sends every score of a course again, also those that arrived; teachers' grades stay. Continues after a restart; see
+ * `resendProgress`.
  * @param actor Person id of the instructor.
- * @returns false when it is under way already, and nothing was done
+ * @returns false without effect while it is under way
  */
 export async function resendCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<boolean> {
   if ((await resendProgress(deps, course))?.state === "running") return false;
@@ -48,8 +47,8 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
 }
 
 /**
- * One score is brought to the gradebook once more. Resolves when it was tried, after a few seconds at most.
- * @param deliveryId One of another course, and one that is held, is left alone.
+ * Sends one score again. Resolves when it was tried, after a few seconds at most.
+ * @param deliveryId One of another course, or held, is ignored.
  * @param actor Person id of the instructor.
  */
 export async function resendScore(

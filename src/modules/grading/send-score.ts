@@ -31,22 +31,21 @@ export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
     scores: Scores;
   };
 
-/** A score under a claim. */
 export type ClaimedScore = {
   delivery: Delivery;
   desired: DesiredScore;
   holder: string;
-  /** When the database was restored (ms), where that matters for this score; see `restoreOf`. */
+  /** When the database was restored (ms), if that matters here; see `restoreOf`. */
   restoredAt: number | null;
 };
 
-/** Where an attempt has come to; filled in as it goes. */
+/** Filled in during an attempt. */
 export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 /**
- * Makes the LMS have one score, unless a teacher's grade is in the way.
- * @returns "not-now" when the claim was lost or another score is wanted meanwhile, "no-column" when a teacher removed the
- * column: nothing is sent until an instructor says what is to be.
+ * Sends a score unless a teacher's grade blocks it.
+ * @returns "not-now" when the claim was lost or another score is wanted, "no-column" when a teacher removed the column:
+ * nothing is sent until an instructor decides.
  * @throws NamedError, temporary or not.
  */
 export async function sendScore(
@@ -81,13 +80,12 @@ export async function sendScore(
   return sendToColumn(deps, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
 }
 
-/** A column whose points are known. */
 type KnownColumn = {
   column: Column;
   reading: GradebookReading;
-  /** Looks once more where it was last looked at before; null where that was just now. */
+  /** Looks again; null right after a look. */
   again: (() => Promise<ColumnLook>) | null;
-  /** Told when its line item is not there any more. */
+  /** Called when its line item is missing. */
   gone: () => Promise<AttemptOutcome | "no-column">;
 };
 
@@ -101,7 +99,7 @@ async function sendToColumn(
   const shown = await shownBefore(deps, target, claimed, reading);
   if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
-  // Other points since then make another number of our own grade; nobody is to be told that a teacher changed it.
+  // After a change of points our own grade shows other points: not a teacher's change.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(deps, target, claimed, shown);
@@ -118,7 +116,7 @@ async function afterSending(
   if (outcome.kind === "gone") return gone();
   if (outcome.kind === "conflict") return settledConflict(deps, target, claimed);
   if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
-    // Canvas says the same of a column that a teacher deleted.
+    // Canvas says the same of a deleted column.
     if (again !== null && (await again()).kind === "gone") return gone();
     return otherOfSameMark(deps, target, claimed.delivery, column, outcome);
   }
@@ -127,10 +125,10 @@ async function afterSending(
   return claimed.delivery.overruled === null ? outcome : afterOverruling(deps, target, claimed);
 }
 
-/** Refusals that are about the column as a whole, and perhaps only because it is deleted. */
+/** Refusals of the whole column, perhaps because it is deleted. */
 const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"];
 
-/** A column of so many points; null where nobody knows them. */
+/** Points of the column; null when unknown. */
 type ColumnTarget = ScoreTarget & { points: number | null };
 
 async function sent(
@@ -155,12 +153,12 @@ async function openColumn(deps: SendScoreDeps, course: Course, key: string): Pro
   return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
 }
 
-/** The backup of a restored database says that the LMS has it: there is nothing to send, only to compare. */
+/** The restored backup says that the LMS has it: only to be compared. */
 function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
   return isToCompare(delivery) && hasArrived(delivery, desired);
 }
 
-/** What the gradebook shows before anything is sent; "unknown" also where it can tell nothing of this person. */
+/** What the gradebook shows before sending; "unknown" also where it has nothing about this person. */
 async function shownBefore(
   deps: SendScoreDeps,
   target: ColumnTarget,
@@ -169,13 +167,13 @@ async function shownBefore(
 ): Promise<GradebookGrade | null | "unknown"> {
   const { resultsInclude } = capabilitiesOf(target.registration).gradebook;
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
-  // It may have been sent after the backup that this database was restored from.
+  // It may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
   const told = await reading.shownTo(target, delivery);
   return told === "unknown" ? told : asShown(deps, target, told);
 }
 
-/** A grade in the points that the column has now. */
+/** A grade in the column's present points. */
 function asShown(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
@@ -199,7 +197,6 @@ async function whyNotToSend(
   return heldBy(deps, target, shown, claimed.restoredAt);
 }
 
-/** A teacher's grade is in the way, which is told in the points that the column has. */
 function heldBy(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
@@ -215,7 +212,7 @@ function heldBy(
   return { kind: "held", shown: told, kept: false, restoredAt };
 }
 
-/** A link that opened the whole course may open one session now: what its line item shows is our other score. */
+/** A link may have changed from the course to one session: its line item then shows our other score. */
 async function isOfFormerColumn(
   deps: SendScoreDeps,
   { lineItemUrl }: ScoreTarget,
@@ -242,7 +239,7 @@ function judge(
   return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
 }
 
-/** The comment that is in this column: of the score that arrived there, also when its answer was lost. */
+/** The comment in this column, of the score that arrived there even without an answer. */
 function commentThere(
   delivery: Delivery,
   lineItemUrl: string,
@@ -256,7 +253,7 @@ function commentThere(
   return (arrived ?? accepted)?.comment ?? null;
 }
 
-/** An instructor wanted ours instead of the teacher's. Moodle takes it and goes on showing the teacher's. */
+/** Ours instead of the teacher's: Moodle takes it and goes on showing the teacher's. */
 async function afterOverruling(
   deps: SendScoreDeps,
   target: ColumnTarget,
@@ -272,8 +269,8 @@ async function afterOverruling(
 }
 
 /**
- * The LMS says it has a score with this or a later timestamp (409). That is the expected answer when an earlier
- * attempt got through and its reply was lost, and after a teacher's edit: look before believing it.
+ * After a 409 (the LMS has this or a later timestamp): an earlier attempt arrived and its reply was lost, or a teacher
+ * edited. The result decides.
  */
 async function settledConflict(
   deps: SendScoreDeps,
@@ -281,7 +278,7 @@ async function settledConflict(
   claimed: ClaimedScore,
 ): Promise<AttemptOutcome> {
   const told = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
-    // Without the right to look, the score is sent again with a later timestamp.
+    // Without the right to read, it is sent again with a later timestamp.
     if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
     throw thrown;
   });
@@ -295,13 +292,13 @@ async function settledConflict(
     : { kind: "conflict" };
 }
 
-/** Now, but in a later second than `last`; waits for it when need be (at most a second in practice). */
+/** Now, but in a later second than `last`; waits if necessary (at most a second in practice). */
 async function nextTimestamp(deps: SendScoreDeps, last: number | null): Promise<number> {
   const now = deps.clock.now();
   if (last === null) return now;
   const earliest = (Math.floor(last / 1000) + 1) * 1000;
   if (now >= earliest) return now;
-  // A clock that was set back by more than this is not waited for; the timestamp just goes on counting.
+  // A clock set back further is not waited for; timestamps go on counting.
   if (earliest - now > 2_000) return earliest;
   await deps.clock.sleep(earliest - now);
   return deps.clock.now() >= earliest ? deps.clock.now() : earliest;

@@ -5,10 +5,9 @@ import { oldestUnsent, type Unsent } from "./oldest-unsent.ts";
 
 export type ShowGradeSummaryDeps = Pick<App, "deliveries" | "unsentAlarmAfter" | "clock">;
 
-/** What the course's page says of its grades. */
 export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
 
-/** How a course's grades stand, in numbers. It costs a few counts, however many learners there are. */
+/** Costs a few counts in a course of any size. */
 export async function showGradeSummary(
   deps: ShowGradeSummaryDeps,
   course: Pick<Course, "id" | "registrationId">,

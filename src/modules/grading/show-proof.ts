@@ -17,7 +17,7 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 export type ShowProofDeps = ListSessionsDeps &
   Pick<App, "deliveries" | "columns" | "members" | "people" | "sections">;
 
-/** Which lines of the proof are wanted. */
+/** Lines that are wanted. */
 export type ProofFilter = {
   state: ScoreState | null;
   /** The LMS's id; null for everybody. */
@@ -28,45 +28,40 @@ export type ProofFilter = {
   page: number;
 };
 
-/** One learner's score in one column, and what the gradebook has of it. */
+/** A learner's score in one column, and what the gradebook has. */
 export type ProofRow = {
   delivery: Delivery;
   state: ScoreState;
   /** Null when the LMS withholds names. */
   name: string | null;
-  /** What the person is sorted by in lists. */
+  /** The sorting key. */
   listName: string;
   sectionIds: readonly string[];
-  /** Whether they are in the course. */
   active: boolean;
-  /** The session whose own column it is; null for the column of all attendance. */
+  /** Null for the attendance column. */
   session: CourseSession | null;
-  /** The column as it is known now; null before there is one. */
+  /** Null before there is one. */
   column: Column | null;
 };
 
-/** What the gradebook has of a course's scores. */
 export type Proof = {
   rows: ProofRow[];
-  /** As it was understood: a section or page that does not exist (any more) is left out. */
+  /** Without a section or page that does not exist (any more). */
   filter: ProofFilter;
   pages: number;
-  /** Lines that fit the filter, on all pages. */
+  /** Lines that fit, on all pages. */
   listed: number;
   /** Of the whole course. */
   counts: ScoreCounts;
   sections: readonly Section[];
 };
 
-/** A list that is longer than this is shown in pages. */
+/** Longer lists are paged. */
 const longest = 150;
 const perPage = 100;
 const slice = 500;
 
-/**
- * A page of what the gradebook has of each learner's scores; what needs somebody comes first. Only what is shown is read,
- * however large the course is.
- */
+/** A page of learners' scores, those that need a person first. Reads only what is shown. */
 export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
   const place = placeOf(course);
   await placeUnplaced(deps, course);
@@ -92,7 +87,6 @@ export async function showProof(deps: ShowProofDeps, course: Course, wanted: Pro
   return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
 }
 
-/** All lines of a course's proof in the order of the list. */
 export async function everyProofRow(
   deps: ShowProofDeps,
   course: Course,
@@ -109,7 +103,7 @@ function placeOf({ registrationId, id: courseId }: Course): { registrationId: st
   return { registrationId, courseId };
 }
 
-/** Whose scores fit; null when nobody is left out. */
+/** Null when nobody is left out. */
 async function personIdsOf(
   deps: ShowProofDeps,
   course: Course,
@@ -131,7 +125,6 @@ async function personIdsOf(
   return fits ? [...found, named] : found;
 }
 
-/** Gives those a place in the list that have none yet. */
 async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {
   for (;;) {
     const some = await deps.deliveries.listUnplaced(placeOf(course), slice);
@@ -152,7 +145,7 @@ function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person:
   return listNameOf(person ?? { name: null, givenName: null, familyName: null, sub });
 }
 
-/** Lines that stand where they no longer belong, because of another name or another process, do so only once. */
+/** Wrong places, after a change of name or by another process, are corrected when shown. */
 async function putRight(
   { deliveries }: ShowProofDeps,
   found: readonly ListedDelivery[],
@@ -168,8 +161,8 @@ async function putRight(
 }
 
 /**
- * The lines of a page with each person's columns in the order of time. The store has them in the order of their keys, so
- * of people who go on from page to page, all lines are looked at to know which of them are on this one.
+ * A page's lines with each person's columns by time. The store orders columns by key, so for people split between pages
+ * all their lines are read.
  */
 async function wholePeople(
   deps: ShowProofDeps,
@@ -249,7 +242,7 @@ async function peopleOf(
   return { people, members };
 }
 
-/** What needs somebody first, then by name; the columns of one person in the order of time. */
+/** Those that need a person first, then by name; a person's columns by time. */
 function sorted(rows: readonly ProofRow[]): ProofRow[] {
   const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   const orders: ((a: ProofRow, b: ProofRow) => number)[] = [

@@ -19,13 +19,12 @@ export type UpdateColumnDeps = RequireActiveRegistrationDeps &
 
 const minute = 60_000;
 const longestPause = 24 * 60 * minute;
-/** Then it waits for the next change of the session. */
+/** Then it waits for the session's next change. */
 const givesUpAfter = 12;
 
 /**
- * Brings the name and the dates of one session's column in the gradebook up to date, under a claim. A name that a teacher
- * gave it in the gradebook stays: it is renamed only while it is called what we called it. The new name is written down
- * before it is sent, so it is known as ours though this process ends before there is an answer.
+ * Updates name and dates of a session's column under a claim. A teacher's name stays: only our names are replaced. The
+ * new name is stored before it is sent, so a crash before the answer does not matter.
  * @returns false when nothing is due.
  */
 export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
@@ -43,7 +42,7 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   return true;
 }
 
-/** When it is to be tried again; null when it is told, or cannot be. */
+/** The next attempt; null when told, or impossible. */
 async function nextAfter(
   deps: UpdateColumnDeps,
   { column, failures: before }: ColumnToTell,
@@ -61,7 +60,7 @@ async function nextAfter(
       { course: courseId, column: column.id, failures, error: messageOf(thrown) },
       "the column of a changed session could not be brought up to date",
     );
-    // A column that is gone is made anew, with its present name, when a score is sent to it.
+    // A missing column is made with its present name for the next score.
     const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
     if (gone || failures >= givesUpAfter) return null;
     return { at: deps.clock.now() + Math.min(minute * 2 ** failures, longestPause), failures };
@@ -84,7 +83,7 @@ async function tell(deps: UpdateColumnDeps, column: OwnColumn, holder: string): 
     seen.ours = present.label === label || isOurLabel(told, present.label);
     seen.held = await deps.columns.noteTold(id, holder, seen.ours ? aboutToWrite(told, label) : told);
     if (!seen.held) return null; // somebody else does it
-    // Dates that a teacher changed there stay until the session is moved.
+    // Dates changed by a teacher stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
   if (!seen.held) return;

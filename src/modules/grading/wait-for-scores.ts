@@ -6,13 +6,13 @@ export type WaitForScoresDeps = Pick<App, "clock"> & {
   deliveries: Pick<DeliveryStore, "countDue">;
 };
 
-/** How long somebody who pressed a button waits for the gradebook at most, and how often is looked (ms). */
+/** The longest wait of a page, and how often it looks (ms). */
 const patience = 3_000;
 const lookEvery = 100;
 
 /**
- * Waits until every score of a course that is due now has been tried once, so that the page which comes next says
- * how it went. A gradebook that takes longer is not waited for: its scores are shown as on their way.
+ * Waits until every due score of a course was tried once, so that the next page shows the outcome; a slow gradebook's
+ * scores are shown as on their way.
  */
 export async function waitForScores(
   deps: WaitForScoresDeps,

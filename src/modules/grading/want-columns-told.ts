@@ -9,8 +9,8 @@ export type WantColumnsToldDeps = Pick<App, "columns" | "courses" | "events" | "
 export type OwnColumn = Column & { lineItemUrl: string; told: ToldColumn };
 
 /**
- * Has the LMS told of sessions that were renamed or moved since their columns were made. It compares what is with what was
- * told, so it does not matter how often it is called, nor which change was missed.
+ * Updates columns of sessions renamed or moved. It compares with what the LMS was told, so missed and repeated calls do
+ * not matter.
  */
 export async function wantColumnsTold(
   deps: WantColumnsToldDeps,
@@ -30,7 +30,7 @@ export async function wantColumnsTold(
   if (ids.length > 0) await deps.columns.wantTold(ids, deps.clock.now());
 }
 
-/** Whether we made this column for a session: a link's own column is named where the link is. */
+/** A link's own column is named by the link. */
 export function isOwnColumn(column: Column): column is OwnColumn {
   const { key, lineItemUrl, linkId, told } = column;
   return eventOfColumn(key) !== null && lineItemUrl !== null && linkId === null && told != null;

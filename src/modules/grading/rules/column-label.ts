@@ -1,11 +1,11 @@
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
-/** More than this and Moodle's reply is none. */
+/** Moodle's reply is empty for longer ones. */
 const longestLabel = 255;
 
 /**
- * The name of a session's column: its title and when it is on the course's clocks, such as "Cells, 2027-03-28 10:00". A
- * long title is cut, the date is not.
+ * A session column's name: title and time in the course's zone, such as "Cells, 2027-03-28 10:00". Long titles are cut,
+ * dates are not.
  */
 export function sessionColumnLabel(
   session: { title: string | null; startsAt: number | null },
@@ -18,7 +18,7 @@ export function sessionColumnLabel(
   return `${cut(title, longestLabel - when.length)}${when}`;
 }
 
-/** Cuts in UTF-16 units, as LMSs count, but never a character in two. */
+/** In UTF-16 units, as LMSs count, without splitting a character. */
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text

@@ -9,23 +9,22 @@ import {
 import type { GradebookTraits } from "../../../domain/lms-product.ts";
 import type { GradebookGrade } from "./gradebook-grade.ts";
 
-/** What a gradebook shows, judged: what is wanted is there already · ours, to be replaced · somebody else's. */
+/** there already · ours, to be replaced · another person's. */
 export type Judgement = "as-wanted" | "ours" | "foreign";
 
-/** What a delivery knows about what was sent. */
+/** What a delivery knows of scores sent. */
 export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
-/** A person's place in a gradebook, in a column of so many points; null where nobody knows them. */
+/** A place in a gradebook; `points` of the column, null when unknown. */
 export type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
 type Share = Pick<SentScore, "score" | "maximum" | "points">;
 
 /**
- * Tells our grade from a teacher's. Ours is what the LMS accepted, or what was sent and never answered: the same share of
- * the maximum, or the same number of points where a teacher has given the column other points since and left its grades as
- * they were. Nothing shown is nothing to protect, but in Canvas,
- * where it means that a teacher emptied or excused; Moodle shows nothing for a grade of 0 in some versions.
- * @param told Null when the LMS tells nothing about this person.
+ * Tells our grade from a teacher's. Ours was accepted, or sent without an answer: the same share of the maximum, or the
+ * same points where a teacher changed the column's since. An empty cell needs no protection, except in Canvas, where a
+ * teacher emptied or excused it; some Moodle versions show nothing for a grade of 0.
+ * @param told Null when the LMS has nothing about this person.
  */
 export function compareWithGradebook(
   cell: Cell,
@@ -45,8 +44,8 @@ export function compareWithGradebook(
 }
 
 /**
- * As `compareWithGradebook`, where the database was restored from a backup: what is there and is neither what the backup sent nor what is
- * wanted now may be ours of later or a teacher's, and a cell that is empty though the backup filled it was emptied by somebody.
+ * As `compareWithGradebook`, after a restore: a grade neither in the backup nor wanted now may be a later one of ours or
+ * a teacher's, and an empty cell that the backup filled was emptied by a person.
  */
 export function judgeRestored(
   cell: Cell,
@@ -64,7 +63,7 @@ export function judgeRestored(
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
-/** A grade as the gradebook has it, in the points that the column has now. */
+/** A grade in the column's present points. */
 export function inColumnsPoints(
   { traits, points }: Omit<Cell, "lineItemUrl">,
   told: GradebookGrade,
@@ -72,7 +71,7 @@ export function inColumnsPoints(
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
 }
 
-/** Results that repeat what was sent do not tell that it stayed the same number of points when the column got others. */
+/** Results that repeat what was sent do not show whether points stayed when the column's changed. */
 function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boolean {
   if (traits.resultsIn !== "as-sent" || points === null) return true;
   return (last?.points ?? points) === points;
@@ -80,7 +79,7 @@ function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boole
 
 function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: DesiredScore): Judgement {
   const { accepted, unconfirmed } = sent;
-  // Cleared already; a clearing that is not needed is never sent.
+  // A needless clearing is never sent.
   const cleared = accepted?.score === null && unconfirmed.length === 0;
   if (desired.score === null && cleared) return "as-wanted";
   const taken = accepted?.lineItemUrl === lineItemUrl;
@@ -88,29 +87,28 @@ function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: Des
   return traits.emptyMeansCleared && taken && full ? "foreign" : "ours";
 }
 
-/** Everything that may be ours there, the latest last. */
 function sentScores({ accepted, unconfirmed }: SentSoFar): SentScore[] {
   return [...(accepted === null ? [] : [accepted]), ...unconfirmed];
 }
 
-/** What may be sent over: ours, and the teacher's of which an instructor said so. */
+/** Ours, and a teacher's that an instructor decided to replace. */
 function replaceableGrades(sent: SentSoFar): Share[] {
   return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
 }
 
-/** Whether the comment is there, too: the score alone does not tell. */
+/** The score alone does not show whether the comment is there. */
 function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: GradebookGrade): boolean {
   if (last !== undefined && isSameScore(last, desired)) return true;
   if (desired.comment === null) return (last?.comment ?? null) === null;
   return shown.comment === desired.comment;
 }
 
-/** Moodle cuts at the maximum, and a 0 may be what it shows of a grade that was cleared. */
+/** Moodle cuts at the maximum, and may show a cleared grade as 0. */
 function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, shown: GradebookGrade): boolean {
   if (score === null) return shown.score === 0;
   const cut = Math.min(score, maximum);
   if (isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum })) return true;
-  // The same number of points, in a column that had others then.
+  // The same points, in a column that had others then.
   if (cell.points !== shown.maximum) return false;
   return isSameGrade(shown, { ...inPoints({ score: cut, maximum }, points), maximum: shown.maximum });
 }

@@ -2,58 +2,58 @@ import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import { flag, json, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
 import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
 
-/** A score on its way to a gradebook: what it should be and what the LMS last took. */
+/** The wanted score and what the LMS last took. */
 export const deliveryRecord = describeRecord("Delivery", {
   fields: {
     registrationId: text,
     courseId: text,
-    /** Which of the course's columns; "attendance" is the one of the default policy. */
+    /** "attendance" is the default policy's. */
     columnKey: text,
     personId: text,
-    /** The LMS's user id, as AGS wants it. */
+    /** The LMS's user id, as in AGS. */
     sub: text,
     desired: json<DesiredScore>().orNull,
     accepted: json<AcceptedScore>().orNull,
     /**
-     * waiting: differs from what the LMS has, or is being sent · delivered · refused: needs somebody to act ·
-     * held: a teacher changed the grade in the gradebook, and nothing is sent until an instructor says so.
+     * waiting: to be sent, or being sent · delivered · refused: needs a person · held: a teacher changed the grade, and
+     * nothing is sent until an instructor decides.
      */
     state: textOf<"idle" | "waiting" | "delivered" | "refused" | "held">(),
-    /** The grade that a teacher gave in the gradebook, as last seen there; null while it is ours. */
+    /** A teacher's grade as last seen; null while it is ours. */
     foreign: json<ForeignScore>().orNull,
-    /** The teacher's grade that an instructor wants to be replaced; null when nobody said so. */
+    /** A teacher's grade to be replaced, by an instructor's decision; null for none. */
     overruled: json<ForeignScore>().orNull,
-    /** Scores that were sent since the last one that was accepted, the latest last: each may have arrived. */
+    /** Sent since the last accepted one, the latest last: each may have arrived. */
     unconfirmed: json<readonly SentScore[]>().or([]),
-    /** To be brought to the LMS also when it is what was accepted: into another column, or because somebody asked for it. */
+    /** To be sent even if accepted: into another column, or by request. */
     again: flag.or(false),
     attempts: number,
     nextTryAt: number,
-    /** Since when the LMS has been behind; null when it is not. */
+    /** Since when the LMS is behind; null when it is not. */
     waitingSince: number.orNull,
-    /** Why the last attempt failed, in words for the instructor. */
+    /** Why the last attempt failed, for instructors. */
     lastError: text.orNull,
-    /** Code of what `lastError` says, to say it in other languages; earlier records lack it, and alone it means nothing. */
+    /** Code of `lastError`, for translation; earlier records lack it. */
     reason: text.orNull.optional,
-    /** Code of the refusal; null unless it is refused. */
+    /** Null unless refused. */
     refusal: text.orNull,
-    /** Timestamp of the last score sent; a later one must be in a later second (Moodle compares whole seconds). */
+    /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
     lastSentAt: number.orNull,
     /**
-     * When the database was restored from a backup (ms), while this score has not been compared with the gradebook since; null or
-     * left out otherwise. With the state "delivered": the gradebook could not be read.
+     * When the database was restored (ms), until this score is compared; null or left out otherwise. With "delivered":
+     * the gradebook could not be read.
      */
     restoredAt: numberOf<number | null>().optional,
   },
   hidden: {
-    /** It is due later than now because more about this person is expected in a moment; see `wantScores`. */
+    /** Due later, as more about this person is expected; see `wantScores`. */
     gathering: flag.optional,
-    /** Grows with every score that is wanted, changed or not. */
+    /** Grows with every wanted score, changed or not. */
     revision: number.optional,
-    /** The computation that `desired` is of; see SeenInputs. */
+    /** The computation of `desired`; see SeenInputs. */
     seenRegrade: number.optional,
     seenStanding: number.optional,
-    /** Where it stands in lists; see `deliveryOrder`. */
+    /** Its place in lists; see `deliveryOrder`. */
     urgency: numberOf<number | null>().optional,
     listName: textOf<string | null>().optional,
     ...leaseFields,
@@ -83,49 +83,43 @@ export const deliveryRecord = describeRecord("Delivery", {
 });
 export type Delivery = ItemOf<typeof deliveryRecord>;
 
-/** The score the policy computes. */
 export type DesiredScore = {
-  /** Null asks the LMS to clear the score it has. */
+  /** Null clears the score in the LMS. */
   score: number | null;
   maximum: number;
   comment: string | null;
-  /** Grows with every change; a confirmation counts only for the revision that was sent. */
+  /** Grows with every change; an answer counts for the revision sent. */
   revision: number;
 };
 
-/** Codes of refusals that are about the person: they may be a student again, while a locked column stays locked. */
+/** Refusals of a person, who may become a student again; a locked column stays locked. */
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
 
-/** A score without its place in the order of changes. */
 export type SentScore = Omit<DesiredScore, "revision"> & {
-  /** The points that the column had when the score went there; left out where nobody knew. */
+  /** The column's points when it was sent; left out when unknown. */
   points?: number;
 };
 
-/** A grade that somebody else gave; without a score where they took one away. */
+/** Another person's grade; without a score where they removed one. */
 export type ForeignScore = {
   score: number | null;
   maximum: number;
   seenAt: number;
-  /** When an instructor said that it is to stay; null while nobody has. */
+  /** When an instructor decided to leave it; null for not. */
   leftAt?: number | null;
-  /**
-   * Found when scores were compared with the gradebook after the restore of that moment (ms): it may be a teacher's, or ours and
-   * sent after the backup.
-   */
+  /** Found by the comparison after a restore at this moment (ms): a teacher's, or ours from after the backup. */
   restoredAt?: number;
 };
 
-/** What the LMS confirmed. */
 export type AcceptedScore = SentScore & {
   at: number;
-  /** The column that took it; missing in records of earlier versions. */
+  /** The column that took it; missing in earlier records. */
   lineItemUrl?: string;
-  /** The last one that another column took before; it is still there. */
+  /** The last one in another column; it is still there. */
   before?: SentScore & { lineItemUrl: string };
 };
 
-/** What a newly computed score changes in a delivery besides the score itself. */
+/** Changes of a delivery besides its score. */
 export type WantedChange = Partial<
   Pick<
     Delivery,
@@ -141,12 +135,12 @@ export type WantedChange = Partial<
   >
 >;
 
-/** Whether two scores are the same in everything that is sent. */
+/** The same in everything that is sent. */
 export function isSameScore(one: SentScore, other: SentScore): boolean {
   return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
 }
 
-/** Whether the LMS took exactly this score last, as far as the database knows. */
+/** Whether the LMS took this score last, as far as known. */
 export function hasArrived(
   { accepted, unconfirmed }: Pick<Delivery, "accepted" | "unconfirmed">,
   score: SentScore,
@@ -154,15 +148,14 @@ export function hasArrived(
   return accepted !== null && isSameScore(accepted, score) && unconfirmed.length === 0;
 }
 
-/** Whether the database was restored and what it says of this score is not to be believed before the gradebook was read. */
+/** Whether it is from a restored backup and not compared yet. */
 export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">): boolean {
   return restoredAt !== null;
 }
 
 /**
- * What becomes of a delivery for which another score is wanted than before.
- * A held one stays held, until the score wanted is the teacher's own; a clearing where nothing was ever sent and a
- * score that the LMS has already are nothing to send.
+ * A delivery after another score is wanted. A held one stays held until the wanted score is the teacher's own; clearings
+ * of nothing and scores already there are not sent.
  * @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
@@ -170,7 +163,7 @@ export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, n
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
   const { nextTryAt, waitingSince, lastError } = delivery;
-  // A platform that told us to wait is not asked earlier because a grade changed once more.
+  // A wait asked for by the platform stays.
   const since =
     delivery.state === "waiting"
       ? { nextTryAt, waitingSince, lastError }
@@ -192,7 +185,7 @@ function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore
   return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
 }
 
-/** A score in the points of a column; as precise as LMSs are. */
+/** A score in a column's points, to five decimals. */
 export function inPoints(
   { score, maximum }: { score: number; maximum: number },
   points: number,
@@ -200,10 +193,10 @@ export function inPoints(
   return { score: Math.round((score / maximum) * points * 1e5) / 1e5, maximum: points };
 }
 
-/** LMSs keep about five decimals, in their own scale; a hundredth is the smallest step of ours. */
+/** LMSs keep about five decimals in their scale; our smallest step is a hundredth. */
 const tolerance = 0.005;
 
-/** Whether two scores are the same share of their maximum, as far as a gradebook can keep it. */
+/** The same share of the maximum, as far as gradebooks keep it. */
 export function isSameGrade(
   one: { score: number | null; maximum: number },
   other: { score: number | null; maximum: number },

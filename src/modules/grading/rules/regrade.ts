@@ -1,25 +1,24 @@
-/** The computing anew of all scores of a course. */
 export type Regrade = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** Grows with every wish for one; what the wish is about was stored before. */
+  /** Grows with every request; its reason was stored before. */
   wanted: number;
-  /** The wish up to which all scores have been computed. */
+  /** The request up to which all scores are computed. */
   done: number;
-  /** When it is to be worked on (ms); `never` while nothing is to be done. */
+  /** When it is due (ms); `never` for not at all. */
   dueAt: number;
   attempts: number;
-  /** The wish that `cursor` and `graded` belong to. */
+  /** The request that `cursor` and `graded` belong to. */
   underWay: number;
-  /** The person up to whom, in the order of their ids, scores have been computed. */
+  /** The person id up to which scores are computed. */
   cursor: string;
-  /** So many learners are done, of so many. */
+  /** Learners done and in all. */
   graded: number;
   total: number | null;
   /** Milliseconds since the epoch. */
   startedAt: number | null;
   finishedAt: number | null;
-  /** Why the last attempt failed; null when it did not. */
+  /** Why the last attempt failed; null for none. */
   problem: string | null;
 };

@@ -12,13 +12,12 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 
-/** A column under a claim whose session has changed. */
 export type ColumnToTell = { column: Column; wishes: number; failures: number };
 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 export type ColumnStore = ReturnType<typeof createColumnStore>;
 
-/** Gradebook columns, one record for each (course, key); creating the line item is done under a claim. */
+/** Gradebook columns, one record for each (course, key); line items are made under a claim. */
 export function createColumnStore(connection: Connection) {
   const model = recordModel(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {
@@ -28,7 +27,6 @@ export function createColumnStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("columns", firstDue);
 
-  /** The column's record, made empty on first use. */
   const open = async (key: ColumnKey, id: string): Promise<Column> => {
     const row = await retriedOnDuplicate(() =>
       model
@@ -55,7 +53,7 @@ export function createColumnStore(connection: Connection) {
 
   return {
     open,
-    /** An instructor asks for this column by a link; made empty when it is new. */
+    /** For a link; made empty when new. */
     ask: async (key: ColumnKey, id: string): Promise<void> => {
       const column = await open(key, id);
       await model.updateOne({ _id: column.id }, { $set: { asked: true } });
@@ -67,15 +65,13 @@ export function createColumnStore(connection: Connection) {
     listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
       (await model.find({ registrationId, courseId, key: { $ne: makingColumns } }).lean()).map(toColumn),
     /**
-     * The record under whose claim the columns of a course's sessions are made, one after the other: a gradebook shows
-     * them in the order in which they were made.
+     * The record whose claim covers the making of session columns one by one: gradebooks show them in order of creation.
      */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
     /**
-     * Keeps the line item that was made for a session's column, unless it has one meanwhile.
-     * @param told What was written of the session.
-     * @returns the address that it has
+     * Keeps a new line item unless the column has one. @param told What was written of the session. @returns the column's
+     * address
      */
     keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, told: ToldColumn): Promise<string> => {
       const column = await open(key, id);
@@ -86,9 +82,8 @@ export function createColumnStore(connection: Connection) {
       return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
     },
     /**
-     * A launch told the column coupled to its link. It is taken when the course has none yet, and its address
-     * is brought up to date when it is the one in use; another link's column never takes over, for grades
-     * would then jump between columns.
+     * Takes the column of a launch's link when the course has none, and updates the address of the one in use; another
+     * link's column never takes over, as grades would jump between columns.
      * @returns whether it was taken
      */
     couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
@@ -98,7 +93,7 @@ export function createColumnStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** The line item will belong to column `key`: no other column of the course goes on writing into it. */
+    /** No other column of the course uses the line item of `key` any more. */
     uncoupleOthers: async (
       { registrationId, courseId, key }: ColumnKey,
       lineItemUrl: string,
@@ -122,7 +117,7 @@ export function createColumnStore(connection: Connection) {
     /** Whether a claim still holds. */
     isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
@@ -136,14 +131,14 @@ export function createColumnStore(connection: Connection) {
     release: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
-    /** The LMS says the line item is gone: forget it, unless another address was learnt meanwhile. */
+    /** Forgets a missing line item, unless another one is known meanwhile. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl },
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** The gradebook has it no more, unless it has another line item by now. @returns whether that is news */
+    /** Marks it as missing, unless it has another line item. @returns whether that is new */
     lose: async (id: string, lineItemUrl: string, missing: MissingColumn): Promise<boolean> => {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
       return (await model.updateOne({ _id: id, lineItemUrl }, lost)).matchedCount === 1;
@@ -155,14 +150,14 @@ export function createColumnStore(connection: Connection) {
     /** It is to be made again. @param at When it was found missing. @returns whether it was missing since then */
     wantBack: async (id: string, at: number): Promise<boolean> =>
       (await model.updateOne({ _id: id, "missing.at": at }, { $set: { missing: null } })).matchedCount === 1,
-    /** Another line item is written to from now on, one that has our mark, too. */
+    /** Uses another line item with our mark from now on. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl: from },
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** Takes a column whose line item was last read before a moment (ms); null when there is none. */
+    /** A column not read since a moment (ms); null for none. */
     claimToLook: async (before: number, now: number): Promise<Column | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -173,7 +168,7 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row === null ? null : toColumn(row);
     },
-    /** A line item with this name is about to be made for a session's column. */
+    /** Notes the name before a line item is made. */
     noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
       const column = await open(key, id);
       await model.updateOne(
@@ -181,13 +176,12 @@ export function createColumnStore(connection: Connection) {
         { $set: { told: aboutToWrite(column.told, label) } },
       );
     },
-    /** The LMS is to be told anew what these columns are about. */
+    /** The LMS is to get present names and dates of these columns. */
     wantTold: async (ids: readonly string[], now: number): Promise<void> => {
       if (ids.length === 0) return;
       const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
       await queue.announced(everything, now, () => model.updateMany({ _id: { $in: [...ids] } }, wish));
     },
-    /** Takes the column that has waited longest for the LMS to be told of it; null when none is due. */
     claimToTell: async (holder: string, now: number, until: number): Promise<ColumnToTell | null> => {
       const take = () =>
         model
@@ -201,15 +195,14 @@ export function createColumnStore(connection: Connection) {
       if (row === null) return null;
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
-    /** What is known under a claim to have been told. @returns false when the claim was lost */
+    /** Notes, under a claim, what the LMS has. @returns false when the claim was lost */
     noteTold: async (id: string, holder: string, told: ToldColumn): Promise<boolean> => {
       const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told } });
       return done.matchedCount === 1;
     },
     /**
-     * Gives a claim to tell back.
-     * @param next When it is to be tried again (ms), after so many failures; null when all is told. Another wish meanwhile
-     * stays.
+     * Releases a claim to tell. @param next The next attempt (ms) after `failures`; null when all is told. Another
+     * request meanwhile stays.
      */
     settleTelling: async (
       { column, wishes }: Pick<ColumnToTell, "column" | "wishes">,
@@ -222,7 +215,7 @@ export function createColumnStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** What its line item says of it, unless it has another by now. @param points Null where the line item names none. */
+    /** Notes what its line item says, unless it has another one. @param points Null where the line item has none. */
     noteLook: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
@@ -233,7 +226,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { looked, points, label } },
       );
     },
-    /** The line items of a course's columns are read again before anything else is sent there. */
+    /** A course's line items are read again before the next score. */
     lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">): Promise<void> => {
       await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
     },
@@ -244,7 +237,7 @@ export function createColumnStore(connection: Connection) {
   };
 }
 
-/** Key of the record that is claimed while columns of sessions are made. */
+/** Key of the record claimed while session columns are made. */
 const makingColumns = "making session columns";
 
 const toColumn = readerOf(columnRecord);

@@ -10,26 +10,23 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** How a course's scores stand. */
 export type UnsentScores = {
-  /** Since when the one that waits longest has been waiting (ms); null when none waits. */
+  /** Since when the longest waiting one waits (ms); null for none. */
   oldest: number | null;
   waiting: number;
-  /** Where a teacher's grade is in the way and nobody has said what is to be. */
+  /** Blocked by a teacher's grade, undecided. */
   held: number;
 };
 
-/** What scores become while their LMS is left alone. */
 export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
 
-/** What people decide about scores: teachers' grades that stand in the way, scores to be sent once more. */
+/** Decisions about scores: teachers' grades, and sending again. */
 export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
   return {
     /**
-     * The teacher's grades are to be replaced by ours: the scores that were held are due now. A grade that a teacher
-     * has changed once more since is found then, and holds the score again.
-     * @param ids Of deliveries of this course; others and those that are not held are left alone.
+     * Makes held scores due, over the teacher's grade. A grade changed once more holds the score again.
+     * @param ids Those of other courses, or not held, are ignored.
      * @returns how many there were
      */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
@@ -46,13 +43,13 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       });
       return held.length;
     },
-    /** The teacher's grades are to stay, whatever attendance makes of them later. @returns how many there were */
+    /** The teacher's grades stay for good. @returns how many there were */
     leave: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
       return (await model.updateMany(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } }))
         .matchedCount;
     },
-    /** People who can be graded (again): what was refused because of them is tried once more. */
+    /** Retries scores refused because of people who can be graded (again). */
     retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
       const refused = {
@@ -61,16 +58,16 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         state: "refused",
         refusal: { $in: [...personalRefusals] },
       } as const;
-      // Mostly there is none, and a write would wait for its turn.
+      // Mostly there is none, and a write would wait.
       if ((await model.findOne(refused).lean()) === null) return;
       await queue.announced(place.registrationId, now, () =>
         model.updateMany(refused, { $set: dueNow(now) }),
       );
     },
-    /** Everything a course should have in the gradebook is due now, also what arrived; what is held stays held. */
+    /** Makes a course's scores due, also those that arrived; held ones stay held. */
     resendCourse: async (place: Place, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-      // Who has no score gets none: clearing a cell once more could only harm.
+      // A score that is null is not sent again: clearing once more could only harm.
       const scored = { ...place, "desired.score": { $ne: null } };
       await queue.announced(place.registrationId, now, async () => {
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
@@ -78,8 +75,8 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       });
     },
     /**
-     * A column has other points now: every score in it is due once more. Claims are taken away, so that an attempt under
-     * way with the old points settles nothing; what a teacher gave stays, with what an instructor said about it.
+     * After a change of points every score of the column is due again. Claims end, so that an attempt with the old points
+     * settles nothing; teachers' grades and decisions stay.
      */
     resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
@@ -89,7 +86,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), ...again });
       });
     },
-    /** Nothing more is expected about some people: what waited for that is due in a moment, unless more comes after all. */
+    /** Gathered scores of these people are due soon, unless more comes. */
     endGathering: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
       const waiting = {
         ...place,
@@ -97,14 +94,14 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         state: "waiting",
         gathering: true,
       } as const;
-      // Mostly there is none, and a write would wait for its turn.
+      // Mostly there is none, and a write would wait.
       if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
       const dueAt = now + quietFor;
       await queue.announced(place.registrationId, dueAt, () =>
         model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
       );
     },
-    /** Gives claimed scores back that cannot be tried: they wait for their LMS. */
+    /** Releases claimed scores of a paused LMS. */
     waitForLms: async (ids: readonly string[], holder: string, paused: PausedScores): Promise<void> => {
       if (ids.length === 0) return;
       const claimed = { _id: { $in: [...ids] }, leaseHolder: holder };
@@ -113,14 +110,14 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       const first = await model.findOne({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
       if (first !== null) await queue.givenBack(first.registrationId, paused.nextTryAt);
     },
-    /** The LMS can be asked again: everything is due now, but for what it has asked us to wait with. */
+    /** The LMS is back: all is due, except what it asked to delay. */
     retryLms: async (registrationId: string, now: number): Promise<void> => {
       const later = { registrationId, state: "waiting", nextTryAt: { $gt: now } } as const;
       await queue.announced(registrationId, now, () =>
         model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    /** A course's gradebook takes scores again: what was refused because it did not is due now. */
+    /** A course's gradebook takes scores again: those refused for that are due. */
     retryColumnRefused: async (
       column: Place & Pick<Delivery, "columnKey">,
       refusals: readonly string[],
@@ -131,7 +128,6 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany(refused, { $set: dueNow(now) }),
       );
     },
-    /** How the scores of one course stand. */
     unsentOfCourse: async (place: Place): Promise<UnsentScores> => {
       const waiting = { ...place, state: "waiting" } as const;
       const oldest = await model.findOne(waiting).sort({ waitingSince: 1 }).lean();
@@ -142,10 +138,10 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    /** How many people have a score in a column, now or once. */
+    /** People who have, or had, a score in a column. */
     countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
       model.countDocuments({ ...place }).exec(),
-    /** Whether anybody should have a score in a column. */
+    /** Whether a score is wanted in a column. */
     isWanted: async (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
       (await model.findOne({ ...place, "desired.score": { $ne: null } }).lean()) !== null,
   };

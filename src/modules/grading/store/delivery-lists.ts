@@ -9,7 +9,7 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** A course's scores as lists and counts, and those of them that somebody wants to have sent once more. */
+/** A course's scores in lists and counts, and sending again. */
 export function deliveryLists(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
@@ -17,7 +17,7 @@ export function deliveryLists(
 ) {
   const { model } = counted;
   return {
-    /** How many scores of a course stand how; those without news (a column that is not filled) are under "idle". */
+    /** Columns never filled count as "idle". */
     countOfCourse: async (place: Place): Promise<ScoreCounts> => {
       const count = (state: Delivery["state"]) => model.countDocuments({ ...place, state });
       const left = await model.countDocuments({ ...place, state: "held", "foreign.leftAt": { $gt: 0 } });
@@ -30,13 +30,10 @@ export function deliveryLists(
         idle: await count("idle"),
       };
     },
-    /** Those of some ids that are of this course. */
+    /** Those of this course. */
     findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
       (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),
-    /**
-     * Some scores are due now, also ones that arrived; what is held stays held.
-     * @returns how many there were
-     */
+    /** Makes scores due, also those that arrived; held ones stay held. @returns how many there were */
     resend: (place: Place, ids: readonly string[], now: number): Promise<number> =>
       queue.announced(place.registrationId, now, async () => {
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
@@ -51,7 +48,7 @@ export function deliveryLists(
         const again = { ...due, ...waitsAgain };
         return waiting.matchedCount + (await leaveStates(counted, ["refused", "delivered"], wanted, again));
       }),
-    /** How many scores of a course are to be brought to the LMS once more and have not been yet. */
+    /** Scores of a course still to be sent again. */
     countAgain: (place: Place): Promise<number> =>
       model.countDocuments({ ...place, state: "waiting", again: true }).exec(),
   };

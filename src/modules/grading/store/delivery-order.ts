@@ -6,14 +6,14 @@ import type { DeliveryRow } from "./delivery-row.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** Where a delivery stands in lists, as it is stored. */
+/** A delivery's stored place in lists. */
 export type DeliveryPlace = {
-  /** What its person is sorted by; a copy, because a store cannot sort by another record. */
+  /** The person's sorting key; a copy, as a store cannot sort by another record. */
   listName: string;
   /** See `urgency`. */
   urgency: number;
 };
-/** A delivery with its place; null where none was written down. */
+/** Null where no place is stored. */
 export type ListedDelivery = { delivery: Delivery } & {
   [name in keyof DeliveryPlace]: DeliveryPlace[name] | null;
 };
@@ -21,9 +21,9 @@ export type ListedDelivery = { delivery: Delivery } & {
 const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
-/** A course's scores in the order in which people read them, page by page; decided in one index. */
+/** A course's scores in list order, by page, from one index. */
 export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
-  /** @param personIds Only theirs; null for everybody. */
+  /** @param personIds Null for everybody. */
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
     registrationId: place.registrationId,
     courseId: place.courseId,
@@ -39,7 +39,7 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
   });
 
   return {
-    /** A page of a course's scores: by urgency, then by the name that lists are sorted by, person, and column. */
+    /** By urgency, list name, person, and column. */
     page: async (
       place: Place,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
@@ -57,7 +57,7 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       place: Place,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
     ): Promise<number> => model.countDocuments(filterOf(place, wanted.state, wanted.personIds)).exec(),
-    /** How many listed scores of a course stand how. */
+    /** Listed scores of a course by state. */
     countByScoreState: async (place: Place): Promise<ScoreCounts> => {
       const count = (state: ScoreState) => model.countDocuments(filterOf(place, state, null)).exec();
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
@@ -70,14 +70,14 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       ]);
       return { held, refused, waiting, left, delivered, idle };
     },
-    /** Some deliveries without a place: of people whose name nobody had at hand, and those of earlier versions. */
+    /** Deliveries without a place: of earlier versions, or without a known name. */
     listUnplaced: async ({ registrationId, courseId }: Place, limit: number): Promise<Delivery[]> => {
       const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
-      // A count needs nothing but the index; mostly there is none.
+      // A count reads the index only; mostly there is none.
       if ((await model.countDocuments(unplaced)) === 0) return [];
       return (await model.find(unplaced).limit(limit).lean()).map(toDelivery);
     },
-    /** Writes down where deliveries stand; those whose state has changed meanwhile get their place without it. */
+    /** Stores places; those whose state changed meanwhile get theirs without urgency. */
     place: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
       if (places.length === 0) return;
       await model.bulkWrite(

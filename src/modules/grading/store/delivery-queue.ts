@@ -6,7 +6,7 @@ import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import { latestFirst, type PagePlace, type TimeRange } from "../../../storage/latest-first.ts";
 
-/** Scores over all courses, as operators see them, and those that they want to have sent once more. */
+/** Scores over all courses for operators, and sending again. */
 export function deliveryQueue(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
@@ -30,9 +30,9 @@ export function deliveryQueue(
       return row === null ? null : toDelivery(row);
     },
     /**
-     * Scores of one state, those first that were tried last.
-     * @param within Only those of an LMS, or of one of its courses; of all LMSs when null.
-     * @param after Where the page before ended, by `nextTryAt`.
+     * Scores of one state, those tried last first.
+     * @param within An LMS, or one of its courses; null for all.
+     * @param after The end of the page before, by `nextTryAt`.
      */
     queue: async (
       state: Delivery["state"],
@@ -62,13 +62,11 @@ export function deliveryQueue(
       );
       return rows.map(toDelivery);
     },
-    /** How many are in a state over all courses, counted up to a limit. */
+    /** Counted up to a limit. */
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
       model.countDocuments({ state }, { limit }).exec(),
     /**
-     * Scores that were refused, or that wait, are due now; so are those that arrived, unless there is no score. What a
-     * teacher's grade holds back stays held.
-     * @returns how many there were
+     * Makes refused, waiting and arrived scores due, except null ones; held ones stay held. @returns how many there were
      */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();

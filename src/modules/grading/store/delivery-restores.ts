@@ -9,20 +9,20 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** Scores of a database that was restored from a backup: what it says of gradebooks may be of yesterday. */
+/** Scores after a restore: what the backup says of gradebooks may be out of date. */
 export function deliveryRestores(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
   toDelivery: (row: DeliveryRow) => Delivery,
 ) {
   const { model } = counted;
-  /** Found by the comparing, and nobody has decided. */
+  /** Found by the comparison, undecided. */
   const differing = (place: Place) =>
     ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
   return {
     /**
-     * Every score that a course should have in the gradebook, or has there as far as the database knows, is to be read there
-     * before anything else happens with it. None counts as delivered until then. Repeating it is harmless.
+     * Every score that a course should have, or has as far as known, is read in the gradebook before anything else; until
+     * then none counts as delivered. Repeatable.
      * @returns how many there are
      */
     compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
@@ -38,13 +38,12 @@ export function deliveryRestores(
       });
       return count;
     },
-    /** How far the comparing of a course has come. */
     countCompared: async (place: Place): Promise<ComparedScores> => ({
       waiting: await model.countDocuments({ ...place, state: "waiting", restoredAt: { $gt: 0 } }),
       differing: await model.countDocuments(differing(place)),
       unread: await model.countDocuments({ ...place, state: "delivered", restoredAt: { $gt: 0 } }),
     }),
-    /** Scores of a course that differ from the gradebook and nobody has decided about, in the order of names. */
+    /** Differing scores of a course, undecided, by name. */
     listDiffering: async (place: Place, limit: number): Promise<Delivery[]> =>
       (
         await model

@@ -2,10 +2,9 @@ import type { RowOf } from "../../../domain/record.ts";
 import type { deliveryRecord } from "../rules/delivery.ts";
 import { urgency } from "../rules/score-urgency.ts";
 
-/** A delivery as it is stored. */
 export type DeliveryRow = RowOf<typeof deliveryRecord>;
 
-/** What a score becomes that is to be looked at from `now` (ms) on, as if it had never been tried. */
+/** Due from `now` (ms), as if never tried. */
 export function dueNow(now: number) {
   return {
     state: "waiting",

@@ -19,7 +19,6 @@ import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-/** What a delivery becomes after an attempt. */
 export type DeliveryChange = Partial<
   Pick<
     Delivery,
@@ -40,7 +39,6 @@ export type DeliveryChange = Partial<
   >
 >;
 
-/** Scores on their way, one record for each (column, person). */
 export function createDeliveryStore(connection: Connection) {
   const model = recordModel(connection, deliveryRecord);
   const firstDue = async (registrationId: string, range: DueRange) => {
@@ -53,7 +51,6 @@ export function createDeliveryStore(connection: Connection) {
   );
   const counted = { model, delivered };
   const queue = dueHeadsOf(connection).queue("deliveries", firstDue);
-  /** A claimed score that was given back while it is to be sent. */
   const givenBack = async (row: DeliveryRow | null): Promise<void> => {
     if (row?.state === "waiting") await queue.givenBack(row.registrationId, row.nextTryAt);
   };
@@ -65,7 +62,7 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryOrder(model, toDelivery),
     ...deliveryRestores(counted, queue, toDelivery),
     ...deliveryCounts(model, delivered),
-    /** Sets the scores that some learners of a course should have; see `wantScores`. */
+    /** See `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
@@ -76,8 +73,8 @@ export function createDeliveryStore(connection: Connection) {
         announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
     /**
-     * Takes the delivery that is due longest in the registration whose turn it is.
-     * @param pass Says of a registration whether it is busy or told us to wait; its scores are not looked at then.
+     * The delivery due longest of the registration whose turn it is. @param pass Whether to skip a registration: busy, or
+     * told us to wait.
      */
     claimDue: async (
       holder: string,
@@ -96,7 +93,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await queue.claim(now, { take, pass });
       return row === null ? null : toDelivery(row);
     },
-    /** Takes more that are due for the same column, so that its grades are read once for all of them. */
+    /** Takes more of the same column, so that grades are read once. */
     claimAlso: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       holder: string,
@@ -119,19 +116,18 @@ export function createDeliveryStore(connection: Connection) {
       );
       return (await model.find({ _id: { $in: ids }, leaseHolder: holder }).lean()).map(toDelivery);
     },
-    /** How many lanes of all processes are busy with a registration; lanes that crashed count for a while. */
+    /** Lanes of all processes at a registration; crashed ones count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
       const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
       return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
-    /** Lengthens claims; without effect on those that were lost. */
+    /** Without effect when a claim was lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
         { $set: { leaseUntil: until } },
       );
     },
-    /** Gives claims back and leaves the rest as it is. */
     release: async (ids: readonly string[], holder: string): Promise<void> => {
       const [first] = ids;
       if (first === undefined) return;
@@ -139,14 +135,13 @@ export function createDeliveryStore(connection: Connection) {
       // All of one column.
       await givenBack(await model.findOne({ _id: first }).lean());
     },
-    /** A claimed delivery as it is now; null when the claim was lost. */
     findClaimed: async (id: string, holder: string): Promise<Delivery | null> => {
       const row = await model.findOne({ _id: id, leaseHolder: holder }).lean();
       return row === null ? null : toDelivery(row);
     },
     /**
-     * Notes under a claim that this score is about to go out with this timestamp.
-     * @returns false when the claim was lost, or another score is wanted by now
+     * Notes, under a claim, that this score goes out with this timestamp. @returns false when the claim was lost, or
+     * another score is wanted
      */
     sending: async (
       id: string,
@@ -161,8 +156,8 @@ export function createDeliveryStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /**
-     * Writes down what an attempt brought and gives the claim back. When the desired score has changed since
-     * (`revision`), only what the LMS accepted is kept and the delivery stays due.
+     * Stores an attempt's outcome and releases the claim. After a change of the desired score (`revision`) only what the
+     * LMS accepted is kept, and it stays due.
      */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
@@ -184,16 +179,16 @@ export function createDeliveryStore(connection: Connection) {
           .findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } })
           .lean(),
       );
-      // A column that was filled is news also when it is to be filled no more.
+      // A column once filled stays listed.
       if (change.accepted != null)
         await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
-    /** Makes every unsettled or refused score of a course due now ("sync now"). */
+    /** Makes a course's unsettled and refused scores due ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
       const place = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
       await queue.announced(registrationId, now, async () => {
-        // What has been waiting goes on having waited since then: the alarm is about that.
+        // The time of waiting goes on: the alarm depends on it.
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
         await model.updateMany(
           { ...place, state: "refused" },
@@ -201,13 +196,14 @@ export function createDeliveryStore(connection: Connection) {
         );
       });
     },
-    /** How many scores of a course have been due since `at` and were not tried since. */
+    /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
       model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /**
-     * A column got (another) line item: every score it should hold is due, also ones sent elsewhere before.
-     * Claims are taken away, so that an attempt under way with the old address settles nothing.
-     * @param now Milliseconds since the epoch. @param at When they are due; now when left out.
+     * After a column got a line item: all its scores are due. Claims end, so that an attempt with the old address settles
+     * nothing.
+     * @param now Milliseconds since the epoch.
+     * @param at When they are due; now when left out.
      */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
@@ -234,7 +230,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toDelivery(row);
     },
-    /** Those of some people of a course in one column; a few hundred at most. */
+    /** At most a few hundred. */
     listOfPeople: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       personIds: readonly string[],
@@ -242,7 +238,6 @@ export function createDeliveryStore(connection: Connection) {
       (
         await model.find({ registrationId, courseId, columnKey, personId: { $in: [...personIds] } }).lean()
       ).map(toDelivery),
-    /** Those of one person in all columns of a course. */
     listOfPerson: async ({
       registrationId,
       courseId,
@@ -254,11 +249,11 @@ export function createDeliveryStore(connection: Connection) {
   };
 }
 
-/** Where a delivery stands in lists after an attempt, the first of which the condition holds. */
+/** The place in lists after an attempt; the first whose condition holds. */
 function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
   if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
   if (state !== "idle") {
-    // Neither the column nor what was accepted matters to these.
+    // Neither the column nor what was accepted matters here.
     const facts = { columnKey: "", state, accepted: null, foreign };
     return [{ onlyIf: {}, urgency: { urgency: urgencyOf(facts) } }];
   }
@@ -271,7 +266,7 @@ function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
   ];
 }
 
-/** So many scores without an answer are remembered; more than that never arrived anyway. */
+/** Unanswered scores kept; older ones never arrived. */
 const mostUnconfirmed = 8;
 
 const toDelivery = readerOf(deliveryRecord);

@@ -1,14 +1,13 @@
 import { type Connection, Schema } from "mongoose";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 
-/** Scores that are to be computed because something they follow from is being changed. */
 export type PendingRegrade = {
   id: string;
   registrationId: string;
   courseId: string;
   /** Null for everybody of the course. */
   personIds: readonly string[] | null;
-  /** When others compute them, because the process that was to do it has ended (ms). */
+  /** When another process computes them (ms). */
   dueAt: number;
 };
 
@@ -19,10 +18,7 @@ type PendingRegradeRow = Omit<PendingRegrade, "id" | "personIds"> & {
 
 export type PendingRegradeStore = ReturnType<typeof createPendingRegradeStore>;
 
-/**
- * Notes that are written before a change and deleted when the scores that follow from it are wanted, so that a crash
- * in between costs seconds. They exist only while there is something to do.
- */
+/** Notes written before a change and deleted when its scores are wanted, so that a crash costs seconds. */
 export function createPendingRegradeStore(connection: Connection) {
   const schema = new Schema<PendingRegradeRow>(
     {
@@ -49,14 +45,14 @@ export function createPendingRegradeStore(connection: Connection) {
         model.insertOne({ _id: id, ...pending, personIds }),
       );
     },
-    /** The change takes longer: nobody else is to compute them before `dueAt`. */
+    /** The change takes longer, until `dueAt`. */
     postpone: async (id: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { dueAt } });
     },
     remove: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id });
     },
-    /** Takes one that was not removed in time; it comes up again at `until` unless it is removed. */
+    /** An overdue one; due again at `until` unless it is removed. */
     claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
       const take = () =>
         model

@@ -7,14 +7,13 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type RegradeRow = Omit<Regrade, "id"> & LeaseFields & { _id: string };
 
 export type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
-/** How far a regrade has come. */
 export type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
 export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
-/** Later than any clock: nothing to do. */
+/** Later than any clock. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** Wishes to compute all scores of a course anew, one record for each course; one process at a time works on one. */
+/** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
 export function createRegradeStore(connection: Connection) {
   const schema = new Schema<RegradeRow>(
     {
@@ -42,14 +41,14 @@ export function createRegradeStore(connection: Connection) {
   const firstDue = (registrationId: string, dueAt: DueRange) =>
     model.findOne({ registrationId, dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("regrades", firstDue);
-  /** Gives a claim back; what is still to be done is due then. */
+  /** The rest is due then. */
   const release = async (id: string, holder: string): Promise<void> => {
     const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
     if (row !== null) await queue.givenBack(row.registrationId, row.dueAt);
   };
 
   return {
-    /** Wishes for one, now; one that is under way begins anew. @returns the wish's revision. */
+    /** Requests one now; one under way starts anew. @returns the request's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const wish = () =>
         model
@@ -66,20 +65,20 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.announced(key.registrationId, now, () => retriedOnDuplicate(wish));
       return row.wanted;
     },
-    /** The latest wish; 0 when there has been none. */
+    /** The latest request; 0 for none. */
     revisionOf: async ({ registrationId, courseId }: RegradeKey): Promise<number> =>
       (await model.findOne({ registrationId, courseId }).lean())?.wanted ?? 0,
     find: async ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> => {
       const row = await model.findOne({ registrationId, courseId }).lean();
       return row === null ? null : toRegrade(row);
     },
-    /** Takes the one that is due longest of the LMS whose turn it is; null when none is due. */
+    /** The one due longest of the LMS whose turn it is; null for none. */
     claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
       const take = (registrationId: string) =>
         model
           .findOneAndUpdate(
             { registrationId, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-            // Counted here, so that one that ends the process is not tried for ever at full speed.
+            // Counted here, so that one that ends the process is not repeated at full speed.
             { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
             { sort: { dueAt: 1 }, returnDocument: "after" },
           )
@@ -87,11 +86,11 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toRegrade(row);
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** Without effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** Notes how far a claimed regrade has come. @returns the latest wish; null when the claim was lost. */
+    /** Notes progress. @returns the latest request; null when the claim was lost. */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -102,7 +101,7 @@ export function createRegradeStore(connection: Connection) {
         .lean();
       return row?.wanted ?? null;
     },
-    /** A claimed regrade is done up to wish `revision`; when there has been another since, it stays due. */
+    /** Done up to request `revision`; after another one it stays due. */
     finish: async (id: string, holder: string, revision: number, now: number): Promise<void> => {
       const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, ...released };
       const done = await model.updateOne(
@@ -111,7 +110,7 @@ export function createRegradeStore(connection: Connection) {
       );
       if (done.matchedCount === 0) await release(id, holder);
     },
-    /** A claimed regrade failed and is to be tried again at `dueAt`, sooner when somebody wishes for one. */
+    /** Failed: retried at `dueAt`, sooner on request. */
     postpone: async (
       id: string,
       holder: string,

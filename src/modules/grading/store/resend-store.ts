@@ -7,7 +7,7 @@ type ResendRow = Resend & { _id: string };
 export type ResendKey = Pick<Resend, "registrationId" | "courseId">;
 export type ResendStore = ReturnType<typeof createResendStore>;
 
-/** When all scores of a course were last wanted once more, one record for each course. */
+/** When all scores of a course were last sent again, one record for each course. */
 export function createResendStore(connection: Connection) {
   const schema = new Schema<ResendRow>(
     {
@@ -27,7 +27,7 @@ export function createResendStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId }).lean();
       return row === null ? null : toResend(row);
     },
-    /** Somebody wants it now; how many scores it is about is told when they are due. */
+    /** The number of scores is noted when they are due. */
     begin: async (key: ResendKey, id: string, startedAt: number): Promise<void> => {
       await retriedOnDuplicate(() =>
         model.updateOne(
@@ -37,7 +37,7 @@ export function createResendStore(connection: Connection) {
         ),
       );
     },
-    /** Notes how many scores the one that began then is about. */
+    /** Notes the number of scores of the one that began then. */
     keepTotal: async (key: ResendKey, startedAt: number, total: number): Promise<void> => {
       await model.updateOne({ ...key, startedAt }, { $set: { total } });
     },

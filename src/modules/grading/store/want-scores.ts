@@ -8,8 +8,8 @@ import { released } from "../../../storage/lease.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 
 /**
- * What a computation had seen when it began. Both only grow, and each grows after something that scores follow from
- * was stored. A computation that saw at least as much of both wins.
+ * What a computation saw at its start. Both grow after something that scores follow from was stored; a computation that
+ * saw at least as much of both wins.
  */
 export type SeenInputs = {
   /** Revision of the course's regrade: policy, planned sessions, sections. */
@@ -18,15 +18,14 @@ export type SeenInputs = {
   standing: number;
 };
 
-/** The scores that one learner should have, by column, and what they were computed from. */
 export type LearnerScores = {
   personId: string;
   sub: string;
-  /** What they are sorted by in lists; it is looked up later when it is left out. */
+  /** The sorting key; looked up later when left out. */
   listName?: string;
   seen: SeenInputs;
   scores: ReadonlyMap<string, SentScore>;
-  /** They have left the course: what is on its way is brought up to date, and nothing else is sent. */
+  /** Left the course: only scores on their way are updated. */
   left: boolean;
 };
 
@@ -36,18 +35,16 @@ type Write =
   | { insertOne: { document: DeliveryRow } }
   | { updateOne: { filter: Record<string, unknown>; update: { $set: Partial<DeliveryRow> } } };
 
-/** A round is repeated when another process writes the same records in between; so often it never is. */
+/** An upper bound of rounds when other processes write in between. */
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
 
-/** When scores are wanted (ms), and when they are to be sent. */
 type Times = { now: number; sending: Sending };
 
 /**
- * Sets the scores that learners should have; the columns that are not named stop waiting and keep what the gradebook
- * has. A score computed from newer inputs stays. Nothing is sent when it is the score already wanted or the one the
- * LMS has, nor a clearing when nothing was ever sent; what a teacher changed is not sent over.
- * @returns people of whom another computation saw more of one input and less of the other: both are to be repeated.
+ * Sets learners' scores; other columns stop waiting and keep what the gradebook has. A score from newer inputs stays.
+ * Nothing is sent for a score already wanted or there, nor for clearing nothing; teachers' changes stay.
+ * @returns people whose computation crossed another one: both are to be repeated.
  */
 export async function wantScores(
   model: Model<DeliveryRow>,
@@ -55,12 +52,12 @@ export async function wantScores(
   learners: readonly LearnerScores[],
   deps: {
     now: number;
-    /** A score that was due before, or that an LMS made wait, stays so. */
+    /** Scores already due, or delayed by an LMS, stay so. */
     sending: Sending;
     newId: () => string;
-    /** Told how many more are delivered, or fewer. */
+    /** Gets the change of the delivered ones. */
     delivered: Pick<Tally, "moved">;
-    /** Writes scores that are due then. */
+    /** Announces due scores around the write. */
     announced: (write: () => Promise<boolean>) => Promise<boolean>;
   },
 ): Promise<string[]> {
@@ -104,7 +101,7 @@ function newlyDelivered(
   return more;
 }
 
-/** The learners' deliveries that are to be filled or that are under way. */
+/** Deliveries to be filled or under way. */
 async function rowsOf(
   model: Model<DeliveryRow>,
   { registrationId, courseId }: Place,
@@ -178,7 +175,7 @@ function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number)
   ];
 }
 
-/** What was computed last, against a computation that saw `seen`. */
+/** The last computation compared with one that saw `seen`. */
 function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" | "across" {
   const regrade = (row.seenRegrade ?? 0) - seen.regrade;
   const standing = (row.seenStanding ?? 0) - seen.standing;
@@ -198,14 +195,13 @@ function changeTo(
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting({ ...earlier, ...row }, desired, times.now);
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
-  // That nothing needs to be sent holds as long as no score has gone out and nobody has decided otherwise meanwhile; a
-  // claim alone does not matter, for nothing goes out under it when the state or the score has changed.
+  // "Nothing to send" holds only while no score has gone out and no decision was made meanwhile; a claim alone does not
+  // matter, as nothing is sent under it after a change.
   return set.state === "waiting"
     ? inOrder(row, { set })
     : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
 }
 
-/** When a score that begins to wait, or waits for more, is due. */
 function dueWhen(
   row: DeliveryRow,
   { state }: Partial<DeliveryRow>,
@@ -215,27 +211,27 @@ function dueWhen(
   return row.state === "waiting" ? dueLater(row, { now, sending }) : dueFirst(sending, now);
 }
 
-/** What an LMS made wait, and what is due already, stays as it is. */
+/** What is due, or delayed by an LMS, stays. */
 function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRow> {
   const gathers = row.state === "waiting" && row.gathering === true && row.attempts === 0;
   const nextTryAt = gathers ? dueAgain(sending, row.waitingSince ?? now, now) : null;
   return nextTryAt === null ? {} : { nextTryAt };
 }
 
-/** A change that writes a state writes with it where the delivery stands in lists. */
+/** A new state brings a new place in lists. */
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
   const { state, accepted = row.accepted, foreign = row.foreign } = set;
   if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
   const at = urgencyOf({ columnKey: row.columnKey, state, accepted, foreign: foreign ?? null });
-  // Once something was accepted the column is news.
+  // After an accepted score the column is listed.
   const unseen = at === urgency.noNews ? { accepted: null } : {};
   return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
 }
 
-/** What `afterWanting` looks at and records of earlier versions lack. */
+/** What `afterWanting` needs and earlier records lack. */
 const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
 
-/** A delivery whose column is not to be filled any more; what the gradebook has stays. */
+/** A column that is not filled any more; the gradebook keeps its grades. */
 const stopped: Partial<DeliveryRow> = {
   desired: null,
   state: "idle",
