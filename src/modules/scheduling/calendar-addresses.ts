@@ -22,7 +22,6 @@ export async function makeCalendarAddress(
   return token;
 }
 
-/** What is stored of a token. */
 export function calendarDigest(token: string): string {
   return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
 }

@@ -21,7 +21,6 @@ export type ChangeSessionsDeps = SessionRecordDeps &
 /** Sessions changed, and sessions that only the classroom itself can change. */
 export type ChangeOutcome = { changed: number; notHere: number };
 
-/** The sessions of a series that a change applies to. */
 export async function sessionsInScope(
   deps: SessionRecordDeps,
   course: Pick<Course, "id" | "environment">,

@@ -10,7 +10,6 @@ export type FindLostDeps = CoupleLostDeps &
     classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
   };
 
-/** What is compared: an event made for a plan has its Space, both its times and, when given, its title. */
 type Seen = {
   eventId: string;
   spaceId: string | null;

@@ -4,7 +4,6 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 
 export type InvitedPeopleDeps = Pick<App, "members" | "people" | "sectionLinks">;
 
-/** Classroom users of a session: its host and its attendees, as far as they are known in that role. */
 export type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
 
 const pageSize = 500;

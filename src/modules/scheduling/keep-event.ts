@@ -13,7 +13,6 @@ export type KeepEventDeps = CourseOfEventDeps &
   CoupleLostDeps &
   Pick<App, "events" | "sessionPlans" | "wake">;
 
-/** What a webhook said about an event, besides what was read. */
 type ToldOfEvent = {
   /** When it was read (ms): the later reading wins. */
   readAt: number;
@@ -22,7 +21,6 @@ type ToldOfEvent = {
   /** The change (interface 6.5) and who made it; null without a webhook. */
   eventType: string | null;
   by: string | null;
-  /** Whether the webhook named a series. */
   recurring: boolean;
 };
 
@@ -50,7 +48,6 @@ export async function keepEvent(
   return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
 }
 
-/** Its course changes in between: hardly ever twice. */
 const mostTries = 10;
 
 /** @returns "again" when its course has changed meanwhile. */

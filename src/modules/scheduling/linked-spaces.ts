@@ -6,7 +6,6 @@ export type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
 /** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
 
-/** The Spaces besides its own that a course's links open and it has a right to. */
 export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {
   const { registrationId, deploymentId, environment } = course;
   const links = await deps.courseLinks.listOfCourse(registrationId, course.id);

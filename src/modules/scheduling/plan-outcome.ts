@@ -3,7 +3,6 @@ import { NamedError } from "../../kernel/errors.ts";
 import { problemCodeOf } from "../../kernel/problem-code.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
 
-/** The plan was changed or taken over before any call. */
 export class PlanChanged extends Error {
   constructor() {
     super("the plan has changed");
@@ -11,7 +10,6 @@ export class PlanChanged extends Error {
   }
 }
 
-/** The call was made, and its outcome was lost on our side. */
 export class OutcomeLost extends Error {
   constructor(options: { cause: unknown }) {
     super("what came of it got lost", options);

@@ -14,7 +14,6 @@ export type WantedSessions = {
   /** May have placeholders, see `titleOf`. */
   title: string;
   occurrences: readonly Occurrence[];
-  /** Whether they are a series, even one of a single session. */
   repeats: boolean;
   sectionIds: readonly string[];
   counts: boolean;
@@ -22,7 +21,6 @@ export type WantedSessions = {
   spaceId: string | null;
 };
 
-/** Stores wanted sessions; a worker makes them in the classroom one by one. @returns how many. */
 export async function planSessions(
   deps: PlanSessionsDeps,
   course: Course,

@@ -148,7 +148,6 @@ function courseOf({ courseId, registrationId }: PlannedSession) {
   return { id: courseId, registrationId };
 }
 
-/** Marks the plan as made; a change made meanwhile is sent next. */
 async function settleMade(
   deps: RunPlanDeps,
   plan: PlannedSession,

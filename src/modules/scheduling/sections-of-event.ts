@@ -5,7 +5,6 @@ import type { SectionLink } from "../cohorts/rules/section-link.ts";
 
 export type CohortLinksDeps = Pick<App, "sectionLinks">;
 
-/** Links of sections, in any course, to an event's cohorts. */
 export async function linksOfEvent(
   deps: CohortLinksDeps,
   { environment, cohortIds }: Pick<ClassroomEvent, "environment" | "cohortIds">,

@@ -11,7 +11,6 @@ export type SessionRecord =
 
 const ofEvent = "event:";
 
-/** A session's name in pages and forms. */
 export function sessionKey(record: SessionRecord): string {
   return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
 }
@@ -77,7 +76,6 @@ export async function ownRecord(
   });
 }
 
-/** Title and times: the classroom's, else as planned. */
 export function factsOf(record: SessionRecord): {
   title: string | null;
   startsAt: number | null;

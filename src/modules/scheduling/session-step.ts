@@ -20,7 +20,6 @@ export type SessionChange = {
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
-/** What to write, and whether a part is only possible in the classroom. */
 export type Step = { change: PlanChange | null; notHere: boolean };
 
 /** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
@@ -146,7 +145,6 @@ export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan:
   }
   const isTold = deps.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
   if (!isTold) return { change: null, notHere: true };
-  // One that is just being made is cancelled afterwards.
   const being = plan.state === "wanted";
   const change: PlanChange = { task: "cancel", attempts: 0, problem: null };
   return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };

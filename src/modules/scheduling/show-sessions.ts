@@ -35,7 +35,6 @@ export type ShownSession = {
   counts: boolean;
   /** Made in the classroom. */
   found: boolean;
-  /** Whether the cancelled session was deleted in the classroom. */
   deleted?: boolean;
   /** The classroom's latest change; left out when there is none. */
   told?: ToldChange;
@@ -47,7 +46,6 @@ export type ShownSession = {
 export type CourseTimetable = {
   live: ShownSession[];
   next: ShownSession[];
-  /** The latest first. */
   past: ShownSession[];
   /** Sessions still to be made, and those that need a decision. */
   toMake: number;
@@ -120,7 +118,6 @@ function toldOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "t
   return { ...(deleted === true ? { deleted } : {}), ...(told === undefined ? {} : { told }) };
 }
 
-/** Where the classroom has it, else as planned. */
 function placeOf({ plan, event }: SessionRecord): Pick<ShownSession, "spaceId" | "eventId"> {
   const { spaceId, eventId } = plan === null ? event : (event ?? plan);
   return { spaceId, eventId };

@@ -8,7 +8,6 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
   fields: {
     registrationId: text,
     scope: textOf<"course" | "person">(),
-    /** Our id of the course or the person. */
     ownerId: text,
     /** SHA-256 of the token; the token is not kept. */
     digest: text,

@@ -1,4 +1,3 @@
-/** An event of the classroom in a course, and what was planned for it here. */
 export type CourseSession = {
   eventId: string;
   title: string | null;
@@ -6,7 +5,6 @@ export type CourseSession = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
-  /** Whether the cancelled session was deleted in the classroom. */
   deleted?: boolean;
   /** The LMS's ids of its sections; empty for the whole course. */
   sectionIds: readonly string[];

@@ -6,7 +6,6 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
  */
 export type PlanState = "wanted" | "made" | "failed" | "unknown" | "assumed" | "dropped";
 
-/** The next step of a planned session; null: none. */
 export type PlanTask = "make" | "find" | "update" | "cancel" | null;
 
 /**
@@ -56,5 +55,4 @@ export type PlannedSession = {
 /** What may be changed here for every session. */
 export type OwnFacts = Pick<PlannedSession, "shownTitle" | "sectionIds" | "counts">;
 
-/** Which sessions of a series a change applies to. */
 export type SeriesScope = "one" | "following" | "all";

@@ -15,7 +15,6 @@ export type Recurrence =
   | { every: "day"; interval: number; end: SeriesEnd }
   | { every: "week"; interval: number; days: readonly Weekday[]; end: SeriesEnd };
 
-/** The first date, the wall-clock time and the length. */
 export type SessionTimes = {
   /** "2026-10-19"; a weekly series begins with the first of its days on or after it. */
   date: string;
@@ -109,14 +108,12 @@ function oddityOf(
   return chosen.equals(later) ? null : "repeated";
 }
 
-/** Whether a text is an existing date such as "2026-10-19". */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Whether a text is a time such as "10:00". */
 export function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

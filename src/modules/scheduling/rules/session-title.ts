@@ -1,7 +1,6 @@
 /** UTF-16 units. */
 export const longestTitle = 200;
 
-/** Used in braces. */
 export const titlePlaceholders = ["number", "of", "date", "course"] as const;
 
 export type TitleValues = Readonly<Record<(typeof titlePlaceholders)[number], string>>;

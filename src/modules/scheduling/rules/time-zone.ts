@@ -19,9 +19,7 @@ export function timeZones(): readonly string[] {
 const known: readonly string[] = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
 
 export type WallTime = {
-  /** "2027-03-28" */
   date: string;
-  /** "10:00" */
   time: string;
 };
 

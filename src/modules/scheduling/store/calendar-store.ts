@@ -22,7 +22,6 @@ export function createCalendarStore(connection: Connection) {
         model.updateOne({ _id: keyOf(address) }, { $set: { ...address } }, { upsert: true }),
       );
     },
-    /** Without effect when there is none. */
     revoke: async (owner: Owner): Promise<void> => {
       const { registrationId, scope, ownerId } = owner;
       await model.deleteMany({ registrationId, scope, ownerId });

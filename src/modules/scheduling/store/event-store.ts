@@ -7,7 +7,6 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-/** Scheduled events as last read, one for each (environment, event id). */
 export function createEventStore(connection: Connection) {
   const model = recordModel(connection, classroomEventRecord);
 
@@ -103,7 +102,6 @@ export function createEventStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
-    /** Those of these events that have been read. */
     findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
       eventIds.length === 0
         ? []
@@ -185,7 +183,6 @@ export function createEventStore(connection: Connection) {
         return true;
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        // Either a later reading, or another course.
         return before === undefined || (await model.findOne({ _id: id, ...before }).lean()) !== null;
       }
     },

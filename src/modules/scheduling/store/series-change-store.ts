@@ -4,7 +4,6 @@ import { seriesChangeRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** A change of a series in the classroom, put together from the webhooks of its instances. */
 export type SeriesChange = ItemOf<typeof seriesChangeRecord>;
 
 export type SeriesChangeStore = ReturnType<typeof createSeriesChangeStore>;
@@ -16,7 +15,6 @@ export function createSeriesChangeStore(connection: Connection) {
   const model = recordModel(connection, seriesChangeRecord);
 
   return {
-    /** Adds an instance; repeatable. */
     note: async ({ at, ...change }: Omit<SeriesChange, "eventIds">, eventId: string): Promise<void> => {
       const { courseId, eventType, scope, title } = change;
       const _id = JSON.stringify([courseId, eventType, scope, title, Math.floor(at / together)]);

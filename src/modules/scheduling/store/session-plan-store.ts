@@ -79,7 +79,6 @@ export function createSessionPlanStore(connection: Connection) {
     find: async (id: string): Promise<PlannedSession | null> => orNull(await model.findById(id).lean()),
     findByEvent: async (environment: EnvironmentName, eventId: string): Promise<PlannedSession | null> =>
       orNull(await model.findOne({ environment, eventId }).lean()),
-    /** What is known here about a course's sessions, the latest first. */
     listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toPlan),
     /** Events that an instructor excluded from grades. */
@@ -89,7 +88,6 @@ export function createSessionPlanStore(connection: Connection) {
       ),
     listSeries: async (courseId: string, seriesId: string): Promise<PlannedSession[]> =>
       (await model.find({ courseId, seriesId }).sort({ number: 1 }).lean()).map(toPlan),
-    /** Plans of unknown outcome with these times. */
     listLost: async (
       spaceId: string,
       { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">,
@@ -146,7 +144,6 @@ export function createSessionPlanStore(connection: Connection) {
     place: async (id: string, holder: string, spaceId: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
-    /** The step is due again at once. */
     release: async (id: string, holder: string): Promise<void> => {
       const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
       if (row !== null) await queue.givenBack(everything, row.dueAt);
