@@ -30,7 +30,6 @@ export type Attempt = {
   delivery: Delivery;
   desired: DesiredScore;
   lineItemUrl: string | null;
-  /** Of the column; null when unknown. */
   points: number | null;
 };
 

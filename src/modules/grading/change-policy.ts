@@ -8,14 +8,12 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 
 export type ChangePolicyDeps = GradeAfterChangeDeps & CourseAuditDeps & Pick<App, "courses">;
 
-/** A change of policy, with both policies in words. */
 export type PolicyChange = {
   personId: string;
   revision: number;
   policy: GradePolicy;
   /** Such as "de": the language of comments that are switched on now. */
   language?: string;
-  /** For the audit trail. */
   before: string;
   after: string;
 };

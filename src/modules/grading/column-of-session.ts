@@ -6,7 +6,6 @@ import type { Course } from "../../domain/course.ts";
 /** Times in milliseconds since the epoch. */
 export type WantedColumn = { label: string; dates: Pick<ToldColumn, "startsAt" | "endsAt"> };
 
-/** The column's present name and dates. */
 export function columnOfSession(
   course: Pick<Course, "timeZone">,
   event: Pick<ClassroomEvent, "title" | "startsAt" | "endsAt"> | null,
@@ -15,7 +14,6 @@ export function columnOfSession(
   return { label: sessionColumnLabel({ title, startsAt }, course.timeZone), dates: { startsAt, endsAt } };
 }
 
-/** Whether the LMS has all of it. */
 export function isTold(
   { label, writing, startsAt, endsAt }: ToldColumn,
   { label: wanted, dates }: WantedColumn,

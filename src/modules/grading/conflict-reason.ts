@@ -36,7 +36,6 @@ function sinceRestore(shown: GradebookGrade | null, restoredAt: number): string 
   return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilSaid}`;
 }
 
-/** Why ours does not show although the LMS took it. */
 export function keptReason(shown: GradebookGrade): string {
   return `The LMS took the score, but goes on showing the teacher's grade ${points(shown.score ?? 0)} of ${points(shown.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
 }

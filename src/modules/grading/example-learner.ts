@@ -12,15 +12,12 @@ import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-bas
 
 export type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
 
-/** A learner by whom a policy is explained. */
 export type ExampleLearner = {
   /** Null for an invented one. */
   personId: string | null;
   name: string | null;
   counted: readonly CountedSession[];
-  /** All sessions planned for them. */
   planned: number;
-  /** Other learners to choose, in list order. */
   choices: readonly { personId: string; name: string }[];
 };
 

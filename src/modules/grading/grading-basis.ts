@@ -13,15 +13,12 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
 
-/** What grades follow from besides policy and facts. */
 export type GradingBasis = {
   /** Null when no policy needs planned sessions. */
   sessions: readonly CourseSession[] | null;
-  /** Sessions excluded from grades. */
   uncounted: ReadonlySet<string>;
 };
 
-/** Reads what these policies need of a course's sessions. */
 export async function gradingBasis(
   deps: GradingBasisDeps,
   course: Pick<Course, "id">,

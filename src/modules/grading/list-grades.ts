@@ -28,7 +28,6 @@ export type LearnerGrade = {
 };
 
 export type GradeList = {
-  /** The earliest first. */
   sessions: CourseSession[];
   slices: AsyncGenerator<LearnerGrade[]>;
 };

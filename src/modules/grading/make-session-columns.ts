@@ -66,7 +66,6 @@ type ClaimedGradebook = {
   target: LineItemsTarget;
   course: Course;
   policy: Grading;
-  /** Whether the claim still holds. */
   holds: () => Promise<boolean>;
 };
 

@@ -11,7 +11,6 @@ export type AnswerMissingDeps = CourseAuditDeps &
     deliveries: Pick<DeliveryStore, "retryColumn">;
   };
 
-/** A column that is missing from the gradebook. */
 export type ColumnMissed = Column & { missing: MissingColumn };
 
 export type MissingAnswer = { columnId: string; answer: "make" | "leave" };

@@ -17,7 +17,6 @@ export type RemoveOldColumnDeps = CourseAuditDeps &
     lineItems: Pick<LineItems, "remove">;
   };
 
-/** A column that is not filled any more and still counts. */
 export type OldColumn = Column & { lineItemUrl: string };
 
 /** The attendance column, where sessions have their own and the gradebook still has it. */

@@ -2,19 +2,15 @@ import type { Course } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
-/** How a course's scores stand, for a page. */
 export type Unsent = {
   /** Since when the longest waiting one waits (ms); null for none. */
   since: number | null;
-  /** Longer than the operator's limit. */
   tooLong: boolean;
-  /** Scores on their way. */
   waiting: number;
   /** Blocked by a teacher's grade, without a decision; not on their way. */
   held: number;
 };
 
-/** The oldest score of a course that has not reached the gradebook. */
 export async function oldestUnsent(
   deps: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
   course: Pick<Course, "id" | "registrationId">,

@@ -16,7 +16,6 @@ export type PreviewedChange = Pick<Person, "name" | "sub"> & {
 
 export type PolicyPreview = {
   changes: PreviewedChange[];
-  /** Learners with attendance whose grade stays. */
   unchanged: number;
 };
 

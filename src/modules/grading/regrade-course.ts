@@ -51,7 +51,6 @@ export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
 type Work = {
   regrade: Regrade;
   holder: string;
-  /** The request that is worked on. */
   revision: number;
   cursor: string;
   graded: number;

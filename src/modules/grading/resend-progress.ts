@@ -4,7 +4,6 @@ import type { ResendStore } from "./store/resend-store.ts";
 
 export type ResendProgress = {
   state: "running" | "done";
-  /** Scores done and in all. */
   done: number;
   total: number;
   /** Milliseconds since the epoch. */

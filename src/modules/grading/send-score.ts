@@ -39,7 +39,6 @@ export type ClaimedScore = {
   restoredAt: number | null;
 };
 
-/** Filled in during an attempt. */
 export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 /**
@@ -85,7 +84,6 @@ type KnownColumn = {
   reading: GradebookReading;
   /** Looks again; null right after a look. */
   again: (() => Promise<ColumnLook>) | null;
-  /** Called when its line item is missing. */
   gone: () => Promise<AttemptOutcome | "no-column">;
 };
 
@@ -128,7 +126,6 @@ async function afterSending(
 /** Refusals of the whole column, perhaps because it is deleted. */
 const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"];
 
-/** Points of the column; null when unknown. */
 type ColumnTarget = ScoreTarget & { points: number | null };
 
 async function sent(
@@ -183,7 +180,6 @@ function asShown(
   return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, told);
 }
 
-/** Null when it is to be sent. */
 async function whyNotToSend(
   deps: SendScoreDeps,
   target: ColumnTarget,

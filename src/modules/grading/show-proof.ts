@@ -17,24 +17,20 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 export type ShowProofDeps = ListSessionsDeps &
   Pick<App, "deliveries" | "columns" | "members" | "people" | "sections">;
 
-/** Lines that are wanted. */
 export type ProofFilter = {
   state: ScoreState | null;
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
   /** Words of a name, or the LMS's user id; empty for everybody. */
   search: string;
-  /** Counted from 1. */
   page: number;
 };
 
-/** A learner's score in one column, and what the gradebook has. */
 export type ProofRow = {
   delivery: Delivery;
   state: ScoreState;
   /** Null when the LMS withholds names. */
   name: string | null;
-  /** The sorting key. */
   listName: string;
   sectionIds: readonly string[];
   active: boolean;
@@ -49,14 +45,12 @@ export type Proof = {
   /** Without a section or page that does not exist (any more). */
   filter: ProofFilter;
   pages: number;
-  /** Lines that fit, on all pages. */
   listed: number;
   /** Of the whole course. */
   counts: ScoreCounts;
   sections: readonly Section[];
 };
 
-/** Longer lists are paged. */
 const longest = 150;
 const perPage = 100;
 const slice = 500;
@@ -103,7 +97,6 @@ function placeOf({ registrationId, id: courseId }: Course): { registrationId: st
   return { registrationId, courseId };
 }
 
-/** Null when nobody is left out. */
 async function personIdsOf(
   deps: ShowProofDeps,
   course: Course,

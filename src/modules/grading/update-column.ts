@@ -82,7 +82,7 @@ async function tell(deps: UpdateColumnDeps, column: OwnColumn, holder: string): 
   const item = await deps.lineItems.update(target, lineItemUrl, async (present) => {
     seen.ours = present.label === label || isOurLabel(told, present.label);
     seen.held = await deps.columns.noteTold(id, holder, seen.ours ? aboutToWrite(told, label) : told);
-    if (!seen.held) return null; // somebody else does it
+    if (!seen.held) return null; // another process does it
     // Dates changed by a teacher stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });

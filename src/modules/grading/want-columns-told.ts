@@ -5,7 +5,6 @@ import { columnOfSession, isTold } from "./column-of-session.ts";
 
 export type WantColumnsToldDeps = Pick<App, "columns" | "courses" | "events" | "clock">;
 
-/** A column that we made for one session. */
 export type OwnColumn = Column & { lineItemUrl: string; told: ToldColumn };
 
 /**

@@ -6,7 +6,6 @@ export const columnRecord = describeRecord("Column", {
   fields: {
     registrationId: text,
     courseId: text,
-    /** `attendanceColumn`, or `sessionColumn` of an event. */
     key: text,
     /** Address of the AGS line item, query included; null until known. */
     lineItemUrl: text.orNull,
@@ -50,7 +49,6 @@ export const columnRecord = describeRecord("Column", {
 });
 export type Column = ItemOf<typeof columnRecord>;
 
-/** A column that a teacher removed from the gradebook. */
 export type MissingColumn = {
   /** When that was noticed (ms). */
   at: number;
@@ -60,7 +58,6 @@ export type MissingColumn = {
   leftOut: boolean;
 };
 
-/** What a column that we made shows of its session. */
 export type ToldColumn = {
   /** The last name wanted; null before it was made, and when a teacher had named it. */
   label: string | null;
@@ -73,7 +70,6 @@ export type ToldColumn = {
   endsAt: number | null;
 };
 
-/** Before any update. */
 const untold: ToldColumn = { label: null, shown: null, writing: null, startsAt: null, endsAt: null };
 
 /** Before a name is written: it is known as ours even if the answer is lost. */
@@ -81,7 +77,6 @@ export function aboutToWrite(told: ToldColumn | null | undefined, label: string)
   return { ...(told ?? untold), writing: label };
 }
 
-/** Whether the name is ours, not a teacher's. */
 export function isOurLabel({ label, shown, writing }: ToldColumn, present: string): boolean {
   return [label, shown, writing].includes(present);
 }

@@ -12,7 +12,6 @@ import type { GradebookGrade } from "./gradebook-grade.ts";
 /** there already · ours, to be replaced · another person's. */
 export type Judgement = "as-wanted" | "ours" | "foreign";
 
-/** What a delivery knows of scores sent. */
 export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
 /** A place in a gradebook; `points` of the column, null when unknown. */
@@ -63,7 +62,6 @@ export function judgeRestored(
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
-/** A grade in the column's present points. */
 export function inColumnsPoints(
   { traits, points }: Omit<Cell, "lineItemUrl">,
   told: GradebookGrade,

@@ -2,7 +2,6 @@ import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import { flag, json, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
 import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
 
-/** The wanted score and what the LMS last took. */
 export const deliveryRecord = describeRecord("Delivery", {
   fields: {
     registrationId: text,
@@ -10,7 +9,6 @@ export const deliveryRecord = describeRecord("Delivery", {
     /** "attendance" is the default policy's. */
     columnKey: text,
     personId: text,
-    /** The LMS's user id, as in AGS. */
     sub: text,
     desired: json<DesiredScore>().orNull,
     accepted: json<AcceptedScore>().orNull,
@@ -31,7 +29,6 @@ export const deliveryRecord = describeRecord("Delivery", {
     nextTryAt: number,
     /** Since when the LMS is behind; null when it is not. */
     waitingSince: number.orNull,
-    /** Why the last attempt failed, for instructors. */
     lastError: text.orNull,
     /** Code of `lastError`, for translation; earlier records lack it. */
     reason: text.orNull.optional,
@@ -53,7 +50,6 @@ export const deliveryRecord = describeRecord("Delivery", {
     /** The computation of `desired`; see SeenInputs. */
     seenRegrade: number.optional,
     seenStanding: number.optional,
-    /** Its place in lists; see `deliveryOrder`. */
     urgency: numberOf<number | null>().optional,
     listName: textOf<string | null>().optional,
     ...leaseFields,
@@ -100,7 +96,6 @@ export type SentScore = Omit<DesiredScore, "revision"> & {
   points?: number;
 };
 
-/** Another person's grade; without a score where they removed one. */
 export type ForeignScore = {
   score: number | null;
   maximum: number;
@@ -119,7 +114,6 @@ export type AcceptedScore = SentScore & {
   before?: SentScore & { lineItemUrl: string };
 };
 
-/** Changes of a delivery besides its score. */
 export type WantedChange = Partial<
   Pick<
     Delivery,
@@ -135,7 +129,6 @@ export type WantedChange = Partial<
   >
 >;
 
-/** The same in everything that is sent. */
 export function isSameScore(one: SentScore, other: SentScore): boolean {
   return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
 }

@@ -14,7 +14,6 @@ export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "forei
   return (foreign?.leftAt ?? null) === null ? "held" : "left";
 }
 
-/** Whether a person must act. */
 export function needsSomebody(state: ScoreState): boolean {
   return state === "held" || state === "refused";
 }

@@ -53,7 +53,6 @@ export function createColumnStore(connection: Connection) {
 
   return {
     open,
-    /** For a link; made empty when new. */
     ask: async (key: ColumnKey, id: string): Promise<void> => {
       const column = await open(key, id);
       await model.updateOne({ _id: column.id }, { $set: { asked: true } });
@@ -114,7 +113,6 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row !== null;
     },
-    /** Whether a claim still holds. */
     isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
     /** Without effect when the claim was lost. */
@@ -143,7 +141,6 @@ export function createColumnStore(connection: Connection) {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
       return (await model.updateOne({ _id: id, lineItemUrl }, lost)).matchedCount === 1;
     },
-    /** Its session stays without a column. @param at When it was found missing. */
     leaveOut: async (id: string, at: number): Promise<boolean> =>
       (await model.updateOne({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }))
         .matchedCount === 1,
@@ -168,7 +165,6 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row === null ? null : toColumn(row);
     },
-    /** Notes the name before a line item is made. */
     noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
       const column = await open(key, id);
       await model.updateOne(
@@ -176,7 +172,6 @@ export function createColumnStore(connection: Connection) {
         { $set: { told: aboutToWrite(column.told, label) } },
       );
     },
-    /** The LMS is to get present names and dates of these columns. */
     wantTold: async (ids: readonly string[], now: number): Promise<void> => {
       if (ids.length === 0) return;
       const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
@@ -230,14 +225,12 @@ export function createColumnStore(connection: Connection) {
     lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">): Promise<void> => {
       await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
     },
-    /** A score has arrived in it. */
     keptWell: async (id: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { lost: 0 } });
     },
   };
 }
 
-/** Key of the record claimed while session columns are made. */
 const makingColumns = "making session columns";
 
 const toColumn = readerOf(columnRecord);

@@ -5,12 +5,10 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
   return {
-    /** Since when the longest waiting score waits; null for none. */
     oldestWaiting: async (): Promise<number | null> => {
       const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
       return row?.waitingSince ?? null;
     },
-    /** Scores of all courses due at a moment (ms) and not tried since. */
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /** Scores waiting since a moment (ms), retries included. */

@@ -14,7 +14,6 @@ export type UnsentScores = {
   /** Since when the longest waiting one waits (ms); null for none. */
   oldest: number | null;
   waiting: number;
-  /** Blocked by a teacher's grade, undecided. */
   held: number;
 };
 
@@ -138,10 +137,8 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    /** People who have, or had, a score in a column. */
     countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
       model.countDocuments({ ...place }).exec(),
-    /** Whether a score is wanted in a column. */
     isWanted: async (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
       (await model.findOne({ ...place, "desired.score": { $ne: null } }).lean()) !== null,
   };

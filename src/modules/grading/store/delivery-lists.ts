@@ -30,7 +30,6 @@ export function deliveryLists(
         idle: await count("idle"),
       };
     },
-    /** Those of this course. */
     findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
       (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),
     /** Makes scores due, also those that arrived; held ones stay held. @returns how many there were */
@@ -48,7 +47,6 @@ export function deliveryLists(
         const again = { ...due, ...waitsAgain };
         return waiting.matchedCount + (await leaveStates(counted, ["refused", "delivered"], wanted, again));
       }),
-    /** Scores of a course still to be sent again. */
     countAgain: (place: Place): Promise<number> =>
       model.countDocuments({ ...place, state: "waiting", again: true }).exec(),
   };

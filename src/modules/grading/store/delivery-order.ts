@@ -6,11 +6,9 @@ import type { DeliveryRow } from "./delivery-row.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** A delivery's stored place in lists. */
 export type DeliveryPlace = {
   /** The person's sorting key; a copy, as a store cannot sort by another record. */
   listName: string;
-  /** See `urgency`. */
   urgency: number;
 };
 /** Null where no place is stored. */
@@ -21,7 +19,6 @@ export type ListedDelivery = { delivery: Delivery } & {
 const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
-/** A course's scores in list order, by page, from one index. */
 export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
   /** @param personIds Null for everybody. */
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
@@ -57,7 +54,6 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       place: Place,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
     ): Promise<number> => model.countDocuments(filterOf(place, wanted.state, wanted.personIds)).exec(),
-    /** Listed scores of a course by state. */
     countByScoreState: async (place: Place): Promise<ScoreCounts> => {
       const count = (state: ScoreState) => model.countDocuments(filterOf(place, state, null)).exec();
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
@@ -77,7 +73,6 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       if ((await model.countDocuments(unplaced)) === 0) return [];
       return (await model.find(unplaced).limit(limit).lean()).map(toDelivery);
     },
-    /** Stores places; those whose state changed meanwhile get theirs without urgency. */
     place: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
       if (places.length === 0) return;
       await model.bulkWrite(

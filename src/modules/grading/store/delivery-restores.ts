@@ -9,7 +9,6 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** Scores after a restore: what the backup says of gradebooks may be out of date. */
 export function deliveryRestores(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
@@ -43,7 +42,6 @@ export function deliveryRestores(
       differing: await model.countDocuments(differing(place)),
       unread: await model.countDocuments({ ...place, state: "delivered", restoredAt: { $gt: 0 } }),
     }),
-    /** Differing scores of a course, undecided, by name. */
     listDiffering: async (place: Place, limit: number): Promise<Delivery[]> =>
       (
         await model

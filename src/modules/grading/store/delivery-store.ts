@@ -62,7 +62,6 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryOrder(model, toDelivery),
     ...deliveryRestores(counted, queue, toDelivery),
     ...deliveryCounts(model, delivered),
-    /** See `wantScores`. */
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
@@ -132,7 +131,6 @@ export function createDeliveryStore(connection: Connection) {
       const [first] = ids;
       if (first === undefined) return;
       await model.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: released });
-      // All of one column.
       await givenBack(await model.findOne({ _id: first }).lean());
     },
     findClaimed: async (id: string, holder: string): Promise<Delivery | null> => {
@@ -230,7 +228,6 @@ export function createDeliveryStore(connection: Connection) {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toDelivery(row);
     },
-    /** At most a few hundred. */
     listOfPeople: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       personIds: readonly string[],

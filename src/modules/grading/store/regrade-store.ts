@@ -10,7 +10,6 @@ export type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
 export type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
 export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
-/** Later than any clock. */
 const never = Number.MAX_SAFE_INTEGER;
 
 /** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */

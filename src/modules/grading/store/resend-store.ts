@@ -7,7 +7,6 @@ type ResendRow = Resend & { _id: string };
 export type ResendKey = Pick<Resend, "registrationId" | "courseId">;
 export type ResendStore = ReturnType<typeof createResendStore>;
 
-/** When all scores of a course were last sent again, one record for each course. */
 export function createResendStore(connection: Connection) {
   const schema = new Schema<ResendRow>(
     {
@@ -37,7 +36,6 @@ export function createResendStore(connection: Connection) {
         ),
       );
     },
-    /** Notes the number of scores of the one that began then. */
     keepTotal: async (key: ResendKey, startedAt: number, total: number): Promise<void> => {
       await model.updateOne({ ...key, startedAt }, { $set: { total } });
     },

@@ -52,12 +52,9 @@ export async function wantScores(
   learners: readonly LearnerScores[],
   deps: {
     now: number;
-    /** Scores already due, or delayed by an LMS, stay so. */
     sending: Sending;
     newId: () => string;
-    /** Gets the change of the delivered ones. */
     delivered: Pick<Tally, "moved">;
-    /** Announces due scores around the write. */
     announced: (write: () => Promise<boolean>) => Promise<boolean>;
   },
 ): Promise<string[]> {
@@ -218,7 +215,6 @@ function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRo
   return nextTryAt === null ? {} : { nextTryAt };
 }
 
-/** A new state brings a new place in lists. */
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
   const { state, accepted = row.accepted, foreign = row.foreign } = set;
   if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
