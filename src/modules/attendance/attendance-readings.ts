@@ -44,7 +44,6 @@ export const readAttendance = defineTask({
   whileRunning: "again",
 });
 
-/** A task in the words of readings. */
 export function readingOf({ id, payload, facts, ...task }: ReadingTask): AttendanceReading {
   const { priority, dueAt, attempts, problem } = task;
   const urgency = priority === "person" ? "person" : "timetable";
@@ -88,7 +87,6 @@ export function createAttendanceReadings(tasks: TaskQueue) {
         if (await tasks.replan(readAttendance, task, of, dueAt)) return;
       }
     },
-    /** For an instructor, now. */
     request: (of: SessionToRead, now: number): Promise<void> =>
       tasks.enqueue(readAttendance, of, { now, priority: "person" }),
     /** After a gap: reads once no further gap has come for a while. */
@@ -99,7 +97,6 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       if (seenAt !== null && now - seenAt < gapsApart && (task?.dueAt ?? Infinity) > now) return;
       await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapSettles, facts: { gapSeenAt: now } });
     },
-    /** Reads sessions of an LMS that ended since a moment (ms) now. */
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
       const planned = await tasks.listPlanned(readAttendance, registrationId, now, mostPlanned);
       const wanted = planned.filter((task) => task.payload.endedAt >= endedSince);
@@ -109,7 +106,6 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     /** How many are due, and since when the longest waiting one is (ms). */
     due: (now: number) => tasks.store.due(name, now),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
-    /** Sessions whose latest attempt ended since a moment (ms), by outcome. */
     countSince: (since: number) => tasks.store.countSince(name, since),
   };
 }

@@ -3,7 +3,6 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { GridFilter } from "./grid-filter.ts";
 import type { GridLine } from "./grid-lines.ts";
 
-/** Whether a learner of the right section and name fits; those who left and have no facts do not. */
 export function fitsGrid(
   { member, cells, tally, rate, seen }: GridLine,
   { only, percent, times }: GridFilter,

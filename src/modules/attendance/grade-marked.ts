@@ -8,7 +8,6 @@ export type GradeMarkedDeps = GradeMemberDeps & Pick<App, "attendance" | "people
 /** People per read. */
 const slice = 200;
 
-/** Sets the grades of all learners a mark has corrected; repeatable. */
 export async function gradeMarked(
   deps: GradeMarkedDeps,
   course: Course,

@@ -8,13 +8,11 @@ import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
 export type GridLearnersDeps = Pick<App, "members" | "standings">;
 
-/** Learners in list order, and their standings. */
 export type GridLearners = {
   members: readonly Member[];
   standings: ReadonlyMap<string, LearnerStanding>;
   /** Whether `members` are all that fit section and name, or those of the page. */
   whole: boolean;
-  /** Learners of the section. */
   total: number;
 };
 

@@ -16,12 +16,9 @@ import type { GridLearners } from "./grid-learners.ts";
 
 export type GridColumn = { session: CourseSession; at: number };
 
-/** A learner's line in all columns. */
 export type GridLine = {
   member: Member;
-  /** One for each column. */
   cells: readonly GridCell[];
-  /** Of the sessions that count for grades. */
   tally: Tally;
   rate: number | null;
   /** Whether any column has such a cell, counting or not. */

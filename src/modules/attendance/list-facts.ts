@@ -11,7 +11,6 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ListFactsDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "standings" | "people">;
 
-/** A statement about a learner's session. */
 export type AttendanceFact = {
   sub: string;
   /** Null when the LMS withholds names. */
@@ -27,7 +26,6 @@ export type AttendanceFact = {
   /** A name, or an unknown person's classroom user id; null when unknown. */
   by: { name: string } | { classroomUser: string } | null;
   at: number;
-  /** Whether it is in effect. */
   holds: boolean;
 };
 
@@ -91,7 +89,6 @@ type Names = {
   classroomUser: (userId: string | null) => AttendanceFact["by"];
 };
 
-/** Authors, each looked up once. */
 function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names {
   const instructors = new Map<string, string | null>();
   const users = new Map<string, string | null>();

@@ -21,7 +21,6 @@ function lineOf(mark: AttendanceMark, session: CourseSession, last: string): Lin
   };
 }
 
-/** The line about one learner of a mark. @param facts After the mark. */
 export function lineAboutRow(
   mark: AttendanceMark,
   session: CourseSession,
@@ -37,7 +36,6 @@ export function lineAboutRow(
   };
 }
 
-/** The line about a whole class. */
 export function lineAboutClass(mark: AttendanceMark, session: CourseSession): CourseAuditEntry {
   return {
     ...lineOf(mark, session, "class"),

@@ -41,7 +41,6 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   return { kind: "waiting" };
 }
 
-/** What came of a reading; null while nothing has. */
 function outcomeOf(reading: AttendanceReading, runsBefore: number): ReadAgain | null {
   const { listed, news, unfinished = null, runs, problem, urgency } = reading;
   // A long list goes on being read.

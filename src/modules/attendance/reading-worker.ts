@@ -3,7 +3,6 @@ import { reconcileNext, type ReconcileEventDeps } from "./reconcile-event.ts";
 /** The pause after each reading (ms), so that a backlog takes at most half of the throttle. */
 const restsBetween = 500;
 
-/** A reading of attendance, one after the other. */
 export function readingStep(
   deps: Omit<ReconcileEventDeps, "ending">,
 ): (ending: AbortSignal) => Promise<boolean> {

@@ -21,7 +21,6 @@ export type RecordAttendanceDeps = FindEventDeps &
     "people" | "attendance" | "userMatches" | "strayEvents" | "unmatchedAttendance" | "tombstones" | "ids"
   >;
 
-/** An observation with the classroom's ids, from a webhook or a poll. */
 export type SeenAttendance = {
   environment: EnvironmentName;
   eventId: string;
@@ -30,7 +29,6 @@ export type SeenAttendance = {
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-/** With course and person, or with what it waits for. */
 export type RecordedAttendance =
   | {
       kind: "recorded";
@@ -112,7 +110,6 @@ async function recordOf(
   return { kind: "recorded", course, person, event, history };
 }
 
-/** Kept for matching; waits until the user becomes known. */
 async function unknownUser(
   deps: RecordAttendanceDeps,
   seen: SeenAttendance,

@@ -16,7 +16,6 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ShowAttendanceDeps = ListSessionsDeps & Pick<App, "attendance" | "deliveries">;
 
-/** One person's session. */
 export type AttendedSession = {
   eventId: string;
   title: string | null;
@@ -108,7 +107,6 @@ function pointsOf(policy: GradePolicy, known: KnownStatus | null): number | null
   return gradeOfSession(policy, [known]).score;
 }
 
-/** The same computation as for the gradebook. */
 function gradeShown(
   policy: GradePolicy,
   only: string | null,

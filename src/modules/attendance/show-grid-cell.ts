@@ -14,7 +14,6 @@ export type GridCellDetail = {
   /** Null when they have facts and never were a member. */
   member: Member | null;
   session: CourseSession;
-  /** Also for other sections: an instructor may mark them all the same. */
   row: RegisterRow;
   /** Authors of corrections, by person id. */
   names: ReadonlyMap<string, string>;

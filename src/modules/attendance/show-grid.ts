@@ -22,7 +22,6 @@ export type GridRow = {
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];
-  /** One for each session shown, in that order. */
   cells: readonly GridCell[];
   /** Of all sessions that count, shown or not. */
   tally: Tally;

@@ -23,14 +23,12 @@ export type MySession = ShownSession & {
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
 };
 
-/** What a learner may know of their attendance. */
 export type MyAttendance = {
   live: MySession[];
   /** The next one first; those without a time last. */
   next: MySession[];
   /** The latest first; those known from attendance only last. */
   past: MySession[];
-  /** Of all sessions together. */
   attendance: ShownAttendance;
   counts: AttendanceCounts;
   /** Null when they are graded. */
@@ -40,7 +38,6 @@ export type MyAttendance = {
 /** Sessions by status; `other` are undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
-/** Why a member is never graded. */
 export type NotGraded = "testUser" | "instructor" | "guest";
 
 /** A learner's own sessions: those for them and those with facts, without what only planners need. */
@@ -91,7 +88,6 @@ export function whyNotGraded(member: Pick<Member, "role" | "testUser" | "student
   return member.role === "instructor" ? "instructor" : "guest";
 }
 
-/** Marked sessions by status. */
 export function countsOf(sessions: readonly Pick<AttendedSession, "status">[]): AttendanceCounts {
   const counts: AttendanceCounts = { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, other: 0 };
   for (const { status } of sessions) counts[asKnownStatus(status) ?? "other"] += 1;
@@ -103,7 +99,6 @@ function isMine(session: ShownSession, member: Member): boolean {
   return standing !== "failed" && standing !== "unknown" && isForMember(session, member);
 }
 
-/** A session known from attendance only. */
 function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
   return {
     key: `event:${eventId}`,

@@ -11,7 +11,6 @@ import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions
 
 export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;
 
-/** Lines of a register that are wanted. */
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
@@ -23,7 +22,6 @@ export type RegisterFilter = {
 
 export type NamedRow = RegisterRow & {
   sub: string;
-  /** Null when the LMS withholds names. */
   name: string | null;
 };
 
@@ -36,9 +34,7 @@ export type Register = {
   filter: RegisterFilter;
   rows: NamedRow[];
   pages: number;
-  /** Lines that fit, on all pages. */
   listed: number;
-  /** Of everybody in the section. */
   counts: RegisterCounts;
   /** Learners covered by a mark for the class, and those of them who are blank. */
   inClass: { all: number; blank: number };

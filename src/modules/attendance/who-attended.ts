@@ -5,7 +5,6 @@ import { isKnownIn } from "../../domain/person-place.ts";
 
 export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
 
-/** Who a classroom user is: by the user made for them, or matched by an instructor. */
 export type Attendee = {
   person: Person;
   by: "api-user" | "match";

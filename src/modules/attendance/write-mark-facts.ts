@@ -87,7 +87,6 @@ async function writeRows(
   };
 }
 
-/** The next members by id. */
 async function writeSlice(
   deps: WriteMarkFactsDeps,
   course: Course,

@@ -3,9 +3,7 @@ import { type CourseSession, isForSections } from "../../scheduling/rules/course
 import type { Member } from "../../../domain/course.ts";
 import type { CountedSession, FactMark } from "./learner-standing.ts";
 
-/** One learner in one session. */
 export type GridCell =
-  /** `marks` is further information. */
   | { kind: "status"; status: string; marks: readonly FactMark[] }
   /** For them, or perhaps for them, without facts. */
   | { kind: "blank" }
@@ -14,7 +12,6 @@ export type GridCell =
   /** They left the course, without facts. */
   | { kind: "away" };
 
-/** Cells by state; those that do not concern the learner are left out. */
 export type Tally = Record<KnownStatus | "unknown" | "blank", number>;
 
 export function emptyTally(): Tally {
@@ -48,7 +45,6 @@ export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE"
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
-/** Sums of all of a learner's sessions, for searches. */
 export type AttendanceSums = {
   /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
   percent: number;

@@ -19,7 +19,6 @@ export type MarkedRow = {
   confirms: boolean;
 };
 
-/** For every learner of a session, or of one section. */
 export type MarkedClass = {
   /** "blanks": only learners without facts. */
   who: "all" | "blanks";
@@ -29,7 +28,6 @@ export type MarkedClass = {
   sectionId: string | null;
 };
 
-/** An instructor's marks in a session, kept until they have taken effect. */
 export type AttendanceMark = {
   id: string;
   registrationId: string;
@@ -52,7 +50,6 @@ export type AttendanceMark = {
   missed: readonly string[];
 };
 
-/** What happens to a learner: a correction, nothing as it is so already, or nothing as the record had changed. */
 export type RowDecision =
   | { kind: "write"; correction: Correction }
   /** Written before by this mark, which was interrupted. */
@@ -78,7 +75,6 @@ export function decideRow(mark: Said, row: MarkedRow, facts: AttendanceFacts, re
   return { kind: "write", correction: { ...correction, at } };
 }
 
-/** Decides about a learner of a class marked as a whole. */
 export function decideInClass(mark: Said, { who, status }: MarkedClass, facts: AttendanceFacts): RowDecision {
   const newest = newestOf(facts);
   const saysSame = newest.status === status;
@@ -95,7 +91,6 @@ export function standingBefore({ history, corrections }: AttendanceFacts): Atten
   return standingOf({ history, corrections: corrections.slice(1) });
 }
 
-/** The correction where there is none. */
 const silence: Correction = {
   status: null,
   notes: null,
@@ -112,7 +107,6 @@ function isOf(mark: Said, { by, at }: Correction): boolean {
   return by === mark.by.personId && at >= mark.at;
 }
 
-/** Whether the classroom contradicts the present correction. */
 function isDisputed(facts: AttendanceFacts): boolean {
   const standing = standingOf(facts);
   return standing !== null && standing.conflicting !== null;

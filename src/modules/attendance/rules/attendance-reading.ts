@@ -19,7 +19,6 @@ export type AttendanceReading = {
   courseId: string;
   /** The end, known or assumed (ms). */
   endedAt: number;
-  /** "person": an instructor waits for it. */
   urgency: "person" | "timetable";
   /** The next reading (ms); null for none. */
   dueAt: number | null;
@@ -31,7 +30,6 @@ export type AttendanceReading = {
   /** People on the list then, and those with news. */
   listed: number;
   news: number;
-  /** Why it failed, for people; null when nothing is wrong. */
   problem: string | null;
   /** When a message last left a gap to be looked into (ms); null for none. */
   gapSeenAt: number | null;

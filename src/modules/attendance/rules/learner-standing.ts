@@ -88,7 +88,6 @@ export function isGraded(member: Pick<Member, "role" | "testUser" | "student">):
 
 export type GradedAs = Pick<Member, "role" | "testUser" | "student" | "active" | "sectionIds">;
 
-/** Whether a change of membership may change scores under this policy. */
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
   if (!isGraded(before) || (after.active && !before.active)) return true;
@@ -97,7 +96,6 @@ export function changesScores(policy: GradePolicy, before: GradedAs, after: Grad
   return sections.size !== after.sectionIds.length || after.sectionIds.some((id) => !sections.has(id));
 }
 
-/** Whether grades depend on planned sessions. */
 export function needsPlanned(policy: GradePolicy): boolean {
   return policy.kind === "one-column" && policy.denominator.kind === "planned";
 }
@@ -180,7 +178,6 @@ export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" 
   return new Set(linked.map(({ key }) => key));
 }
 
-/** Without sessions that an instructor excluded. */
 export function sessionsThatCount(
   counted: readonly CountedSession[],
   uncounted: ReadonlySet<string>,

@@ -4,7 +4,6 @@ import {
   latestObservation,
 } from "../../../domain/attendance.ts";
 
-/** A participant in GET /attendance/{event_id}. */
 export type PolledAttendance = {
   userId: string;
   /** As the classroom wrote it. */

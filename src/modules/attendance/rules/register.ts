@@ -8,13 +8,10 @@ export type RegisterMember = Pick<
   "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold"
 >;
 
-/** Why a person is listed although the session is not, or perhaps not, for them. */
 export type RegisterRemark =
-  /** They left the course. */
   | "left"
   /** The session is for some sections, and theirs are unknown. */
   | "sections-unknown"
-  /** They are in another section now. */
   | "other-section"
   /** An instructor, a mentor, a preview student: never graded. */
   | "not-graded";
@@ -62,7 +59,6 @@ export function registerRow(
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
 
-/** Whether a mark for the class covers this person: a learner of the session, in that section. */
 export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
   return row.remark === null && (sectionId === null || row.sectionIds.includes(sectionId));
 }

@@ -75,7 +75,6 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toMark(row);
     },
-    /** Marks of a session with corrections to write, in order. */
     listUnfinished: async (
       key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
     ): Promise<AttendanceMark[]> => {
@@ -85,7 +84,6 @@ export function createAttendanceMarkStore(connection: Connection) {
         .lean();
       return rows.map(toMark);
     },
-    /** The one that is due longest; null for none. */
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceMark | null> => {
       const take = () =>
         model

@@ -23,7 +23,6 @@ export type AttendanceRecord = AttendanceKey &
 
 type AttendanceRow = RowOf<typeof attendanceRecord>;
 
-/** Values of a new record. */
 export type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
