@@ -44,7 +44,6 @@ export async function compareSections(
   });
 }
 
-/** Members of each linked section without preview students, and the course's instructors. */
 async function readMembers(
   deps: CompareSectionsDeps,
   course: Pick<Course, "id" | "registrationId">,

@@ -13,8 +13,7 @@ export type LinkSectionDeps = CourseAuditDeps &
   Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 /**
- * Links a section of the course with a cohort. Repeatable; a cohort may be linked to several sections, in any course of
- * its environment.
+ * Links a section of the course with a cohort. Repeatable; a cohort may have several sections, of any course.
  * @param actor The instructor's person id.
  * @throws NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
  */

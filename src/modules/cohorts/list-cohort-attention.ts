@@ -5,7 +5,6 @@ import type { Section } from "../../domain/section.ts";
 
 export type ListCohortAttentionDeps = Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
-/** A linked cohort that was deleted in the classroom: the section needs another link or none. */
 export type DeletedCohort = {
   lmsSectionId: string;
   /** Null when only its id is known. */

@@ -7,7 +7,6 @@ import type { SectionLink } from "./rules/section-link.ts";
 export type ListLinkHistoryDeps = Pick<App, "cohorts" | "sectionLinks" | "people">;
 
 export type PastLink = SectionLink & {
-  /** The cohort's present name. */
   cohortNow: string;
   /** People in its last known list; null when there was none. */
   attendees: number | null;
@@ -21,7 +20,6 @@ export type PastLink = SectionLink & {
 /** Links that are shown, at most. */
 const most = 200;
 
-/** All links of the course's sections, ended ones included, the latest first. */
 export async function listLinkHistory(
   deps: ListLinkHistoryDeps,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,

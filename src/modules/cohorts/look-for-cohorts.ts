@@ -18,7 +18,6 @@ export type FoundCohorts = {
 /** Programs asked for, where each takes a call. */
 const mostPrograms = 40;
 
-/** Whether the classroom has a list of cohorts. */
 export function listsCohorts(
   { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
   environment: EnvironmentName,

@@ -8,7 +8,6 @@ export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
 };
 
-/** A change from a PROGRAM_AND_COHORT webhook (interface 6.7). */
 export type CohortChange = CohortKey & {
   eventType: string;
   /** When it changed (ms); null when unreadable. */
@@ -21,7 +20,6 @@ export type CohortChange = CohortKey & {
 
 /** The documented types; others have no effect. */
 const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
-/** Why another eventType has no effect, for people. */
 export function unknownCohortEvent(eventType: string): string {
   return `The eventType "${eventType.slice(0, 100)}" of cohorts is not known; the webhook is kept as it came.`;
 }

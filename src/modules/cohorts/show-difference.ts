@@ -9,7 +9,6 @@ import { compareSections, type CompareSectionsDeps } from "./compare-sections.ts
 export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> &
   Pick<App, "members" | "people" | "registrations" | "sectionLinks">;
 
-/** A person of a cohort who is not in its section, for instructors. */
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
   /** Here, else from the classroom; null: id only. */
   name: string | null;
@@ -18,7 +17,6 @@ export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
   sectionIds: readonly string[];
 };
 
-/** A linked section beside its cohort. */
 export type DifferencePage = {
   link: SectionLink;
   cohort: Cohort | null;
@@ -34,13 +32,11 @@ export type DifferencePage = {
     cut: PeopleCut | null;
   } | null;
   why: "not-read" | "not-told" | null;
-  /** Whether names known from the classroom only are shown. */
   showsNames: boolean;
 };
 
 const slice = 200;
 
-/** @returns null when the section is not linked. */
 export async function showDifference(
   deps: ShowDifferenceDeps,
   course: Course,

@@ -6,7 +6,6 @@ export type SectionPerson = Pick<Member, "personId" | "role"> & {
   hasUser: boolean;
 };
 
-/** A person of a cohort who is not in the section. */
 export type OnlyInCohort = {
   /** People without an id are not compared. */
   userId: string;
@@ -16,27 +15,22 @@ export type OnlyInCohort = {
   personIds: readonly string[];
 };
 
-/** How a section and its cohort differ. */
 export type CohortDifference =
   /** The cohort's people are unknown: it was never read, or the reply did not list them. */
   | { kind: "unknown"; why: "not-read" | "not-told" }
   | {
       kind: "compared";
-      /** The number of people in both. */
       both: number;
-      /** In the section only. */
       onlySection: readonly string[];
       onlyCohort: readonly OnlyInCohort[];
       /** Of the section, without a classroom user. */
       withoutUser: readonly string[];
-      /** Of the cohort, listed without an id. */
       withoutId: readonly CohortPerson[];
       /**
        * Set when the classroom listed only some people: then nobody of the section is known to be missing from the
        * cohort.
        */
       cut: PeopleCut | null;
-      /** Whether the reply listed organizers. */
       organizersTold: boolean;
     };
 

@@ -6,7 +6,6 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 export type CohortPerson = {
   /** The classroom's user id; null when the reply has none, so they cannot be compared. */
   userId: string | null;
-  /** The classroom's name for them; null when unknown. */
   name: string | null;
 };
 
@@ -66,7 +65,6 @@ export const cohortRecord = describeRecord("Cohort", {
     changedBy: textOf<string | null>().optional,
   },
   hidden: {
-    /** The key for sorting and searching lists. */
     listName: text.or(""),
   },
   indexes: [index("environment", "listName", "_id")],
@@ -88,15 +86,14 @@ export const cohortRecord = describeRecord("Cohort", {
 });
 export type Cohort = ItemOf<typeof cohortRecord>;
 
-/** A cohort without the people in it, for lists. */
 export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 
 /** The largest difference of two clocks, and the age of a cached answer (ms). */
 const allowance = 5 * 60_000;
 
 /**
- * When a webhook's change took place, at most the time it came: a time in the future would count as the latest for ever.
- * @param at The webhook's own time (ms); null when unreadable.
+ * When a webhook's change took place, at most its arrival: a future time would always be the latest. @param at The
+ * webhook's own time (ms); null when unreadable.
  */
 export function changedWhen(at: number | null, receivedAt: number): number {
   return Math.min(at ?? receivedAt, receivedAt + allowance);
@@ -121,7 +118,6 @@ export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "gon
   return goneAt;
 }
 
-/** Its name, else its id. */
 export function cohortName({ name, cohortId }: Pick<Cohort, "name" | "cohortId">): string {
   return name ?? cohortId;
 }

@@ -3,10 +3,7 @@ import { describeRecord, unique, onlyWhere, index, type ItemOf } from "../../../
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 
-/**
- * An instructor's statement that a section of an LMS course is a cohort. One holds for a section at a time; a cohort may
- * be linked in several courses. Ended links stay as history.
- */
+/** An instructor's link of a section of an LMS course with a cohort, one at a time for a section; ended links stay. */
 export const sectionLinkRecord = describeRecord("SectionLink", {
   fields: {
     registrationId: text,
@@ -16,7 +13,6 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     environment: textOf<EnvironmentName>(),
     programId: text,
     cohortId: text,
-    /** Names of section and cohort when they were linked. */
     sectionName: text.orNull,
     cohortName: text.orNull,
     state: textOf<"linked" | "unlinked">(),

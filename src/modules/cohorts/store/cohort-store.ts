@@ -77,10 +77,8 @@ export function createCohortStore(connection: Connection) {
       await model.updateOne({ _id, lookedAt: { $lt: readAt } }, { $set: { ...named, goneAt: null } });
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
-    /** Programs with known cohorts. */
     programs: async (environment: EnvironmentName, limit: number): Promise<string[]> =>
       (await model.distinct("programId", { environment })).slice(0, limit),
-    /** Notes that it was missing (ms). */
     noteGone: async (key: CohortKey, lookedAt: number): Promise<void> => {
       const _id = await ensure(key);
       await model.updateOne(

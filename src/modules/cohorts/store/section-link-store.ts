@@ -23,7 +23,6 @@ export function createSectionLinkStore(connection: Connection) {
     },
     listLinked: async (registrationId: string, courseId: string): Promise<SectionLink[]> =>
       (await model.find({ registrationId, courseId, state: "linked" }).lean()).map(toLink),
-    /** Links of all courses to these cohorts that hold. */
     listOfCohorts: async (
       environment: SectionLink["environment"],
       cohortIds: readonly string[],
@@ -33,7 +32,6 @@ export function createSectionLinkStore(connection: Connection) {
         : (await model.find({ environment, cohortId: { $in: [...cohortIds] }, state: "linked" }).lean()).map(
             toLink,
           ),
-    /** The link of a section that holds. */
     findLinked: async (
       key: Pick<SectionLink, "registrationId" | "courseId" | "lmsSectionId">,
     ): Promise<SectionLink | null> => {
