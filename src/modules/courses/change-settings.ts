@@ -66,7 +66,6 @@ export async function changeLinkSettings(
   return deps.courseLinks.changeSettings(link.id, revision, rules);
 }
 
-/** A course's initial values at its institution, also for a reset. */
 export function firstValues(defaults: InstitutionDefaults): CourseValues {
   const plain = {
     settings: defaultJoinSettings,
@@ -88,18 +87,15 @@ export function firstRulesOfLink({ spaceAccess }: CourseLink): LinkRules {
   return { settings: {}, door: {}, spaceAccess };
 }
 
-/** How a course's Space is to be made. */
 export function newSpaceOf({ newSpace }: Pick<Course, "newSpace">): NewSpace {
   return newSpace ?? openSpace;
 }
 
-/** A course's values, including how its Space is made. */
 export function allValues(course: Course): CourseValues {
   const { settings, door, policy } = course;
   return { settings, door, policy, newSpace: newSpaceOf(course) };
 }
 
-/** A change of what the institution has locked; pages do not offer it. */
 export function setByInstitution(): NamedError {
   return refusal("set-by-institution", { status: 422 });
 }

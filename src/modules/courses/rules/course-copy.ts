@@ -5,7 +5,6 @@ import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domai
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
-/** Evidence of where a course was copied from, strongest first. */
 export type CopyEvidence = {
   /** Context ids of every launch (`Context.id.history`), newest first. */
   history: readonly string[];
@@ -52,13 +51,11 @@ export function mayBeSource(course: Course, product: IdsHold, candidate: Course)
   return candidate.deploymentId === course.deploymentId || product.idsHoldWithin === "registration";
 }
 
-/** A difference after taking over settings, with the new value. */
 export type SettingsDifference =
   | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
   | { kind: "door-open" }
   | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
   | { kind: "no-grades" }
-  /** Whether each session has its own column. */
   | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
   | { kind: "credit"; status: KnownStatus; percent: number | null }
@@ -67,7 +64,6 @@ export type SettingsDifference =
   | { kind: "minimum"; sessions: number }
   | { kind: "comment"; on: boolean };
 
-/** Differences between `present` and `offered`, in page order. */
 export function settingsDifferences(present: CopiedSettings, offered: CopiedSettings): SettingsDifference[] {
   const names = Object.keys(defaultJoinSettings).filter(isSettingName);
   return [

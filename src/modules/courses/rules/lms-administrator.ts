@@ -10,8 +10,8 @@ const administrating = new Set([
 ]);
 
 /**
- * Whether roles name an administrator of the LMS itself. Only full names count: course administrators
- * (membership#Administrator) and deprecated short names do not. This gives no rights in a course.
+ * Only full role names count: course administrators (membership#Administrator) and deprecated short names do not. Gives
+ * no rights in a course.
  */
 export function administersLms(roles: readonly string[]): boolean {
   return roles.some((role) => administrating.has(role));
@@ -20,7 +20,6 @@ export function administersLms(roles: readonly string[]): boolean {
 /** How long after the launch an administrator may go on to the console (ms). */
 export const consoleWayLasts = 60 * 60_000;
 
-/** Whether administrators of this LMS may see their part of the console. */
 export function letsAdministratorsIn({
   active,
   administratorsEnter = false,

@@ -16,7 +16,6 @@ export type NoticeMeaning =
   | { kind: "hello" }
   | { kind: "other" };
 
-/** The only type we subscribe to. */
 export const courseCopyNotice = "LtiContextCopyNotice";
 /** The LMS's test of a receiver. */
 export const helloNotice = "LtiHelloWorldNotice";

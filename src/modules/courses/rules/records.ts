@@ -1,7 +1,6 @@
 import { describeRecord, unique, expiry } from "../../../domain/record.ts";
 import { text, texts, flag, date, number } from "../../../domain/record-fields.ts";
 
-/** Where a course came from, besides what its launches say; maybe before its first launch. */
 export const courseCopyRecord = describeRecord("CourseCopy", {
   id: null,
   fields: {

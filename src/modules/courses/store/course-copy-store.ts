@@ -5,7 +5,6 @@ import type { Connection } from "mongoose";
 import type { CourseKey } from "./course-store.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** Where a course came from, besides what its launches say. */
 export type CourseCopy = ItemOf<typeof courseCopyRecord>;
 
 export type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;

@@ -5,20 +5,17 @@ import type { CourseRow } from "./course-row.ts";
 
 type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 
-/** With when it was last opened (ms). */
 export type ListedCourse = { course: Course; lastLaunchAt: number | null };
 
 /** Courses whose title or label begins so; of one LMS, or of all for null. */
 export type CourseWanted = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
 
-/** The last course of the page before. */
 export type AfterCourse = { key: string; id: string };
 
 export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">): CourseKeys {
   return { titleKey: searchKey(title), labelKey: searchKey(label) };
 }
 
-/** Schema part of the search keys, and the indexes of lists. */
 export function withCourseLists(schema: Schema<CourseRow>): Schema<CourseRow> {
   schema.add({ titleKey: { type: String }, labelKey: { type: String } });
   for (const key of ["titleKey", "labelKey"]) {
@@ -72,12 +69,10 @@ export function createCourseLists(
         );
       return listed(rows);
     },
-    /** The latest opened first. */
     listLatest: async (registrationId: string | null, skip: number, limit: number): Promise<ListedCourse[]> =>
       listed(
         await model.find(ofOne(registrationId)).sort({ lastLaunchAt: -1 }).skip(skip).limit(limit).lean(),
       ),
-    /** By our ids. */
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await model.find({ _id: { $in: [...ids] } }).lean()),
     /** By the LMS's id, of some LMSs: at most a page. */

@@ -112,7 +112,6 @@ export function createCourseStore(
   const spaces = createCourseSpaces(connection, model);
 
   return {
-    /** Records the course of a launch, made with `first` at its first one. Launches with nothing new cost one read only. */
     record: async (
       key: CourseKey,
       facts: CourseFacts,
@@ -165,7 +164,6 @@ export function createCourseStore(
       const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
       return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
     },
-    /** Those launched last, latest first. */
     latestOf: async (
       registrationId: string,
       limit: number,
@@ -174,7 +172,6 @@ export function createCourseStore(
       const courses = await presentAll(rows);
       return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
     },
-    /** The number of an LMS's courses that have been opened. */
     countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
     /** By context id, in any deployment of the LMS. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
@@ -234,7 +231,6 @@ export function createCourseStore(
     setTimeZone: async (id: string, timeZone: string): Promise<boolean> =>
       (await model.updateOne({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }))
         .matchedCount === 1,
-    /** Turns the question after a class on or off. */
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },
@@ -272,7 +268,6 @@ export function createCourseStore(
   };
 }
 
-/** Whether a launch of the last minute said the same. */
 function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
   const known = new Map<string, unknown>(Object.entries(row));
   return Object.entries(told).every(([name, value]) => {
@@ -282,7 +277,6 @@ function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow)
   });
 }
 
-/** Values before any launch. */
 const unknownYet = {
   lineItemsUrl: null,
   gradeScopes: [],

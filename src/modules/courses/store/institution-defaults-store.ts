@@ -14,7 +14,6 @@ type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" 
     regradedUpTo: string | null;
   };
 
-/** Courses whose grades are recomputed because the institution changed locked values. */
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
 
 export type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
@@ -46,7 +45,6 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("institution-regrades", firstDue);
 
   return {
-    /** Empty defaults when nothing is set. */
     find: async (registrationId: string): Promise<InstitutionDefaults> => {
       const row = await model.findOne({ _id: registrationId }).lean();
       return row === null ? nothingSet(registrationId) : toDefaults(row);

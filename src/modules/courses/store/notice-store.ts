@@ -3,7 +3,6 @@ import { noticeRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** What identifies a notice. */
 export type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
 
 export type NoticeStore = ReturnType<typeof createNoticeStore>;
@@ -30,7 +29,6 @@ export function createNoticeStore(connection: Connection) {
         return known.done ? "done" : "new";
       }
     },
-    /** Notes that it took effect. */
     finish: async (mark: NoticeMark): Promise<void> => {
       await model.updateOne({ _id: idOf(mark) }, { $set: { done: true } });
     },
