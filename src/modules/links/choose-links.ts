@@ -13,7 +13,6 @@ export type ChooseLinksDeps = UsableSpaceDeps &
   GradeAfterChangeDeps &
   Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
 
-/** A link that an instructor asked for. */
 export type WantedLink = {
   opens: WantedSpace | { kind: "session"; eventId: string };
   title: string;

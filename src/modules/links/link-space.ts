@@ -19,7 +19,6 @@ export type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
 
 export type NamedSpace = {
   spaceId: string;
-  /** Whether the course has it already. */
   isOwn: boolean;
   /**
    * Courses of this place in the LMS that own it or, when it has no owner, link to it: they would share it. Courses
@@ -53,7 +52,6 @@ export async function nameSpace(
 /** Future sessions that are counted at most. */
 export const mostCounted = 200;
 
-/** The number of future sessions in the course's present Space; they stay there. */
 export async function sessionsTiedTo(
   deps: Pick<LinkSpaceDeps, "events" | "clock">,
   course: Pick<Course, "id" | "spaceId">,
@@ -63,7 +61,6 @@ export async function sessionsTiedTo(
   return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
 }
 
-/** A decision about a Space, and what the instructor saw then. */
 export type SpaceDecision = {
   personId: string;
   /** The Space that the course had; null for none. */

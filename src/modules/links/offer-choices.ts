@@ -6,9 +6,7 @@ import { type KnownSpace, knownSpaces, type UsableSpaceDeps } from "../spaces/us
 
 export type OfferChoicesDeps = UsableSpaceDeps & Pick<App, "events" | "columns">;
 
-/** What a dialog offers besides the course's own Space. */
 export type OfferedChoices = {
-  /** The latest first. */
   sessions: ClassroomEvent[];
   spaces: KnownSpace[];
   /** A second attendance column would stay empty. */
@@ -17,7 +15,6 @@ export type OfferedChoices = {
 
 const mostSessions = 100;
 
-/** Known sessions of the course, and Spaces of the person's other courses. */
 export async function offerChoices(
   deps: OfferChoicesDeps,
   course: Course,

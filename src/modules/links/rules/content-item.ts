@@ -9,7 +9,6 @@ export type ContentItem = {
   column: ContentItemColumn | null;
 };
 
-/** The gradebook column that comes with a link. */
 export type ContentItemColumn = {
   /** A whole number from 1 to 100: Moodle's form saves nothing else. */
   points: number;

@@ -1,6 +1,5 @@
 import type { DeepLinkingRequest } from "../../../domain/launch.ts";
 
-/** What a deep linking dialog may offer, from what the LMS accepts. */
 export type LinkOffer = {
   /** False when the LMS wants something else, such as files. */
   links: boolean;

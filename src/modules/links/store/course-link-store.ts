@@ -61,7 +61,6 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourseLink(row);
     },
-    /** By the LMS's id. */
     findByLinkId: async (
       key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
     ): Promise<CourseLink | null> => {
@@ -81,14 +80,12 @@ export function createCourseLinkStore(connection: Connection) {
       return found.filter((id) => allowed.has(id));
     },
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
-    /** Links to this Space, of any course with a right to it. */
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
     /** Links of a course that have been opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
         toCourseLink,
       ),
-    /** Stores what the link's custom parameters say now. */
     takeOver: async (
       id: string,
       said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
@@ -108,7 +105,6 @@ export function createCourseLinkStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Stores an instructor's choice on our own page. */
     choose: async (id: string, choice: LinkChoice): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { choice } });
     },
