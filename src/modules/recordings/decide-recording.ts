@@ -14,7 +14,6 @@ export type RecordingAct =
   /** An empty title removes the course's own. `eventId` null: no session; "by-time": decided by its time. */
   | { what: "describe"; title: string; eventId: string | null };
 
-/** Longer titles are cut. */
 export const longestTitle = 200;
 
 /**

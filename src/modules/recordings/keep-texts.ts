@@ -15,7 +15,6 @@ const parts = [
   { part: "summary", length: "summaryLength", told: "summaryText" },
 ] as const satisfies { part: TextPart; length: keyof TextLengths; told: keyof RecordingReply }[];
 
-/** Recordings of a Space with texts, and their lengths. */
 export async function textLengths(
   { recordings }: Pick<TextsDeps, "recordings">,
   { environment, spaceId }: Space,

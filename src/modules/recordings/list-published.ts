@@ -15,7 +15,6 @@ export async function listPublished(
   return recordings.filter((recording) => isPublishedFor(recording, member));
 }
 
-/** Whether a member who does not teach sees a recording. */
 export function isPublishedFor(
   { shown, session }: Pick<CourseRecording, "shown" | "session">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,

@@ -23,14 +23,12 @@ export type ListRecordingsDeps = SpacesOfCourseDeps &
     recordingSettings: RecordingSettings;
   };
 
-/** A session that a recording may belong to. */
 export type RecordedSession = DatedSession & {
   title: string | null;
   /** The LMS's ids of its sections; empty for the whole course. */
   sectionIds: readonly string[];
 };
 
-/** A recording in a course, with its session and the decision about it. */
 export type CourseRecording = {
   recordingId: string;
   spaceId: string;
@@ -45,10 +43,8 @@ export type CourseRecording = {
   ownTitle: string | null;
   durationSeconds: number | null;
   session: SessionOfRecording<RecordedSession>;
-  /** Whether an instructor chose the session. */
   placed: boolean;
   shown: RecordingDecision["shown"];
-  /** Of the decision; 0 while there is none. */
   revision: number;
   /** Where it opens in the classroom; null when unknown. */
   addresses: { recording: string | null; transcript: string | null; summary: string | null };
@@ -62,7 +58,6 @@ export type CourseRecordings = {
   /** The latest first. */
   recordings: CourseRecording[];
   spaces: CourseSpace[];
-  /** Sessions with a time, the latest first, for choosing one. */
   sessions: RecordedSession[];
   /** Ended sessions without a recording, the latest first. */
   awaited: (AwaitedRecording & { session: SessionOfRecording<RecordedSession> })[];
@@ -91,7 +86,6 @@ export async function listOnlyRecordings(
   return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
 }
 
-/** Recordings of some Spaces. */
 function toldOf(
   { recordings }: Pick<ListRecordingsDeps, "recordings">,
   { environment }: Course,
@@ -156,7 +150,6 @@ async function recordingsIn(
   };
 }
 
-/** A recording with the time of a session's end. */
 function asRecording({ environment, spaceId, sessionId, endedAt }: SessionEnd): SpaceRecording {
   const name = { environment, spaceId, sessionId, recordingId: "" };
   return { ...nothingTold, ...name, firstSeenAt: endedAt };
@@ -197,7 +190,6 @@ function isOurs(session: SessionOfRecording<HeldSession>, claim: CourseSpace["cl
   return claim === "own" ? sessions.some(({ ours }) => ours) : sessions.every(({ ours }) => ours);
 }
 
-/** Leaves out sessions of other courses. */
 function onlyOurs(session: SessionOfRecording<HeldSession>): SessionOfRecording<HeldSession> {
   if (session.kind !== "several") return session;
   return { kind: "several", sessions: session.sessions.filter(({ ours }) => ours) };

@@ -6,7 +6,7 @@ import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
-/** A list younger than this is read again for a waiting person (ms). */
+/** The age (ms) up to which a list is not read again for a waiting person. */
 const freshFor = 10_000;
 
 /**

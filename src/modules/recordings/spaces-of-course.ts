@@ -3,7 +3,6 @@ import type { Course } from "../../domain/course.ts";
 
 export type SpacesOfCourseDeps = Pick<App, "courses" | "courseLinks">;
 
-/** A Space of a course's sessions, now or earlier. */
 export type CourseSpace = {
   spaceId: string;
   /**

@@ -45,7 +45,6 @@ export function sessionOfRecording<Session extends DatedSession>(
 
 type Span = { from: number; to: number };
 
-/** When it was made, as far as known. */
 function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span | null {
   const length = durationSeconds === null ? null : durationSeconds * 1_000;
   if (startedAt !== null) return { from: startedAt, to: endedAt ?? startedAt + (length ?? minute) };

@@ -21,7 +21,6 @@ export function keptText(told: string): RecordingText {
   return { text: plain.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, ""), cut: true };
 }
 
-/** Replaces the name of an erased person. */
 const takenOut = "…";
 
 /**

@@ -32,7 +32,6 @@ export type SpaceRecording = {
   firstSeenAt: number;
 };
 
-/** Values of a recording before any message. */
 export const nothingTold = {
   availableAt: null,
   transcriptAt: null,
@@ -75,7 +74,6 @@ export type RecordingState = "processing" | "ready" | "transcript-ready" | "tran
 
 type Told = Pick<SpaceRecording, "availableAt" | "transcriptAt" | "goneAt" | "listedAs" | "listedAt">;
 
-/** Independent of the order of messages. */
 export function recordingState(recording: Told): RecordingState {
   if (isGone(recording)) return "unavailable";
   const { availableAt, transcriptAt, listedAs, listedAt } = recording;
@@ -85,7 +83,6 @@ export function recordingState(recording: Told): RecordingState {
   return isThere ? "ready" : "processing";
 }
 
-/** Whether the latest message withdrew it. */
 function isGone({ availableAt, transcriptAt, goneAt, listedAs, listedAt }: Told): boolean {
   const announced = Math.max(availableAt ?? 0, transcriptAt ?? 0);
   if (goneAt !== null && goneAt >= announced) return true;
@@ -129,7 +126,6 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
 });
 export type RecordingDecision = ItemOf<typeof recordingDecisionRecord>;
 
-/** Values before any decision. */
 export const undecided = { shown: null, title: null, placed: false, eventId: null, revision: 0 } as const;
 
 export type RecordingDefault = "hidden" | "published";

@@ -30,7 +30,6 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     spaceId: text,
     part: textOf<TextPart>(),
     text: text.or(""),
-    /** Whether the classroom's own is longer. */
     cut: flag,
     /** Of the original text, so that an unchanged one is not written again. */
     digest: text,

@@ -30,7 +30,6 @@ export type ListedRecording = Pick<
 
 export type RecordingStore = ReturnType<typeof createRecordingStore>;
 
-/** Recordings, one record for each (environment, recording). */
 export function createRecordingStore(connection: Connection) {
   const schema = new Schema<RecordingRow>(
     {
@@ -122,7 +121,6 @@ export function createRecordingStore(connection: Connection) {
       if (listed.listedAs !== "unavailable")
         await model.updateOne({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
     },
-    /** Its texts are not kept any more. */
     forgetTexts: async ({ environment, recordingId }: Omit<RecordingName, "spaceId">): Promise<void> => {
       const _id = idOf({ environment, recordingId });
       await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });

@@ -41,7 +41,6 @@ export function createRecordingTextStore(connection: Connection) {
       await model.deleteOne({ _id, redacted: false });
       await model.updateOne({ _id }, { $set: { text: "" } });
     },
-    /** By id, after `after`. */
     listOfSpace: async (
       environment: EnvironmentName,
       spaceId: string,
