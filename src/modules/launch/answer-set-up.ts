@@ -11,7 +11,6 @@ export type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
   Omit<ChangePolicyDeps, "courses"> &
   Pick<App, "courses">;
 
-/** The answers to the first questions about a course. */
 export type SetUpAnswers = {
   grading: GradePolicy["kind"];
   mode: JoinSettings["mode"];
@@ -26,11 +25,9 @@ export type AnsweredSetUp = {
   settingsRevision: number;
   policyRevision: number;
   wordsOf: (policy: GradePolicy) => string;
-  /** Differences of the settings in words, for the audit trail; one line a setting. */
   linesOf: (before: Course, after: Course) => { before: string; after: string }[];
 };
 
-/** The course's present values, as answers. */
 export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers {
   return {
     grading: policy.kind,
@@ -82,7 +79,6 @@ function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers) {
     : { startCall: settings.startCall, startCallForEveryone: false };
 }
 
-/** Another kind of grades keeps the rest of the rule. */
 function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
   if (kind === "no-grades") return { kind };
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;

@@ -136,7 +136,6 @@ async function columnItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("column-missing", "now", open.length);
 }
 
-/** An item without a name. */
 function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {
   return { kind, urgency, number, name: null, at: null };
 }

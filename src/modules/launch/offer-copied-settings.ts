@@ -11,7 +11,6 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
 
-/** The question that a copied course has for its instructors. */
 export type CopyOffer = {
   source: Course;
   differences: readonly SettingsDifference[];
@@ -36,7 +35,6 @@ export async function offerCopiedSettings(
   return source.spaceId === null && differences.length === 0 ? null : { source, differences };
 }
 
-/** The nearest known course that this one was copied from. */
 async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
   const { registrationId } = course;
   const product = capabilitiesOf(await deps.registrations.find(registrationId));

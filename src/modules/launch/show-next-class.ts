@@ -4,7 +4,6 @@ import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.
 
 export type ShowNextClassDeps = Pick<App, "members" | "queuePositions" | "logins" | "clock">;
 
-/** A session that is on or comes next, with its people. */
 export type ClassNow = {
   session: ShownSession;
   live: boolean;
