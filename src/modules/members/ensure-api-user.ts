@@ -149,7 +149,6 @@ async function refuseOtherRole(
   });
 }
 
-/** What the classroom gets of a person; what the LMS withholds stays null. */
 export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
   return {
     reference: referenceOf(person.id, role),

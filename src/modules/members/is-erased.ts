@@ -15,7 +15,6 @@ export type ToldOfUser = {
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
-/** Whether a message is about an erased person and must not be kept. */
 export async function isErased(
   { tombstones, clock }: IsErasedDeps,
   { course, event, userId, known, observation }: ToldOfUser,

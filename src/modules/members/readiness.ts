@@ -5,15 +5,11 @@ import type { Provisioning } from "./rules/provisioning.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey } from "./store/member-store.ts";
 
-/** How many people of a course can enter at once, and what is wrong for the others. */
 export type Readiness = {
   /** Present students and instructors. */
   expected: number;
-  /** With an API user for their role. */
   ready: number;
-  /** Their API user will be made. */
   preparing: number;
-  /** Refused by the classroom. */
   refused: number;
   /** For those being prepared, and for those refused; null when nothing is wrong. */
   problem: string | null;

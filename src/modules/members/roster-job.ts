@@ -5,7 +5,6 @@ import type { Wake } from "../../tasks/wake.ts";
 import { scheduleRosterRound } from "./request-roster.ts";
 import { readRoster, type RosterReadings } from "./roster-readings.ts";
 
-/** Schedules rosters of courses in use each night; repeatable. */
 export function rosterJob(deps: {
   rosterSyncs: RosterReadings;
   clock: Clock;

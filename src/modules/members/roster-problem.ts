@@ -5,7 +5,6 @@ const notTold =
 const allow =
   "Ask your administrator to allow the tool the names and roles of people (Names and Role Provisioning), then open the course link once.";
 
-/** Why a roster could not be read, in words for an instructor. */
 export function rosterProblem(thrown: unknown): string {
   if (!(thrown instanceof NamedError)) return "Something went wrong on our side while the list was read.";
   switch (thrown.code) {

@@ -28,7 +28,6 @@ export const readRoster = defineTask({
   whileRunning: "serves",
 });
 
-/** A task in the words of rosters. */
 export function rosterSyncOf({ id, payload, facts, ...task }: RosterTask): RosterSync {
   const { dueAt, priority, attempts, startedAt, endedAt, doneAt, activeAt, problem } = task;
   return {
@@ -52,14 +51,12 @@ export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
   return {
     kind: readRoster,
-    /** Made when missing; notes that the course is in use. */
     open: async (of: CourseToList, now: number): Promise<RosterSync> =>
       rosterSyncOf(await tasks.open(readRoster, of, now)),
     find: async (registrationId: string, courseId: string): Promise<RosterSync | null> => {
       const task = await tasks.find(readRoster, { registrationId, courseId });
       return task === null ? null : rosterSyncOf(task);
     },
-    /** For a person, now; a reading under way counts. */
     request: (of: CourseToList, now: number): Promise<void> =>
       tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true }),
     /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
@@ -77,11 +74,8 @@ export function createRosterReadings(tasks: TaskQueue) {
     /** The LMS can be asked again: readings that waited with one of these codes are due now. */
     retryPaused: (registrationId: string, codes: readonly string[], now: number): Promise<number> =>
       tasks.retryFailed(readRoster, now, { registrationId, codes }),
-    /** Due readings and those under way. */
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
-    /** Readings awaited or under way, without failed ones. */
     countLeft: (): Promise<number> => tasks.store.countLeft(name),
-    /** Readings ended since a moment (ms), by outcome. */
     countSince: (since: number) => tasks.store.countSince(name, since),
   };
 }

@@ -6,13 +6,10 @@ import type { LearnedSection } from "./store/section-store.ts";
 
 export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
 
-/** Sources of sections. */
 export type SectionSources = {
   /** Custom parameters of a launch, or of every entry of a roster. */
   customs: readonly Readonly<Record<string, string>>[];
-  /** Group ids of a roster. */
   groupIds?: readonly string[];
-  /** Groups by name. */
   named?: readonly LearnedSection[];
 };
 

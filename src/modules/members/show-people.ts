@@ -36,7 +36,6 @@ export type PeopleFilter = {
 
 export type PeoplePage = {
   sectionKind: SectionKind;
-  /** Whether the LMS offers a roster. */
   rosterOffered: boolean;
   /** Null when none was ever requested. */
   sync: RosterSync | null;

@@ -158,7 +158,6 @@ async function endSessions(
   await deps.browserSessions.endAll(taught, now, "role-changed");
 }
 
-/** Teaching sessions of staff who do not teach now. */
 async function endTeaching(
   deps: TakeOverRosterDeps,
   of: SessionsOf & { personIds: readonly string[] },
@@ -203,7 +202,6 @@ function gradableAgain(changed: readonly RosterChange[]): string[] {
     .map(({ personId }) => personId);
 }
 
-/** The role after the roster, which may know less than a launch. */
 function roleAfter(changes: readonly RosterChange[], before: ListedMember | undefined, person: RosterMember) {
   return classroomRoleOf(changes[0]?.to.role ?? before?.role ?? person.rights.role);
 }

@@ -17,7 +17,6 @@ export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
 
 export type Entering = { person: Person; role: ClassroomRole };
 
-/** Whether a user for this role is to be made, or one renamed. */
 function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provisions): boolean {
   if (person.apiUsers[role] === null) return makes;
   return makes && renames && usersToRename(person).length > 0;

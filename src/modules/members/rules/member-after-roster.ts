@@ -7,7 +7,6 @@ export type RosterFacts = Pick<
 > & {
   listName: string;
 };
-/** A member before a roster. */
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
 export type ListedPerson = {
   role: Member["role"];

@@ -13,7 +13,6 @@ export type Provisioning = {
   personId: string;
   /** The next attempt (ms). */
   dueAt: number;
-  /** Failures so far. */
   attempts: number;
   /** Why the latest attempt failed, for instructors; null for none. */
   problem: string | null;

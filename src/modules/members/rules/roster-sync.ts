@@ -1,4 +1,3 @@
-/** The reading of a course's roster and its outcome, one record a course. */
 export type RosterSync = {
   id: string;
   registrationId: string;
@@ -11,9 +10,7 @@ export type RosterSync = {
   urgency: "person" | "round";
   /** Since the last success or request, the one under way included. */
   attempts: number;
-  /** People read so far. */
   listed: number;
-  /** People taken over so far. */
   written: number;
   /** People to take over; null while the list is being read. */
   total: number | null;

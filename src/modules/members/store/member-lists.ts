@@ -7,12 +7,10 @@ export type Headcounts = {
   instructors: number;
   /** Learners who are graded: no mentors, no guests. */
   students: number;
-  /** No longer in the course. */
   inactive: number;
 };
 
 export type MembersWanted = {
-  /** The LMS's id; null for all. */
   sectionId: string | null;
   role?: Member["role"] | null;
   /** As `plainName` writes them; the list name must hold all. */

@@ -3,7 +3,6 @@ import type { RowOf } from "../../../domain/record.ts";
 
 export type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
-/** With the name that sorts them. */
 export type ListedMember = Member & { listName: string };
 
 /** Defaults of earlier records: they came from launches. */

@@ -9,7 +9,6 @@ import { type ListedMember, type MemberKey, toListed, toMember } from "./member-
 export type { ListedMember, MemberKey };
 export type RosterChange = {
   personId: string;
-  /** For a new record. */
   id: string;
   to: Partial<
     Pick<
@@ -59,7 +58,6 @@ export function createMemberStore(connection: Connection) {
       );
       return toMember(row);
     },
-    /** The latest launch of an LMS (ms); null for none. */
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
       (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {

@@ -110,7 +110,6 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
           { $set: none(role) },
         );
     },
-    /** Notes that a user was renamed in the classroom. */
     keepApiUserName: async (id: string, { id: userId, name }: ApiUser): Promise<void> => {
       for (const fields of Object.values(fieldsOf))
         await model.updateOne({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });

@@ -158,7 +158,6 @@ export function createPersonJoins(connection: Connection) {
   return { join, finish };
 }
 
-/** What a record that stays takes from the other. */
 function changeOf(
   both: KindReference["both"],
   kept: StoredDocument,

@@ -25,6 +25,5 @@ export type PersonRow = Omit<Person, "id" | "apiUsers"> &
     loneSince?: number;
     /** The person they were merged into; the row stays for their API users. See `person-joins`. */
     mergedInto?: string;
-    /** Records are still being moved. */
     moving?: boolean;
   };

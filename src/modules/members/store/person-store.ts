@@ -70,7 +70,6 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** The people that rows with these users lead to. */
   const withUsers = async (
     environment: EnvironmentName,
     userIds: readonly string[],
@@ -167,10 +166,8 @@ export function createPersonStore(connection: Connection) {
     },
     findMany: async (ids: readonly string[]): Promise<Person[]> =>
       (await model.find({ _id: { $in: [...ids] }, mergedInto: null }).lean()).map(toPerson),
-    /** Null when they have never come. */
     findBySub: async (key: PersonKey): Promise<Person | null> =>
       orNull((await known(key, [key.sub])).get(key.sub) ?? null),
-    /** Ids and API users of those merged into a person. */
     listMergedInto: async ({
       id,
       registrationId,
@@ -215,7 +212,6 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
   return [...found.values()];
 }
 
-/** News of the LMS only. */
 function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
   const known = new Map<string, string | null>(row === undefined ? [] : Object.entries(row));
   return Object.fromEntries(

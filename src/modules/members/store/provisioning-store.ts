@@ -130,7 +130,6 @@ export function createProvisioningStore(connection: Connection) {
       const take = async () => (await first(last)) ?? (await first(""));
       return (await queue.claim(now, { take }))?.registrationId ?? null;
     },
-    /** Of the course that has waited longest. */
     takeTurn: async (
       registrationId: string,
       now: number,
@@ -147,7 +146,6 @@ export function createProvisioningStore(connection: Connection) {
       if (row === null) return null;
       return { courseId: row._id, registrationId, environment: row.environment, revision: row.revision };
     },
-    /** The person who is due longest; null for none. */
     claim: async (
       { registrationId, courseId }: CourseTurn,
       holder: string,
@@ -189,10 +187,8 @@ export function createProvisioningStore(connection: Connection) {
     putOff: async (id: string, holder: string, change: ProvisioningChange): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { ...change, holder: null } });
     },
-    /** At most a few hundred. */
     findMany: async (courseId: string, personIds: readonly string[]): Promise<Provisioning[]> =>
       (await listed(courseId, personIds)).map(toProvisioning),
-    /** Due at a moment (ms) and not tried since. */
     countDue: (at: number): Promise<number> =>
       people.countDocuments({ refused: false, dueAt: { $lte: at } }).exec(),
     count: async (): Promise<{ waiting: number; refused: number }> => ({
