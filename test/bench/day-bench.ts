@@ -1,31 +1,18 @@
 import { createThrottle } from "../../src/classroom/throttle.ts";
 import type { Priority } from "../../src/classroom/waiting-line.ts";
-import {
-  busyLasts,
-  busyWithin,
-  couldBeBusy,
-  earliestBefore,
-  type ExpectedClass,
-  isBusy,
-  latestBegins,
-  mostHaveCome,
-  nextLook,
-  rankOf,
-  sessionPlanId,
-  turnOf,
-} from "../../src/modules/joining/rules/expected-class.ts";
+import { couldBeBusy, type ExpectedClass, isBusy, latestBegins, mostHaveCome, nextLook, rankOf, sessionPlanId, turnOf } from "../../src/modules/joining/rules/expected-class.ts";
 import {
   type ExpectedPerson,
   hasCome,
   likeliestFirst,
   loginWantedAt,
 } from "../../src/modules/joining/rules/expected-person.ts";
-import { loginUsableFor } from "../../src/modules/joining/rules/queue-position.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { type DaySession, type DayVisit, randomFrom, timetableOf } from "./day-timetable.ts";
 import { simulatedClock } from "./simulated-clock.ts";
+import { busyLastsMs, busyWindowMs, loginUsableMs, maxLeadMs } from "../../src/modules/joining/rules/limits.ts";
 
 const courses = 200;
 const seed = 4;
@@ -182,7 +169,7 @@ class SimulatedDay {
 
   #plan(): boolean {
     const now = this.#clock.now();
-    const horizon = now + earliestBefore + 5 * minute;
+    const horizon = now + maxLeadMs + 5 * minute;
     for (const session of this.#timetable.sessions) {
       if (!session.told || session.startsAt > horizon || this.#planned.has(session)) continue;
       this.#planned.add(session);
@@ -192,7 +179,7 @@ class SimulatedDay {
       this.#open({ id, courseId, reason, startsAt, endsAt, dueAt: startsAt });
     }
     for (const [courseId, all] of this.#arrivals) {
-      const recent = all.filter((at) => at > now - busyWithin);
+      const recent = all.filter((at) => at > now - busyWindowMs);
       this.#arrivals.set(courseId, recent);
       if (!couldBeBusy(recent.length)) continue;
       const open = this.#openPlans(courseId);
@@ -202,7 +189,7 @@ class SimulatedDay {
         id,
         courseId,
         startsAt: now,
-        endsAt: now + busyLasts,
+        endsAt: now + busyLastsMs,
         reason: { kind: "busy-door" },
       } as const;
       if (isBusy({ ...this.#counts(plan), arrived: recent.length })) this.#open({ ...plan, dueAt: now });
@@ -281,7 +268,7 @@ class SimulatedDay {
         plan.made += 1;
         this.authorizedAhead += 1;
         const fetches = (someone.login?.plan === plan.id ? someone.login.fetches : 0) + 1;
-        const usableUntil = this.#clock.now() + loginUsableFor;
+        const usableUntil = this.#clock.now() + loginUsableMs;
         someone.login = { plan: plan.id, fetches, usableUntil, usedAt: null };
       });
     });

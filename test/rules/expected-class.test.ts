@@ -1,15 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  callsLeftOver,
-  earliestBefore,
   type ExpectedClass,
   isBusy,
   latestBegins,
   nextLook,
   planRetryAfter,
   rankOf,
-  readyBefore,
   sessionEnd,
 } from "../../src/modules/joining/rules/expected-class.ts";
 import {
@@ -20,18 +17,23 @@ import {
   loginWantedAt,
   usualEntry,
 } from "../../src/modules/joining/rules/expected-person.ts";
-import { loginUsableFor } from "../../src/modules/joining/rules/queue-position.ts";
+import {
+  loginUsableMs,
+  maxLeadMs,
+  preparationCallsPerSecond,
+  readyLeadMs,
+} from "../../src/modules/joining/rules/limits.ts";
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const ten = Date.UTC(2026, 8, 14, 10);
 
 const coming = (id: string, minutes: number, calls: number, made = 0) => ({
   id,
-  startsAt: ten + minutes * minute,
+  startsAt: ten + minutes * minuteMs,
   calls,
   made,
 });
-const minutesBefore = (begins: Map<string, number>, id: string) => (ten - (begins.get(id) ?? NaN)) / minute;
+const minutesBefore = (begins: Map<string, number>, id: string) => (ten - (begins.get(id) ?? NaN)) / minuteMs;
 
 describe("when a class begins to be authorized", () => {
   test.each([
@@ -64,7 +66,7 @@ describe("when a class begins to be authorized", () => {
   const classes = fc.uniqueArray(
     fc.record({
       id: fc.uuid(),
-      startsAt: fc.integer({ min: 0, max: 24 }).map((quarter) => ten + quarter * 5 * minute),
+      startsAt: fc.integer({ min: 0, max: 24 }).map((quarter) => ten + quarter * 5 * minuteMs),
       calls: fc.integer({ min: 0, max: 3_000 }),
       made: fc.constant(0),
     }),
@@ -77,9 +79,9 @@ describe("when a class begins to be authorized", () => {
         const begins = latestBegins(all);
         for (const { id, startsAt } of all) {
           const begin = begins.get(id) ?? -Infinity;
-          expect(begin).toBeGreaterThanOrEqual(startsAt - earliestBefore);
-          expect(begin).toBeLessThanOrEqual(startsAt - readyBefore);
-          expect(begin + loginUsableFor).toBeGreaterThanOrEqual(startsAt + 15 * minute);
+          expect(begin).toBeGreaterThanOrEqual(startsAt - maxLeadMs);
+          expect(begin).toBeLessThanOrEqual(startsAt - readyLeadMs);
+          expect(begin + loginUsableMs).toBeGreaterThanOrEqual(startsAt + 15 * minuteMs);
         }
       }),
     );
@@ -89,15 +91,15 @@ describe("when a class begins to be authorized", () => {
     fc.assert(
       fc.property(classes, (all) => {
         const begins = latestBegins(all);
-        const feasible = all.every(({ id, startsAt }) => (begins.get(id) ?? 0) > startsAt - earliestBefore);
+        const feasible = all.every(({ id, startsAt }) => (begins.get(id) ?? 0) > startsAt - maxLeadMs);
         fc.pre(feasible);
         // The calls are made one after the other, earlier starts first, never before a class begins.
         let free = -Infinity;
         const queue = [...all].sort((a, b) => a.startsAt - b.startsAt);
         for (const one of queue) {
-          free = Math.max(free, begins.get(one.id) ?? 0) + (one.calls / callsLeftOver) * 1_000;
+          free = Math.max(free, begins.get(one.id) ?? 0) + (one.calls / preparationCallsPerSecond) * 1_000;
           const rounding = all.length;
-          expect(free).toBeLessThanOrEqual(one.startsAt - readyBefore + rounding);
+          expect(free).toBeLessThanOrEqual(one.startsAt - readyLeadMs + rounding);
         }
       }),
     );
@@ -105,12 +107,12 @@ describe("when a class begins to be authorized", () => {
 });
 
 test.each([
-  ["as told", ten + 90 * minute, 90],
+  ["as told", ten + 90 * minuteMs, 90],
   ["an hour when it is not told", null, 60],
-  ["an hour when it ends before it begins", ten - minute, 60],
-  ["twelve hours at most", ten + 100 * 60 * minute, 720],
+  ["an hour when it ends before it begins", ten - minuteMs, 60],
+  ["twelve hours at most", ten + 100 * 60 * minuteMs, 720],
 ])("a session's length is %s", (_what, endsAt, minutes) => {
-  expect(sessionEnd({ startsAt: ten, endsAt })).toBe(ten + minutes * minute);
+  expect(sessionEnd({ startsAt: ten, endsAt })).toBe(ten + minutes * minuteMs);
 });
 
 test("a class that has not begun goes before one that has", () => {
@@ -122,11 +124,11 @@ test("failures make pauses from fifteen seconds to five minutes", () => {
 });
 
 test.each([
-  ["before it begins, each minute", ten - 30 * minute, null, 1],
-  ["when everybody is inside, each five minutes", ten + 20 * minute, null, 5],
-  ["when a login runs out, if that is earlier", ten + 20 * minute, ten + 21 * minute, 1],
+  ["before it begins, each minute", ten - 30 * minuteMs, null, 1],
+  ["when everybody is inside, each five minutes", ten + 20 * minuteMs, null, 5],
+  ["when a login runs out, if that is earlier", ten + 20 * minuteMs, ten + 21 * minuteMs, 1],
 ])("a class that has its logins is looked at again: %s", (_when, now, refreshAt, minutes) => {
-  expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minute);
+  expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
 });
 
 describe("a busy door", () => {
@@ -146,7 +148,7 @@ describe("a busy door", () => {
 const session: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason"> = {
   id: "plan",
   startsAt: ten,
-  endsAt: ten + 90 * minute,
+  endsAt: ten + 90 * minuteMs,
   reason: { kind: "session", eventId: "e", spaceId: "s" },
 };
 const busy = { ...session, reason: { kind: "busy-door" } } as const;
@@ -154,7 +156,7 @@ type Login = NonNullable<ExpectedPerson["login"]>;
 const loginOf = (change: Partial<Login>): Login => ({
   plan: "plan",
   fetches: 1,
-  usableUntil: ten + 45 * minute,
+  usableUntil: ten + 45 * minuteMs,
   usedAt: null,
   ...change,
 });
@@ -163,25 +165,25 @@ describe("who is authorized", () => {
   const never = { queuedAt: null, login: null };
   test.each<[string, Pick<ExpectedPerson, "queuedAt" | "login">, number | null]>([
     ["somebody without a login, at once", never, 0],
-    ["not somebody who came through the line", { ...never, queuedAt: ten - 14 * minute }, null],
-    ["somebody who came long before", { ...never, queuedAt: ten - 16 * minute }, 0],
+    ["not somebody who came through the line", { ...never, queuedAt: ten - 14 * minuteMs }, null],
+    ["somebody who came long before", { ...never, queuedAt: ten - 16 * minuteMs }, 0],
     ["not somebody who used their login", { ...never, login: loginOf({ usedAt: ten }) }, null],
-    ["somebody who looked in early", { ...never, login: loginOf({ usedAt: ten - 20 * minute }) }, 0],
+    ["somebody who looked in early", { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs }) }, 0],
     [
       "nobody for the third time",
-      { ...never, login: loginOf({ usedAt: ten - 20 * minute, fetches: 2 }) },
+      { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs, fetches: 2 }) },
       null,
     ],
-    ["somebody whose login runs out, when it does", { ...never, login: loginOf({}) }, ten + 44 * minute],
+    ["somebody whose login runs out, when it does", { ...never, login: loginOf({}) }, ten + 44 * minuteMs],
     [
       "not somebody whose login outlives the session",
-      { ...never, login: loginOf({ usableUntil: ten + 91 * minute }) },
+      { ...never, login: loginOf({ usableUntil: ten + 91 * minuteMs }) },
       null,
     ],
     [
       "somebody whose login is left from another session, when that runs out",
       { ...never, login: loginOf({ plan: "other", fetches: 2 }) },
-      ten + 44 * minute,
+      ten + 44 * minuteMs,
     ],
     ["somebody for whom it failed once", { ...never, login: loginOf({ usableUntil: 0 }) }, 0],
     [
@@ -198,7 +200,7 @@ describe("who is authorized", () => {
   });
 
   test("never somebody who has come, and never past the end", () => {
-    const moment = fc.integer({ min: ten - 90 * minute, max: ten + 120 * minute });
+    const moment = fc.integer({ min: ten - 90 * minuteMs, max: ten + 120 * minuteMs });
     const person = fc.record({
       queuedAt: fc.option(moment),
       login: fc.option(

@@ -7,6 +7,7 @@ import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
 import { loginPurpose, usableUntil } from "./take-login.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
+import { retryAfterMs, retryWindowMs } from "./rules/limits.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps &
@@ -14,10 +15,6 @@ export type AdmitNextDeps = AuthorizeEntryDeps &
     /** Aborted when this process ends and cannot wait longer: people return to their positions. */
     ending: AbortSignal;
   };
-
-/** While the classroom does not answer, an entry is retried this long before its person sees the problem. */
-const persistsFor = 60_000;
-const triesAgainAfter = 3_000;
 
 /**
  * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called
@@ -113,11 +110,11 @@ async function afterFailure(
   }
   const problem = problemOf(thrown);
   const troubleSince = position.troubleSince ?? now;
-  if (problem.temporary && repeatable && now - troubleSince < persistsFor) {
+  if (problem.temporary && repeatable && now - troubleSince < retryWindowMs) {
     await deps.queuePositions.putBack(position.id, holder, {
       problem,
       troubleSince,
-      notBefore: now + triesAgainAfter,
+      notBefore: now + retryAfterMs,
     });
     return;
   }

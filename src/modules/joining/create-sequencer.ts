@@ -1,5 +1,6 @@
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { callRecheckMs } from "./rules/limits.ts";
 
 export type SequencedCalls = {
   /**
@@ -14,9 +15,6 @@ export type SequencedCalls = {
   /** Ends this person's calls. */
   leave: () => void;
 };
-
-/** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
-const looksEvery = 1_000;
 
 /**
  * Lets one call at a time wait before the throttle, in order of arrival, so that background work never fills the
@@ -60,7 +58,7 @@ export function createSequencer(
     const watch = async (look: () => Promise<unknown>, { signal }: AbortController) => {
       try {
         for (;;) {
-          await clock.sleep(looksEvery, signal);
+          await clock.sleep(callRecheckMs, signal);
           await look();
         }
       } catch (thrown) {

@@ -7,6 +7,7 @@ import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { type ClosedEntry, entryStateOf } from "./entry-state.ts";
 import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
 import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-login.ts";
+import { noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
 
 export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &
@@ -22,11 +23,6 @@ export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
   | { state: "closed"; closed: ClosedEntry };
-
-/** A person whose turn comes this soon sees no waiting page. */
-const patience = 2_000;
-/** A new position counts as occupied this long before its page has reported. */
-const arrivesWithin = 30_000;
 
 /**
  * Lets a person into their course's Space: at once with a prepared login, else in turn, with a ticket for the waiting
@@ -63,7 +59,7 @@ async function settledPosition(
   positionId: string,
   ticket: string,
 ): Promise<{ admission: Admission; thrownAway: boolean }> {
-  await deps.waitingQueue.settled(positionId, patience);
+  await deps.waitingQueue.settled(positionId, noPageWaitMs);
   const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
   if (position === null) return { admission: { state: "gone" }, thrownAway: false };
   const admission = await takeLogin(deps, position);
@@ -128,7 +124,7 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
     registrationId: course.registrationId,
     arrivedAt: Math.min(deps.cameAt ?? now, now),
     calls,
-    seenUntil: now + arrivesWithin,
+    seenUntil: now + reservedPresentMs,
   };
   const position =
     ticket === null

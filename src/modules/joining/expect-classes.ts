@@ -1,10 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import {
-  busyLasts,
-  busyWithin,
   couldBeBusy,
-  earliestBefore,
   type ExpectedClass,
   isBusy,
   latestBegins,
@@ -15,13 +12,12 @@ import {
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
+import { busyLastsMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
 
-const atOnce = 100;
-const longestAgo = 12 * 60 * 60_000;
-const minute = 60_000;
+const minuteMs = 60_000;
 
 /**
  * Plans for sessions that begin soon and for courses that people walk into. Costs three small reads when nothing has
@@ -38,7 +34,7 @@ export async function expectClasses(deps: ExpectClassesDeps, environment: Enviro
 async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const now = deps.clock.now();
   // A little before the earliest begin, so that all classes that begin then are known.
-  const within = { from: now - longestAgo, to: now + earliestBefore + 5 * minute, limit: atOnce };
+  const within = { from: now - maxSessionAgeMs, to: now + maxLeadMs + 5 * minuteMs, limit: sessionBatchSize };
   const events = await deps.events.listUnplanned(environment, within);
   for (const event of events) {
     const { eventId, spaceId, startsAt, cancelled } = event;
@@ -56,29 +52,29 @@ async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentNam
     }
     await deps.events.markPlanned(event);
   }
-  return events.length === atOnce;
+  return events.length === sessionBatchSize;
 }
 
 async function planBusyCourses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
   const now = deps.clock.now();
   for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
     environment,
-    now - busyWithin,
+    now - busyWindowMs,
   )) {
     if (!couldBeBusy(arrived)) continue;
     const open = await deps.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");
-    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyLasts);
+    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyLastsMs);
     // Its session's plan has begun and serves the course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
     const course = await deps.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
       // One for each hour, so that processes that see this at the same time share a plan.
-      id: `${course.id} busy ${Math.floor(now / (60 * minute))}`,
+      id: `${course.id} busy ${Math.floor(now / (60 * minuteMs))}`,
       reason: { kind: "busy-door" },
       startsAt: now,
-      endsAt: now + busyLasts,
+      endsAt: now + busyLastsMs,
     } as const;
     const people = await peopleOf(deps, course, draft);
     if (people !== null && isBusy({ ...people, arrived }))
@@ -133,7 +129,7 @@ async function peopleOf(
 /** Classes that share the calls begin earlier than each would alone. */
 async function planBegins(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
   const now = deps.clock.now();
-  const horizon = now + earliestBefore + 5 * minute;
+  const horizon = now + maxLeadMs + 5 * minuteMs;
   const coming = await deps.expectedClasses.listStarting(environment, now, horizon);
   const begins = latestBegins(coming);
   const moved = coming.flatMap(({ id, dueAt, begun }) => {

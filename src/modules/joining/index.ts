@@ -9,11 +9,7 @@ import { queueWorker } from "./queue-worker.ts";
 import { expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
-
-/** How often the timetable is read; a session that becomes known is planned at once. */
-const lookIntervalMs = 30_000;
-/** How often courses are checked for people walking in, while people come. */
-const busyCheckIntervalMs = 5_000;
+import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";
 
 /** The way into a Space: the waiting queue, and logins prepared before a class begins. */
 export function createJoining(app: App): Module {
@@ -36,7 +32,7 @@ export function createJoining(app: App): Module {
       const looking = createWorker(app, {
         name: `timetable of ${environment}`,
         lanes: 1,
-        idleMs: lookIntervalMs,
+        idleMs: timetableIntervalMs,
         step: () => expectClasses(app, environment),
       });
       const fetching = createWorker(app, {

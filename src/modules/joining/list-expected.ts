@@ -16,6 +16,7 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { KnownLogin } from "./store/login-store.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { findTarget, type FindTargetDeps, fingerprintNow } from "./find-target.ts";
+import { memberPageSize } from "./rules/limits.ts";
 
 export type ListExpectedDeps = FindTargetDeps &
   CallsToEnterDeps &
@@ -33,8 +34,6 @@ export type ExpectedPeople = {
   /** When the next login is needed (ms); null when none will be. */
   nextAt: number | null;
 };
-
-const pageSize = 500;
 
 /**
  * Looks through a class: who is expected, who has come, and who needs a login now. Logins that no longer fit
@@ -54,8 +53,8 @@ export async function listExpected(
   const found: ExpectedPeople = { expected: members.length, come: 0, calls: 0, wanting: [], nextAt: null };
   const usual = await reachableEntry(deps, course, usualEntry(members));
   const recall = remembering(deps, course);
-  for (let at = 0; at < members.length; at += pageSize) {
-    const page = members.slice(at, at + pageSize);
+  for (let at = 0; at < members.length; at += memberPageSize) {
+    const page = members.slice(at, at + memberPageSize);
     const people = new Map(
       (await deps.people.findMany(page.map((one) => one.personId))).map((one) => [one.id, one]),
     );
@@ -111,10 +110,10 @@ async function everyMember(
 ): Promise<Member[]> {
   const all: Member[] = [];
   for (let after = ""; ;) {
-    const page = await deps.members.listAfter(key, after, pageSize);
+    const page = await deps.members.listAfter(key, after, memberPageSize);
     all.push(...page);
     const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return all;
+    if (last === undefined || page.length < memberPageSize) return all;
     after = last.personId;
     await letOthersRun();
   }

@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import type { ExpectedClass } from "./rules/expected-class.ts";
 import { insideSince, loginWantedAt, mostFetches } from "./rules/expected-person.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
-import { loginUsableFor } from "./rules/queue-position.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
@@ -10,6 +9,7 @@ import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target
 import type { SequencedCalls } from "./create-sequencer.ts";
 import { loginPurpose } from "./take-login.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
+import { loginUsableMs } from "./rules/limits.ts";
 
 export type PrepareLoginDeps = AuthorizeEntryDeps &
   FindTargetDeps &
@@ -53,7 +53,7 @@ export async function prepareLogin(
         login: deps.sealer.seal(loginPurpose(entry), url),
         fingerprint,
         expectedAs: wayOf(entry),
-        usableUntil: deps.clock.now() + loginUsableFor,
+        usableUntil: deps.clock.now() + loginUsableMs,
       }),
       deps.expectedClasses.countCall(plan.id, claimed.holder),
     ]);
@@ -143,5 +143,5 @@ function fetchesOf(login: { plan: string; fetches: number } | null, plan: Expect
 }
 
 function recordFor(plan: ExpectedClass, fetches: number) {
-  return { plan: plan.id, fetches, usedAt: null, keptUntil: plan.endsAt + loginUsableFor };
+  return { plan: plan.id, fetches, usedAt: null, keptUntil: plan.endsAt + loginUsableMs };
 }

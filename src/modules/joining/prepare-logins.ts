@@ -18,6 +18,7 @@ import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { type ClaimedClass, prepareLogin, type PrepareLoginDeps, type Preparation } from "./prepare-login.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 import { type SequencedCalls, createSequencer } from "./create-sequencer.ts";
+import { classListTtlMs, closedPauseMs, maxParallelLogins } from "./rules/limits.ts";
 
 export type PrepareLoginsDeps = PrepareLoginDeps &
   ListExpectedDeps &
@@ -26,11 +27,6 @@ export type PrepareLoginsDeps = PrepareLoginDeps &
     ending: AbortSignal;
   };
 
-const sideBySide = 16;
-/** A class is listed anew after this time: people come, and others become more urgent. */
-const listLasts = 60_000;
-/** Pause for a class whose people may not enter at present. */
-const shutRests = 10 * 60_000;
 /** Reasons why they may not: an administrator has to change something. */
 const shut = [
   "registration-unknown",
@@ -92,7 +88,9 @@ async function takeTurn(deps: PrepareLoginsDeps, claimed: ClaimedClass): Promise
 }
 
 function restAfter(thrown: unknown, failures: number): number {
-  return thrown instanceof NamedError && shut.includes(thrown.code) ? shutRests : planRetryAfter(failures);
+  return thrown instanceof NamedError && shut.includes(thrown.code)
+    ? closedPauseMs
+    : planRetryAfter(failures);
 }
 
 /** False for a session that was moved or cancelled, or whose Space is another course's now. */
@@ -120,7 +118,7 @@ async function fetchAll(
     for (const { entry } of wanting) {
       // After a failure, one call shows whether the trouble is over.
       const careful = plan.failures > 0 && !results.includes("kept");
-      if (inside.size >= (careful ? 1 : sideBySide)) await Promise.race(inside);
+      if (inside.size >= (careful ? 1 : maxParallelLogins)) await Promise.race(inside);
       if (results.some((result) => result === "failed" || result === "ended")) break;
       const calls = sequencer.join();
       const done = fetchOne(deps, claimed, entry, calls).then((result) => {
@@ -131,7 +129,7 @@ async function fetchAll(
       await calls.first;
       begun += 1;
       const now = deps.clock.now();
-      if (now - started > listLasts) break;
+      if (now - started > classListTtlMs) break;
       if (begun % turnOf(expected) === 0 && (await deps.expectedClasses.othersWait(plan.environment, now)))
         break;
     }

@@ -3,13 +3,9 @@ import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Background } from "../../kernel/background.ts";
 import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
+import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 
 export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
-
-/** A class moves at four a second; more would only wait for slow answers. */
-const sideBySide = 16;
-/** How long an entry under way may keep a process from ending. */
-const endsWithinMs = 3_000;
 
 /** Lets people in, for one environment; on stop it finishes entries under way. */
 export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
@@ -28,7 +24,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName)
     stop: async () => {
       const stopped = worker.stop();
       // A call under way is awaited, a pause that the classroom asked for is not.
-      await Promise.race([Promise.all([stopped, deps.background.settle()]), deps.clock.sleep(endsWithinMs)]);
+      await Promise.race([Promise.all([stopped, deps.background.settle()]), deps.clock.sleep(stopWaitMs)]);
       ending.abort();
       await stopped;
     },
@@ -42,7 +38,7 @@ function admitStep(deps: {
 }): () => Promise<boolean> {
   const inside = new Set<Promise<void>>();
   return async () => {
-    if (inside.size >= sideBySide) await Promise.race(inside);
+    if (inside.size >= maxParallelEntries) await Promise.race(inside);
     const admitted = await deps.admitNext();
     if (admitted === null) return false;
     const done = admitted.done.finally(() => inside.delete(done));

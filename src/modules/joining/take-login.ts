@@ -1,10 +1,11 @@
 import type { App } from "../../app.ts";
-import { loginUsableFor, type QueuePosition, type QueueView } from "./rules/queue-position.ts";
+import { type QueuePosition, type QueueView } from "./rules/queue-position.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { entryStateOf, type EntryStateDeps } from "./entry-state.ts";
 import { type FindTargetDeps, findTarget, fingerprintNow } from "./find-target.ts";
+import { loginUsableMs } from "./rules/limits.ts";
 
 export type TakeLoginDeps = FindTargetDeps &
   EntryStateDeps &
@@ -21,7 +22,7 @@ export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): 
 
 /** Until when a login authorized at `now` is used (ms). */
 export function usableUntil(now: number): number {
-  return now + loginUsableFor;
+  return now + loginUsableMs;
 }
 
 /**

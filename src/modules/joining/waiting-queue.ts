@@ -5,6 +5,14 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 import { frontOf, type QueueReading, queueReading, smoothed } from "./queue-reading.ts";
+import {
+  maxRestMs,
+  minQueuePollMs,
+  queuePollMs,
+  reloadGraceMs,
+  stalledAfterMs,
+  watchedPresentMs,
+} from "./rules/limits.ts";
 
 /** This process's view of the queues, for the pages it serves. */
 export type WaitingQueue = {
@@ -27,18 +35,6 @@ export type Watching = {
   /** The tool stops; the last view stays true for now. */
   onStop: () => void;
 };
-
-const pollIntervalMs = 1_000;
-/** After a local change the queue is read at once, but not more often than this. */
-const minPollIntervalMs = 100;
-/** When nobody has got in for this long, the classroom does not answer or asked for a pause. */
-const stalledAfterMs = 6_000;
-/** A slow reading or a clock that jumped must not freeze pages. */
-const maxRestMs = 2_000;
-/** A watched position counts as occupied this long should this process die. */
-const watchedPresentMs = 90_000;
-/** A person whose page is gone may come back within this: a reload, a tunnel. */
-const reloadGraceMs = 15_000;
 
 /** `page`: held by a page, not by a request. */
 type Watcher = { position: QueuePosition; page: boolean; watching: Watching; shown: QueueView | null };
@@ -75,7 +71,7 @@ export function createWaitingQueue(deps: {
   /** The latest reading if young, so that a thousand polling pages cost one. */
   function recent(environment: EnvironmentName): Promise<QueueReading> {
     const latest = readings.get(environment);
-    if (latest === undefined || latest.startedAt + pollIntervalMs <= clock.now()) return read(environment);
+    if (latest === undefined || latest.startedAt + queuePollMs <= clock.now()) return read(environment);
     return latest.reading;
   }
 
@@ -140,8 +136,8 @@ export function createWaitingQueue(deps: {
       }
       // A long queue takes longer to read and show; leave most of the time for other work.
       const share = Math.min(4 * (clock.now() - began), maxRestMs);
-      await rest(Math.max(minPollIntervalMs, share));
-      await rest(pollIntervalMs, failing ? undefined : wake.signal);
+      await rest(Math.max(minQueuePollMs, share));
+      await rest(queuePollMs, failing ? undefined : wake.signal);
     }
     running = false;
   }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { loginUsableFor } from "../../../src/modules/joining/rules/queue-position.ts";
 import {
   type Entered,
   enterClass,
@@ -11,6 +10,7 @@ import { claimLasts } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
+import { loginUsableMs } from "../../../src/modules/joining/rules/limits.ts";
 
 /** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
 function movedClock(): Clock & { move: (ms: number) => void } {
@@ -239,7 +239,7 @@ describe("a login that is there", () => {
 
   test("is not used after 55 minutes: the person goes in front and gets another one", async () => {
     const entered = await ready();
-    clock.move(loginUsableFor);
+    clock.move(loginUsableMs);
     expect(await door.look(entered)).toMatchObject({ state: "waiting", ahead: 0 });
     await enterClass(door.deps, door.arrival("biology", "ann"));
     expect(await door.letAllIn()).toEqual(["user-ann"]);
@@ -247,7 +247,7 @@ describe("a login that is there", () => {
 
   test("is still used a moment before", async () => {
     const entered = await ready();
-    clock.move(loginUsableFor - 1);
+    clock.move(loginUsableMs - 1);
     expect(await door.look(entered)).toMatchObject({ state: "inside" });
   });
 

@@ -9,6 +9,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { ShownClosedEntry } from "./shown-closed-entry.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { maxSelfOpenMs } from "../rules/limits.ts";
 
 export type ClosedEntryViewDeps = {
   registrations: Pick<RegistrationStore, "find">;
@@ -28,9 +29,6 @@ export type ClosedEntryReader = {
   /** Where the LMS wants people to return; used where the course's own page is not known. */
   returnUrl: string | null;
 };
-
-/** A page that would wait longer does not move on by itself: its session would have ended. */
-const longestWait = 6 * 3_600_000;
 
 /** Why entry is closed, and what to do. The page's heading is `door.<because>.heading`. */
 export type ClosedEntryView = Opening & {
@@ -82,7 +80,7 @@ function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, 
     opensAt: new Date(opensAt).toISOString(),
     opensText: `${times.text(opensAt)} (${times.zone})`,
     waitMs,
-    movesOn: waitMs <= longestWait,
+    movesOn: waitMs <= maxSelfOpenMs,
   };
 }
 

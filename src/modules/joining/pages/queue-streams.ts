@@ -4,6 +4,7 @@ import type { WaitingQueue } from "../waiting-queue.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { QueueText } from "./queue-text.ts";
 import { createRecentEvents } from "./recent-events.ts";
+import { heartbeatMs, maxTabs } from "../rules/limits.ts";
 
 /** Keeps the pages of waiting people up to date. */
 export type QueueStreams = {
@@ -15,11 +16,6 @@ export type QueueStreams = {
     response: Response,
   ) => void;
 };
-
-/** Proxies cut silent streams, and the page notices a dead one. */
-const beatsEvery = 15_000;
-/** Tabs of one address that may listen at once; the newest win, the others poll. */
-const tabsAtOnce = 3;
 
 type Open = { end: (last?: string) => void };
 
@@ -39,7 +35,7 @@ export function createQueueStreams(deps: {
     const tabs = streams.get(ticket) ?? new Set<Open>();
     streams.set(ticket, tabs);
     const [oldest] = tabs;
-    if (tabs.size >= tabsAtOnce) oldest?.end("event: elsewhere\ndata:\n\n");
+    if (tabs.size >= maxTabs) oldest?.end("event: elsewhere\ndata:\n\n");
     tabs.add(stream);
     return () => {
       tabs.delete(stream);
@@ -96,7 +92,7 @@ export function createQueueStreams(deps: {
 async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response: Response): Promise<void> {
   try {
     for (;;) {
-      await clock.sleep(beatsEvery, signal);
+      await clock.sleep(heartbeatMs, signal);
       if (writer.stuck()) response.destroy();
       else writer.beat();
     }

@@ -1,8 +1,6 @@
 import type { QueueView } from "../rules/queue-position.ts";
 import type { QueueText } from "./queue-text.ts";
-
-/** About as many as a class of thousands causes while it enters. */
-const most = 10_000;
+import { maxRecentEvents } from "../rules/limits.ts";
 
 /** Server-sent events by text: people in the same state share one, so it is made once. */
 export function createRecentEvents() {
@@ -14,7 +12,7 @@ export function createRecentEvents() {
       const known = key === null ? undefined : events.get(key);
       if (known !== undefined) return known;
       const event = `data: ${JSON.stringify(wordsOf(view))}\n\n`;
-      if (events.size >= most) events.clear();
+      if (events.size >= maxRecentEvents) events.clear();
       if (key !== null) events.set(key, event);
       return event;
     },

@@ -5,15 +5,13 @@ import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
 import { keepsCookies, keepTicket, waitingAddress } from "./waiting-proof.ts";
+import { pagePresentMs } from "../rules/limits.ts";
 
 export type SendToWaitDeps = WaitingPageDeps & {
   queuePositions: Pick<QueuePositionStore, "findByTicket">;
   waitingQueue: Pick<WaitingQueue, "look">;
   publicUrl: string;
 };
-
-/** A person counts as present this long after opening the page: without scripts it reloads every five seconds. */
-export const pageCountsFor = 30_000;
 
 /**
  * Sends a person with a new ticket to the waiting page. A browser known to keep cookies is redirected; otherwise the
@@ -35,7 +33,7 @@ export async function sendToWait(
     await showOver(deps, "gone", null, response);
     return;
   }
-  const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
+  const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
   // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
   await showWaiting(deps, position, view, { ticket, looksAgain }, response);

@@ -7,6 +7,7 @@ import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import { type QueueText, queueText } from "./queue-text.ts";
+import { refreshSeconds } from "../rules/limits.ts";
 
 export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
 
@@ -48,9 +49,6 @@ const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 /** For a position lost a moment ago: the page says so at its next look. */
 const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 
-/** Without scripts the page reloads after this time. */
-const refreshes = 5;
-
 export async function courseNameOf(
   deps: WaitingPageDeps,
   t: Translate,
@@ -83,7 +81,7 @@ export async function showWaiting(
     address,
     place: position.ticket,
     ticket,
-    ...(looksAgain === "by-address" ? { refreshes: `${refreshes};url=${address}` } : {}),
+    ...(looksAgain === "by-address" ? { refreshes: `${refreshSeconds};url=${address}` } : {}),
     looksAgain,
   });
 }

@@ -5,6 +5,7 @@ import { noteActor } from "../../../kernel/request-scope.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "./closed-page.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
+import { positionKeptMs } from "../rules/limits.ts";
 
 /**
  * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in the
@@ -17,9 +18,6 @@ export type Visit =
   | { proof: "none"; position: QueuePosition }
   /** `kept`: the cookie came along, so the address is enough for this browser. */
   | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
-
-/** As long as positions are kept, so that coming back later shows the outcome. */
-const keptFor = 2 * 60 * 60_000;
 
 /** The waiting page of a ticket. Reading the address does not give the ticket. */
 export function waitingAddress(ticket: string): string {
@@ -43,7 +41,8 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
     secure,
     sameSite: framed ? "none" : "lax",
     partitioned: framed,
-    maxAge: keptFor,
+    // As long as the position, so that coming back later shows the outcome.
+    maxAge: positionKeptMs,
   });
 }
 

@@ -15,9 +15,10 @@ import { showInside, type ShowInsideDeps } from "./show-inside.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { queueText } from "./queue-text.ts";
 import { createQueueStreams } from "./queue-streams.ts";
-import { pageCountsFor, sendToWait } from "./send-to-wait.ts";
+import { sendToWait } from "./send-to-wait.ts";
 import { courseNameOf, type Return, showElsewhere, showOver, showWaiting } from "./waiting-page.ts";
 import { readVisit, type Visit, waitingAddress } from "./waiting-proof.ts";
+import { pagePresentMs, pollPresentMs } from "../rules/limits.ts";
 
 export type WaitingRoutesDeps = EnterClassDeps &
   ShowInsideDeps &
@@ -28,11 +29,6 @@ export type WaitingRoutesDeps = EnterClassDeps &
   };
 
 type Owned = Extract<Visit, { proof: "ticket" }>;
-
-/**
- * A person counts as present this long after a page's script has asked: browsers let a background tab ask only once a minute.
- */
-const askingCountsFor = 75_000;
 
 /**
  * GET and POST /waiting (the page, and the way in when the login is there; POST where no cookie is kept), POST
@@ -78,7 +74,7 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     }
     const { position } = visit;
     const t = deps.translatorOf(position.locale);
-    const view = await deps.waitingQueue.look(position, askingCountsFor);
+    const view = await deps.waitingQueue.look(position, pollPresentMs);
     response.json(queueText(t, await courseNameOf(deps, t, position), view));
   });
   // Pages of an earlier release ask by GET; they get a new position from the course.
@@ -120,7 +116,7 @@ async function showPlace(
     else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
       // Also a person whose login no longer fitted and who waits again.
-      const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pageCountsFor);
+      const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
         : { ticket, looksAgain: "by-hand" };

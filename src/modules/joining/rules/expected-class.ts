@@ -1,4 +1,14 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
+import {
+  assumedSessionMs,
+  busyLastsMs,
+  busyWindowMs,
+  maxLeadMs,
+  maxSessionMs,
+  minArrivals,
+  preparationCallsPerSecond,
+  readyLeadMs,
+} from "./limits.ts";
 
 /** A class expected to enter: for a session, or because people walk in. */
 export type ExpectedClass = {
@@ -21,19 +31,8 @@ export type ExpectedClass = {
   failures: number;
 };
 
-const second = 1_000;
-const minute = 60 * second;
-
-/** The whole class has its logins this long before the session: the first come early. */
-export const readyBefore = 5 * minute;
-/** No login is fetched earlier: it lasts 55 minutes, so it is good a quarter of an hour into the session. */
-export const earliestBefore = 40 * minute;
-/** Calls a second planned with: half of the limit; entries and everything else use the rest. */
-export const callsLeftOver = 2;
-/** Length of a session without a reported end. */
-const usualLength = 60 * minute;
-/** Nobody is expected later than this after a session's start. */
-const longestLength = 12 * 60 * minute;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
 
 export function sessionPlanId(courseId: string, eventId: string, startsAt: number): string {
   return `${courseId} ${eventId} ${startsAt}`;
@@ -42,8 +41,8 @@ export function sessionPlanId(courseId: string, eventId: string, startsAt: numbe
 /** When nobody is expected any more (ms). */
 export function sessionEnd(event: { startsAt: number; endsAt: number | null }): number {
   const { startsAt, endsAt } = event;
-  if (endsAt === null || endsAt <= startsAt) return startsAt + usualLength;
-  return Math.min(endsAt, startsAt + longestLength);
+  if (endsAt === null || endsAt <= startsAt) return startsAt + assumedSessionMs;
+  return Math.min(endsAt, startsAt + maxSessionMs);
 }
 
 /**
@@ -61,8 +60,9 @@ export function latestBegins(
   for (const start of starts) {
     const together = classes.filter(({ startsAt }) => startsAt === start);
     const calls = together.reduce((sum, { calls: all, made }) => sum + Math.max(0, all - made), 0);
-    nextBegin = Math.min(nextBegin, start - readyBefore) - Math.ceil((calls / callsLeftOver) * second);
-    for (const { id } of together) begins.set(id, Math.max(nextBegin, start - earliestBefore));
+    nextBegin =
+      Math.min(nextBegin, start - readyLeadMs) - Math.ceil((calls / preparationCallsPerSecond) * secondMs);
+    for (const { id } of together) begins.set(id, Math.max(nextBegin, start - maxLeadMs));
   }
   return begins;
 }
@@ -83,7 +83,7 @@ export function turnOf(people: number): number {
 
 /** 15 seconds after the first failure in a row, doubling up to 5 minutes (ms). */
 export function planRetryAfter(failures: number): number {
-  return Math.min(15 * second * 2 ** Math.min(failures - 1, 10), 5 * minute);
+  return Math.min(15 * secondMs * 2 ** Math.min(failures - 1, 10), 5 * minuteMs);
 }
 
 /**
@@ -96,16 +96,9 @@ export function nextLook(
   now: number,
 ): number {
   // A change of settings concerns everybody before the start and few afterwards.
-  const soon = now < plan.startsAt + 5 * minute ? minute : 5 * minute;
-  return Math.max(now + 5 * second, Math.min(now + soon, refreshAt ?? Infinity));
+  const soon = now < plan.startsAt + 5 * minuteMs ? minuteMs : 5 * minuteMs;
+  return Math.max(now + 5 * secondMs, Math.min(now + soon, refreshAt ?? Infinity));
 }
-
-/** Fewer arrivals are no class. */
-const fewest = 5;
-/** Entries within this time show whether people walk in. */
-export const busyWithin = 2 * minute;
-/** A course stops being busy this long after the last sign of it. */
-export const busyLasts = 5 * minute;
 
 /**
  * Whether a course's people walk in as a class: at least five in two minutes, a tenth of the class, and not when most
@@ -118,7 +111,7 @@ export function isBusy(course: { arrived: number; expected: number; come: number
 
 /** Whether this many arrivals can be a class of any size. */
 export function couldBeBusy(arrived: number): boolean {
-  return arrived >= fewest;
+  return arrived >= minArrivals;
 }
 
 export function mostHaveCome({ expected, come }: { expected: number; come: number }): boolean {

@@ -2,6 +2,7 @@ import type { Member } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import type { ExpectedClass } from "./expected-class.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
+import { renewLeadMs } from "./limits.ts";
 
 export type ExpectedPerson = {
   personId: string;
@@ -13,13 +14,11 @@ export type ExpectedPerson = {
   login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
 };
 
-const minute = 60_000;
-/** A login is replaced this long before it runs out. */
-const renewBefore = minute;
+const minuteMs = 60_000;
 
 /** People who came since this moment (ms) count as inside; those who looked in earlier are expected again. */
 export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): number {
-  return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minute;
+  return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minuteMs;
 }
 
 /**
@@ -54,7 +53,7 @@ export function loginWantedAt(
   const fetches = login?.plan === plan.id ? login.fetches : 0;
   if (fetches >= mostFetches(plan)) return null;
   if (login === null || login.usedAt !== null) return 0;
-  const at = Math.max(0, login.usableUntil - renewBefore);
+  const at = Math.max(0, login.usableUntil - renewLeadMs);
   return at < plan.endsAt ? at : null;
 }
 

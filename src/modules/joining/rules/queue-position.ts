@@ -12,6 +12,7 @@ import {
 } from "../../../domain/record-fields.ts";
 import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
+import { loginUsableMs, queueCallsPerSecond } from "./limits.ts";
 
 /**
  * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in `places`.
@@ -96,13 +97,7 @@ export type QueueView =
   | { state: "gone" }
   | { state: "failed"; problem: EntryProblem };
 
-/** A little below the throttle's limit of 4. */
-const callsPerSecond = 3.9;
-
 /** Seconds until a person is let in, with `calls` to be made (their own included). */
 export function secondsUntilIn(calls: number): number {
-  return Math.ceil(calls / callsPerSecond);
+  return Math.ceil(calls / queueCallsPerSecond);
 }
-
-/** The classroom takes a login for an hour, and the person still has to arrive. */
-export const loginUsableFor = 55 * 60_000;

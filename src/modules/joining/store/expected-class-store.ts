@@ -4,6 +4,7 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { planKeptMs } from "../rules/limits.ts";
 
 type PlanRow = Omit<ExpectedClass, "id"> &
   LeaseFields & {
@@ -22,9 +23,6 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   open: boolean;
 };
 export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
-
-/** Plans are kept this long after their end, so that they are not made anew. */
-const rememberedFor = 24 * 60 * 60_000;
 
 /** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
@@ -72,7 +70,7 @@ export function createExpectedClassStore(connection: Connection) {
     /** Plans for a class, or reopens its plan of the same reason; work done stays done. */
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
-      const expiresAt = new Date(endsAt + rememberedFor);
+      const expiresAt = new Date(endsAt + planKeptMs);
       const open = () =>
         model.updateOne(
           { _id: id },

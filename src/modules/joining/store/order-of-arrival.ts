@@ -1,7 +1,7 @@
 import type { Model } from "mongoose";
 import type { QueuePositionRow } from "./queue-position-row.ts";
+import { maxOrderedRows } from "../rules/limits.ts";
 
-const mostAtOnce = 2_000;
 const needed = {
   ...{ registrationId: 1, courseId: 1, role: 1, state: 1, turn: 1, arrivedAt: 1 },
   ...{ leaseUntil: 1, seenUntil: 1, returns: 1 },
@@ -26,12 +26,12 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
       model
         .find({ environment, arrivedAt: { $gte: came } }, needed)
         .sort({ arrivedAt: 1 })
-        .limit(mostAtOnce)
+        .limit(maxOrderedRows)
         .lean(),
       model
         .find({ registrationId, courseId, state: "waiting", turn: { $gte: turn } }, needed)
         .sort({ turn: -1 })
-        .limit(mostAtOnce)
+        .limit(maxOrderedRows)
         .lean(),
     ]);
     const found = new Map([...later, ...behind].map((row) => [row._id, row]));

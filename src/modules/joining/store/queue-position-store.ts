@@ -9,6 +9,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
+import { positionKeptMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */
 export type NewQueuePosition = Omit<
@@ -23,11 +24,6 @@ export type ListedPosition = Pick<
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
 >;
 export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
-
-/** Recheck for people held by a lease or a pause. */
-const looksAgainAfter = 1_000;
-/** Positions are forgotten this long after arrival. */
-const keptFor = 2 * 60 * 60_000;
 
 /** Who is present. Written so that the index of these times is not used: its result would have to be sorted by turn. */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
@@ -51,7 +47,7 @@ export function createQueuePositionStore(connection: Connection) {
     if ("$lte" in range || !isEnvironment(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
     const someone = await model.findOne(present, { _id: 1 }).lean();
-    return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + looksAgainAfter, leaseUntil: 0 };
+    return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + recheckMs, leaseUntil: 0 };
   };
   const queue = dueHeadsOf(connection).queue("door", nextLook);
 
@@ -87,7 +83,7 @@ export function createQueuePositionStore(connection: Connection) {
         problem: null,
         troubleSince: null,
         notBefore: 0,
-        expiresAt: new Date(position.arrivedAt + keptFor),
+        expiresAt: new Date(position.arrivedAt + positionKeptMs),
         open: true,
         returns: 0,
         ...released,
@@ -104,7 +100,7 @@ export function createQueuePositionStore(connection: Connection) {
     join: (position: NewQueuePosition): Promise<QueuePosition> => {
       const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = position;
       const { arrivedAt, calls: _calls, ...now } = rest;
-      return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + keptFor) } });
+      return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + positionKeptMs) } });
     },
     /** As `join`, for a person without a page yet: an open position stays as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>

@@ -4,11 +4,9 @@ import type { Connection } from "mongoose";
 import type { QueuePosition } from "../rules/queue-position.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { listedAfterMs } from "../rules/limits.ts";
 
 export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
-
-/** By then the person of a turn is in the queue and can be counted there. */
-const allStandInLineAfter = 10_000;
 
 /**
  * Turns by which courses share the queue. Stored as "DoorTurn".
@@ -51,7 +49,7 @@ export function createQueueTurns(
       await raise(course, served);
       return (await give()).turn;
     }
-    if (now - before < allStandInLineAfter) return turn;
+    if (now - before < listedAfterMs) return turn;
     const due = Math.max(served, (await lastTurn(position, now)) ?? 0) + 1;
     if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
     return Math.min(turn, due);
