@@ -1,8 +1,9 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { OperationDialect } from "./dialect.ts";
 import type { Permit } from "./permits.ts";
-import { margin, type Throttle } from "./throttle.ts";
+import { type Throttle } from "./throttle.ts";
 import type { Priority } from "./waiting-line.ts";
+import { marginMs } from "./throttle-limits.ts";
 
 export type Budgets = {
   /** Resolves when one call may be made. */
@@ -45,13 +46,13 @@ export function createBudgets(deps: {
       keepShut(analytics, answer.signal).catch(() => undefined);
       try {
         const permit = await general.acquire(options);
-        analytics.pause(analyticsWindowMs + margin);
+        analytics.pause(analyticsWindowMs + marginMs);
         return {
           ...permit,
           answered: () => {
             if (answer.signal.aborted) return;
             answer.abort();
-            analytics.pause(analyticsWindowMs + margin);
+            analytics.pause(analyticsWindowMs + marginMs);
             slow.answered();
             permit.answered();
           },

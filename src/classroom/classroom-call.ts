@@ -21,6 +21,7 @@ import { shapeOf } from "./read-reply.ts";
 import type { SendOutcome } from "./send-once.ts";
 import { createSendRoute } from "./send-route.ts";
 import type { Priority } from "./waiting-line.ts";
+import { defaultAttempts, maxPauseMs, minPauseMs } from "./limits.ts";
 
 export type CallManner = {
   priority: Priority;
@@ -71,13 +72,6 @@ export type ClassroomCallSeen = {
   /** The service's clock at some moment between sending and answer (ms); null when it sent none. */
   date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
-
-/** Attempts of a repeatable call that does not say otherwise. */
-const usualAttempts = 4;
-/** A longer Retry-After is not waited for by everybody. */
-const longestPause = 60_000;
-/** A 429 pauses calls for at least this long, even with Retry-After: 0. */
-const shortestPause = 250;
 
 /**
  * The one way to the service: throttle, timeouts, 429 and 5xx, and alternatives of addresses and bodies.
@@ -269,7 +263,7 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
   if (outcome.kind === "failure") return afterFailure(outcome, 0, manner, call, so);
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
-    const ms = Math.min(Math.max(retryAfterMs ?? 2 * backOff(so.tried), shortestPause), longestPause);
+    const ms = Math.min(Math.max(retryAfterMs ?? 2 * backOff(so.tried), minPauseMs), maxPauseMs);
     if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
@@ -287,7 +281,7 @@ function afterFailure(
 ): Verdict {
   const ms = Math.max(backOff(so.tried), atLeastMs);
   const mayRepeat = manner.kind !== "creation" || failure.neverSent;
-  const { attempts = usualAttempts } = manner;
+  const { attempts = defaultAttempts } = manner;
   if (mayRepeat && so.tried < attempts && ms <= so.timeLeft)
     return { kind: "again", reason: failure.reason, ms };
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };

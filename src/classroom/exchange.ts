@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { idleConnectionMs, maxReplyBytes } from "./limits.ts";
 
 export type ExchangeRequest = {
   method: string;
@@ -38,11 +39,6 @@ export type Exchange = {
 /** Opens exchanges. `fetch` does not say when a request leaves, and connects only then. */
 export type OpenExchange = (request: ExchangeRequest) => Exchange;
 
-/** Idle connections are closed after this, before the usual five seconds of servers. */
-const idleFor = 4_000;
-/** A page of a hundred recordings with an hour's transcript each has about ten million bytes. */
-const greatestReply = 16_000_000;
-
 const decoders = new Map([
   ["gzip", promisify(gunzip)],
   ["deflate", promisify(inflate)],
@@ -52,8 +48,8 @@ const decoders = new Map([
 /** Exchanges over kept connections. */
 export function createExchanges(): OpenExchange {
   const agents = {
-    http: new HttpAgent({ keepAlive: true, timeout: idleFor }),
-    https: new HttpsAgent({ keepAlive: true, timeout: idleFor }),
+    http: new HttpAgent({ keepAlive: true, timeout: idleConnectionMs }),
+    https: new HttpsAgent({ keepAlive: true, timeout: idleConnectionMs }),
   };
 
   return ({ method, url, headers, body }) => {
@@ -114,13 +110,13 @@ async function textOf(response: AsyncIterable<Uint8Array>, headers: Headers): Pr
   for await (const chunk of response) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > greatestReply) throw new ReplyTooLong();
+    if (length > maxReplyBytes) throw new ReplyTooLong();
   }
   const whole = Buffer.concat(chunks);
   // Not asked for, but some servers always compress.
   const decode = decoders.get((headers.get("content-encoding") ?? "").trim().toLowerCase());
   if (decode === undefined || length === 0) return new TextDecoder().decode(whole);
-  return new TextDecoder().decode(await decode(whole, { maxOutputLength: greatestReply }));
+  return new TextDecoder().decode(await decode(whole, { maxOutputLength: maxReplyBytes }));
 }
 
 class ReplyTooLong extends Error {

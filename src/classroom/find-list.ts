@@ -1,6 +1,4 @@
-/** Levels and width (entries, names) of the search. */
-const deepest = 6;
-const widest = 200;
+import { maxListDepth, maxListWidth } from "./limits.ts";
 
 type Found = { name: string; depth: number; list: readonly unknown[] };
 
@@ -31,13 +29,13 @@ function shallowest(lists: readonly Found[]): Found | undefined {
 }
 
 function listsIn(value: unknown, name: string, depth: number): Found[] {
-  if (typeof value !== "object" || value === null || depth > deepest) return [];
+  if (typeof value !== "object" || value === null || depth > maxListDepth) return [];
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
-    const inner = list.slice(0, widest).flatMap((each) => listsIn(each, name, depth + 1));
+    const inner = list.slice(0, maxListWidth).flatMap((each) => listsIn(each, name, depth + 1));
     return [{ name, depth, list }, ...inner];
   }
   return Object.entries(value)
-    .slice(0, widest)
+    .slice(0, maxListWidth)
     .flatMap(([key, each]) => listsIn(each, key, depth + 1));
 }

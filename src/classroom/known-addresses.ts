@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
+import { plainGoneTtlMs, refusalsBeforeDoubt, successRecordMs, trustMs } from "./limits.ts";
 
 /** Where all processes remember which documented address a service answers; keys are digests. */
 export type AddressStore = {
@@ -11,16 +12,6 @@ export type AddressStore = {
   /** @param at When the service answered there (ms). */
   remember: (key: string, position: number, at: number) => Promise<void>;
 };
-
-/** How often an address's success is recorded. */
-const notedEvery = 24 * 3_600_000;
-
-/** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
-const plainGoneFor = 600_000;
-/** Refusals in a row by what worked before, until the service may have changed. */
-const refusalsBeforeDoubt = 3;
-/** How long it is trusted again after everything else failed. */
-const trustedFor = 600_000;
 
 /**
  * What is known of a service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that
@@ -101,7 +92,7 @@ export function createKnownAddresses(deps: {
       refusedInARow.delete(operation);
       const now = clock.now();
       const isFound = worked.get(operation) !== route;
-      if (!isFound && now - (notedAt.get(operation) ?? -Infinity) < notedEvery) return;
+      if (!isFound && now - (notedAt.get(operation) ?? -Infinity) < successRecordMs) return;
       notedAt.set(operation, now);
       worked.set(operation, route);
       if (isFound)
@@ -137,8 +128,8 @@ export function createKnownAddresses(deps: {
         refused.delete(route);
       }
       if (!worked.has(operation)) return;
-      if (known === "not-there") plainGoneUntil.set(operation, clock.now() + plainGoneFor);
-      else trustedUntil.set(operation, clock.now() + trustedFor);
+      if (known === "not-there") plainGoneUntil.set(operation, clock.now() + plainGoneTtlMs);
+      else trustedUntil.set(operation, clock.now() + trustMs);
     },
 
     /** Whether this service says "does not exist" with a 404 that is not JSON. */

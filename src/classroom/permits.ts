@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { type createLedger, farthestAhead } from "./throttle-ledger.ts";
+import { type createLedger } from "./throttle-ledger.ts";
 import type { TripTimes } from "./trip-times.ts";
 import {
   type createWaitingLine,
@@ -8,6 +8,7 @@ import {
   type Priority,
   type Waiter,
 } from "./waiting-line.ts";
+import { maxPlanAheadMs } from "./throttle-limits.ts";
 
 /** The right to make one call at its moment. */
 export type Permit = {
@@ -138,7 +139,7 @@ export function createPermits(deps: {
 
 /** Waits until a moment, unless a clock that was set back has put it too far ahead. */
 export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
-  for (let left = moment - clock.now(); left > 0 && left <= farthestAhead; left = moment - clock.now())
+  for (let left = moment - clock.now(); left > 0 && left <= maxPlanAheadMs; left = moment - clock.now())
     await clock.sleep(Math.ceil(left));
 }
 

@@ -6,6 +6,7 @@ import type { PagingSettings } from "./dialect-pages.ts";
 import { nextPage } from "./next-page.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
 import { pageSigns, saysPages } from "./page-signs.ts";
+import { maxBarrenPages } from "./limits.ts";
 
 export type ListPage<Entry> = {
   reply: unknown;
@@ -30,9 +31,6 @@ export type ReadPages<Entry> = {
   /** Whether the reply said anything about pages. */
   paged: boolean;
 };
-
-/** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
-const mostBarren = 2;
 
 type ReadPagesDeps = {
   manners: PagingSettings;
@@ -103,7 +101,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       if ("end" in next) return next;
       const ask = askWithin(next.ask, asked, deps);
       if (ask === null) return { end: "elsewhere" };
-      return barren >= mostBarren || isSame(ask, asked) ? { end: "repeats" } : { ask };
+      return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };
     },
     /** All that was read, and why no more was. */
     until: (why: WhyMore | null, place: PageAsk | null): ReadPages<Entry> => ({

@@ -1,4 +1,20 @@
 import { readRecord, type SharedRecord } from "./throttle-record.ts";
+import {
+  ableWithinMs,
+  agedPermitInterval,
+  careStepMs,
+  clockDrift,
+  clockToleranceMs,
+  givenBackAgeMs,
+  maxClocks,
+  maxPlanAheadMs,
+  maxRecordedPauseMs,
+  rememberedPermits,
+  reportAfterMs,
+  sameRefusalMs,
+  watchOthersMs,
+  worthReportingMs,
+} from "./throttle-limits.ts";
 
 /** This process's entry among the waiting ones. */
 export type Standing = { rank: number; aged: boolean };
@@ -21,40 +37,9 @@ type Known = {
   toldLeft: boolean;
 };
 
-/** Times of day of machines that share a key may differ by this; only used to tell an old record from a fresh one. */
-const clockTolerance = 5_000;
-/** Steady clocks of two machines diverge by no more (ms in a ms). */
-const drift = 0.001;
-const rememberedClocks = 500;
-/** One permit in this many goes to the longest waiting caller, whatever the priority: no caller starves. */
-const agedEvery = 20;
-/** More permits than the limit, since a late one counts longer than later ones. */
-const remembered = 12;
-/** After another process's call this one watches the record this long. */
-const othersMatterFor = 3_000;
-/** A smaller improvement is not worth a write. */
-const worthTelling = 15;
-/** Others plan the call that depends on it later than this after a call; until then more can be written at once. */
-const tellAfter = 450;
-/**
- * Calls are planned at most this far ahead; a later moment comes from a clock that was set back. It bounds a write to
- * a slow database, since a call is planned for the end of its write.
- */
-export const farthestAhead = 5_000;
-/** Longer pauses come from a clock that was set back. */
-const greatestPause = 600_000;
-/** A permit given back is put so far into the past that it does not count. */
-const givenBackAge = 60_000;
-/** A process that cannot take the open permit within this is not waited for. */
-const ableWithin = 50;
-/** After this long without a 429 everybody is less careful by one step. */
-const careLasts = 900_000;
-/** 429 answers this soon after the last one come from the same moment. */
-const sameRefusal = 2_000;
-
 /** What one process knows; all times are of its own clock. */
-export function createLedger(deps: { by: string; limit: number; windowMs: number; mostCareful: number }) {
-  const { by, limit, windowMs, mostCareful } = deps;
+export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
+  const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();
   const clocks = new Map<string, { ahead: number; at: number }>();
   let pause = { id: "", until: 0 };
@@ -63,14 +48,14 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   let waiting: { by: string; rank: number; aged: boolean; ableAt: number }[] = [];
   let served: string[] = [];
   let sinceAged = 0;
-  let tellNow = false;
+  let reportNow = false;
   let othersSeenAt = -Infinity;
 
   /** The permits that were, or may be, seen latest; the last of them decides when the next one opens. */
   function latestSeen(now: number): { permit: Known; seen: number }[] {
     // After a clock was set back, permits must not lie far in the future.
     for (const permit of permits.values())
-      permit.noLaterThan = Math.min(permit.noLaterThan, now + farthestAhead);
+      permit.noLaterThan = Math.min(permit.noLaterThan, now + maxPlanAheadMs);
     return [...permits.values()]
       .map((permit) => ({ permit, seen: permit.noLaterThan + permit.late }))
       .sort((a, b) => b.seen - a.seen)
@@ -78,7 +63,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   function opensAt(now: number): number {
-    pause.until = Math.min(pause.until, now + greatestPause);
+    pause.until = Math.min(pause.until, now + maxRecordedPauseMs);
     const blocking = latestSeen(now)[limit - 1];
     return Math.max(blocking === undefined ? 0 : blocking.seen + windowMs, pause.until);
   }
@@ -88,7 +73,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   function contended(now: number): boolean {
-    return waiting.some((each) => each.by !== by) || now - othersSeenAt < othersMatterFor;
+    return waiting.some((each) => each.by !== by) || now - othersSeenAt < watchOthersMs;
   }
 
   /**
@@ -98,12 +83,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
     const known = clocks.get(shared.by);
     const seen = at - shared.writtenAt;
-    const ahead = known === undefined ? seen : Math.min(seen, known.ahead + drift * (at - known.at));
+    const ahead = known === undefined ? seen : Math.min(seen, known.ahead + clockDrift * (at - known.at));
     // Its clock stood still, as when a whole machine is stopped.
     const wrong = shared.writtenAt + ahead < notBefore;
-    if (clocks.size > rememberedClocks) clocks.clear();
+    if (clocks.size > maxClocks) clocks.clear();
     clocks.set(shared.by, { ahead: wrong ? seen : ahead, at });
-    const old = Math.min(seen, dayTime - (shared.dayTime ?? shared.writtenAt)) - clockTolerance;
+    const old = Math.min(seen, dayTime - (shared.dayTime ?? shared.writtenAt)) - clockToleranceMs;
     return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + ahead);
   }
 
@@ -121,7 +106,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     const noLaterThan = Math.min(known.noLaterThan, said.noLaterThan);
     if (!known.mine) return { ...said, noLaterThan, mine: false };
     // It was given back, and another process wrote before knowing.
-    if (said.noLaterThan - noLaterThan > givenBackAge / 2) tellNow = true;
+    if (said.noLaterThan - noLaterThan > givenBackAgeMs / 2) reportNow = true;
     return { ...known, noLaterThan, told: said.told, toldLeft: said.toldLeft };
   }
 
@@ -130,7 +115,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     const until = written + told.ms;
     if (told.id === pause.id) pause.until = Math.min(pause.until, until);
     else if (until >= pause.until) pause = { id: told.id, until };
-    else if (pause.until > now) tellNow = true;
+    else if (pause.until > now) reportNow = true;
   }
 
   /** Of two the later counts; the one in the record is at least as old as it was. */
@@ -138,11 +123,11 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     const at = written - told.age;
     if (told.id === care.id) care.at = Math.min(care.at, at);
     else if (at >= care.at) care = { id: told.id, level: told.level, at };
-    else tellNow = true;
+    else reportNow = true;
   }
 
   function careNow(now: number): number {
-    return Math.max(0, care.level - Math.floor((now - care.at) / careLasts));
+    return Math.max(0, care.level - Math.floor((now - care.at) / careStepMs));
   }
 
   return {
@@ -161,8 +146,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       if (shared === null) return;
       const { at, mine } = from;
       const written = mine ? at : writtenBy(shared, dayTime, from);
-      tellNow = false;
-      const longAgo = at - written > clockTolerance;
+      reportNow = false;
+      const longAgo = at - written > clockToleranceMs;
       waiting = longAgo ? [] : shared.waiting.map((each) => ({ ...each, ableAt: written + each.opensIn }));
       ({ served, sinceAged } = shared);
       if (!longAgo && served.at(-1) !== by) othersSeenAt = at;
@@ -172,27 +157,27 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     },
 
     /** When to report what others would wait for in vain; null for nothing. */
-    tellAt: (now: number): number | null => {
-      if (tellNow) return now;
+    reportAt: (now: number): number | null => {
+      if (reportNow) return now;
       if (!contended(now)) return null;
       const untold = [...permits.values()].filter(
         (each) =>
           each.mine &&
           (each.left || each.late < each.told) &&
-          Math.abs(each.told - each.late) > worthTelling &&
+          Math.abs(each.told - each.late) > worthReportingMs &&
           each.noLaterThan + each.told + windowMs > now,
       );
       if (untold.length === 0) return null;
       return Math.min(
         ...untold.map((each) =>
-          each.late > each.told || each.toldLeft ? now : each.noLaterThan + tellAfter,
+          each.late > each.told || each.toldLeft ? now : each.noLaterThan + reportAfterMs,
         ),
       );
     },
 
     /** Gives up reporting: the store does not answer. */
-    forgetToTell: (): void => {
-      tellNow = false;
+    giveUpReporting: (): void => {
+      reportNow = false;
       for (const permit of permits.values()) permit.told = permit.late;
     },
 
@@ -219,7 +204,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
           // The highest number stays even when given back: no number is used twice.
-          .filter((each, index) => index < remembered || each.n === highest),
+          .filter((each, index) => index < rememberedPermits || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
         waiting: kept
@@ -237,7 +222,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
 
     /** Whether the next permit ignores priority. */
     agedTurn: (mine: Standing): boolean =>
-      sinceAged >= agedEvery - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
+      sinceAged >= agedPermitInterval - 1 &&
+      (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
     /** The processes that go before this one for the permit that opens at `opens`. */
     ahead: (opens: number, mine: Standing, agedTurn: boolean): string[] => {
@@ -247,7 +233,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       ];
       const [myClass, myTurn] = place({ by, ...mine });
       return waiting
-        .filter((each) => each.by !== by && each.ableAt <= opens + ableWithin)
+        .filter((each) => each.by !== by && each.ableAt <= opens + ableWithinMs)
         .filter((each) => {
           const [itsClass, itsTurn] = place(each);
           if (itsClass !== myClass) return itsClass < myClass;
@@ -274,8 +260,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     giveBack: (n: number, now: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;
-      permit.noLaterThan = Math.min(permit.noLaterThan, now - givenBackAge);
-      tellNow = true;
+      permit.noLaterThan = Math.min(permit.noLaterThan, now - givenBackAgeMs);
+      reportNow = true;
     },
 
     /** Whether all calls pause. */
@@ -286,7 +272,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       if (until <= pause.until) return;
       changes += 1;
       pause = { id: `${by} ${changes}`, until };
-      tellNow = true;
+      reportNow = true;
     },
 
     /** How careful to be: 0 after long without a 429. */
@@ -294,10 +280,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
 
     /** A call was answered 429, so the service counts differently: all processes are more careful for a while. */
     refused: (now: number): void => {
-      if (now - care.at < sameRefusal) return;
+      if (now - care.at < sameRefusalMs) return;
       changes += 1;
-      care = { id: `${by} ${changes}`, level: Math.min(mostCareful, careNow(now) + 1), at: now };
-      tellNow = true;
+      care = { id: `${by} ${changes}`, level: Math.min(maxCare, careNow(now) + 1), at: now };
+      reportNow = true;
     },
   };
 }

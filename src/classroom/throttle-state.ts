@@ -1,6 +1,7 @@
 import { readShared } from "./throttle-record.ts";
 import { throttleKey, type ThrottleStore } from "./throttle.ts";
 import { priorities, type Priority } from "./waiting-line.ts";
+import { waitingTtlMs } from "./throttle-limits.ts";
 
 /** Calls with one API key, for observers. */
 export type ThrottleState = {
@@ -14,9 +15,6 @@ export type ThrottleState = {
   processes: Readonly<Record<Priority, number>>;
 };
 
-/** Waiting is recorded anew within this time; older entries are over. */
-const waitingLasts = 10_000;
-
 export async function throttleState(
   deps: { store: Pick<ThrottleStore, "read"> },
   apiKey: string,
@@ -26,7 +24,7 @@ export async function throttleState(
   const shared = found === null ? null : readShared(found.record);
   const calls = (shared?.callsAt ?? []).filter((at) => at <= now);
   const lastCallAt = calls.length === 0 ? null : Math.max(...calls);
-  const waiting = lastCallAt !== null && now - lastCallAt < waitingLasts ? (shared?.waiting ?? []) : [];
+  const waiting = lastCallAt !== null && now - lastCallAt < waitingTtlMs ? (shared?.waiting ?? []) : [];
   const count = (priority: Priority) => waiting.filter(({ rank }) => priorities[rank] === priority).length;
   return {
     lastSecond: calls.filter((at) => now - at < 1_000).length,

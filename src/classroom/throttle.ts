@@ -4,10 +4,23 @@ import type { NamedError } from "../kernel/errors.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { createLedger, farthestAhead, type Standing } from "./throttle-ledger.ts";
+import { createLedger, type Standing } from "./throttle-ledger.ts";
 import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
-import { createTripTimes, mostCareful } from "./trip-times.ts";
+import { createTripTimes } from "./trip-times.ts";
 import { createWaitingLine, type Priority } from "./waiting-line.ts";
+import {
+  defaultCallsPerWindow,
+  freshLookMs,
+  graceMs,
+  headStartMs,
+  leadMs,
+  lookEveryMs,
+  lookLaterMs,
+  marginMs,
+  maxCare,
+  maxPlanAheadMs,
+  slackMs,
+} from "./throttle-limits.ts";
 
 /** Where all processes with one key keep their shared record; its text is opaque to the store. */
 export type ThrottleStore = {
@@ -30,26 +43,6 @@ export type Throttle = {
   /** Waiting callers of this process, by priority. */
   waiting: () => Record<Priority, number>;
 };
-
-/** "Fewer than 5 queries per second" (document part 8). */
-const defaultLimit = 4;
-/** Rounding of times, and clocks that run a little fast. */
-export const margin = 3;
-/** A call goes to its caller this long before its moment, to prepare the connection. */
-const headStart = 10;
-/** A call's bytes may leave this long after its moment; others assume so until they know better. */
-const slack = 250;
-/** How long a permit is left to a process that goes first before it counts as dead. */
-const grace = 150;
-/** How long before its moment a call is planned, alone and with other processes; twice a write is added, up to `most`. */
-const lead = { alone: 30, contended: 130, most: 400 };
-/** How often to read the record: when one's turn may come any moment, and at least and at most before. */
-const lookEvery = { near: 40, soon: 80, far: 2_000 };
-/** For each process that goes first, the next look can wait longer; four are served in a second. */
-const lookLaterFor = 60;
-
-/** A look this recent is good enough to write after it. */
-const freshFor = 10;
 
 /** A call that is recorded and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
@@ -76,10 +69,10 @@ export function createThrottle(deps: {
   windowMs?: number;
   counts?: "arrivals" | "replies";
 }): Throttle {
-  const { store, clock, limit = defaultLimit, windowMs = 1_000, dayTime = clock.now } = deps;
+  const { store, clock, limit = defaultCallsPerWindow, windowMs = 1_000, dayTime = clock.now } = deps;
   const key = throttleKey(deps.key);
   const by = deps.ids.id("proc");
-  const ledger = createLedger({ by, limit, windowMs: windowMs + margin, mostCareful });
+  const ledger = createLedger({ by, limit, windowMs: windowMs + marginMs, maxCare: maxCare });
   const line = createWaitingLine(clock);
   const times = createTripTimes();
   const planned = new Set<Planned>();
@@ -140,15 +133,15 @@ export function createThrottle(deps: {
   }
 
   function leadNow(now: number): number {
-    const base = ledger.contended(now) ? lead.contended : lead.alone;
-    return Math.min(base + 2 * writeTakes(), lead.most);
+    const base = ledger.contended(now) ? leadMs.contended : leadMs.alone;
+    return Math.min(base + 2 * writeTakes(), leadMs.most);
   }
 
   /** How late a call may be seen: one not sent yet, and one sent and unanswered. */
   function mayBeLate(now: number): { unsent: number; unanswered: number } {
-    times.setCare(deps.counts === "replies" ? mostCareful : ledger.care(now));
+    times.setCare(deps.counts === "replies" ? maxCare : ledger.care(now));
     const unanswered = times.unanswered();
-    return { unsent: slack + unanswered, unanswered };
+    return { unsent: slackMs + unanswered, unanswered };
   }
 
   /** Records a call for the moment at which the permit opens. */
@@ -158,7 +151,7 @@ export function createThrottle(deps: {
     aged: boolean,
     without: readonly string[],
   ): Promise<void> {
-    const at = Math.ceil(Math.max(opensAt, now + Math.min(writeTakes(), farthestAhead - 1)));
+    const at = Math.ceil(Math.max(opensAt, now + Math.min(writeTakes(), maxPlanAheadMs - 1)));
     const call = { n: ledger.nextNumber(), at, aged };
     planned.add(call);
     let written = false;
@@ -175,15 +168,23 @@ export function createThrottle(deps: {
     void give(call);
   }
 
-  const permits = createPermits({ clock, ledger, line, times, slack, mayBeLate, stir: () => stir() });
+  const permits = createPermits({
+    clock,
+    ledger,
+    line,
+    times,
+    slack: slackMs,
+    mayBeLate,
+    stir: () => stir(),
+  });
 
   /** Gives a planned call to the first caller shortly before its moment; without one, or too late, gives it back. */
   async function give(call: Planned): Promise<void> {
     const { n, at, aged } = call;
-    await sleepUntil(clock, at - headStart);
+    await sleepUntil(clock, at - headStartMs);
     const now = clock.now();
     planned.delete(call);
-    const isInTime = now >= at - headStart && now <= at + slack && !ledger.paused(at);
+    const isInTime = now >= at - headStartMs && now <= at + slackMs && !ledger.paused(at);
     const waiter = isInTime ? ((aged ? line.aged() : null) ?? line.best()) : null;
     if (waiter !== null && line.remove(waiter)) waiter.admit({ n, plannedAt: at });
     else ledger.giveBack(n, now);
@@ -192,7 +193,7 @@ export function createThrottle(deps: {
 
   /** Whether others may have written since the last look. */
   function isStale(now: number): boolean {
-    return ledger.contended(now) && now - lookedAt > freshFor;
+    return ledger.contended(now) && now - lookedAt > freshLookMs;
   }
 
   /** One look: reports something, plans a call, or waits. */
@@ -200,7 +201,7 @@ export function createThrottle(deps: {
     if (!looked) await look();
     const now = clock.now();
     const mine = standing();
-    const tells = (ledger.tellAt(now) ?? Infinity) <= now;
+    const tells = (ledger.reportAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
     // A write without a recent look mostly fails.
@@ -225,7 +226,7 @@ export function createThrottle(deps: {
     if (opensAt > now + leadNow(now)) return false;
     if (ahead.length === 0) return true;
     deferredSince ??= now;
-    return now - deferredSince >= grace;
+    return now - deferredSince >= graceMs;
   }
 
   /** Writes something that is no call, spread out so that many writers do not collide again. */
@@ -237,12 +238,12 @@ export function createThrottle(deps: {
   /** Waits until there is something to do, a caller comes or leaves, or a pause; then looks what others did. */
   async function rest(now: number, turn: Turn | null): Promise<void> {
     const contended = ledger.contended(now);
-    const tellAt = ledger.tellAt(now) ?? Infinity;
+    const reportAt = ledger.reportAt(now) ?? Infinity;
     const actAt = turn === null ? Infinity : turn.opensAt - leadNow(now);
     const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.ahead.length) : actAt;
     wake = new AbortController();
     try {
-      await clock.sleep(Math.max(1, Math.min(tellAt, lookAt, now + lookEvery.far) - now), wake.signal);
+      await clock.sleep(Math.max(1, Math.min(reportAt, lookAt, now + lookEveryMs.far) - now), wake.signal);
     } catch {
       return; // woken
     }
@@ -250,15 +251,15 @@ export function createThrottle(deps: {
   }
 
   function untilNextLook(now: number, actAt: number, ahead: number): number {
-    if (ahead >= limit) return Math.min(Math.max(lookEvery.soon, ahead * lookLaterFor), lookEvery.far);
-    if (actAt <= now || ledger.mayOpenSooner(now)) return lookEvery.near;
-    return Math.min(actAt - now, lookEvery.soon);
+    if (ahead >= limit) return Math.min(Math.max(lookEveryMs.soon, ahead * lookLaterMs), lookEveryMs.far);
+    if (actAt <= now || ledger.mayOpenSooner(now)) return lookEveryMs.near;
+    return Math.min(actAt - now, lookEveryMs.soon);
   }
 
   /** Whether there is anything to plan, report or watch. */
   function busy(): boolean {
     if (line.best(planned.size) !== null || ledger.shownStanding() !== null) return true;
-    return ledger.tellAt(clock.now()) !== null;
+    return ledger.reportAt(clock.now()) !== null;
   }
 
   async function run(): Promise<void> {
@@ -266,7 +267,7 @@ export function createThrottle(deps: {
     try {
       while (busy()) await step();
     } catch (thrown) {
-      ledger.forgetToTell();
+      ledger.giveUpReporting();
       looked = false;
       line.refuseAll(storeError(thrown));
     } finally {

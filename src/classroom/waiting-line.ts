@@ -1,4 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
+import { agedAfterMs } from "./throttle-limits.ts";
 
 /** Entries, instructors' actions, a session's start, background work. */
 export const priorities = ["door", "instructor", "session", "background"] as const;
@@ -14,9 +15,6 @@ export type Waiter = {
   admit: (permitted: Permitted) => void;
   refuse: (reason: unknown) => void;
 };
-
-/** A waiter of this age may take one of the rare permits that ignore priority. */
-const agedAfter = 10_000;
 
 /** The waiting callers of this process, first come first served within a priority. */
 export function createWaitingLine(clock: Clock) {
@@ -38,7 +36,7 @@ export function createWaitingLine(clock: Clock) {
       (found, each) => (found === null || each.since < found.since ? each : found),
       null,
     );
-    return oldest !== null && clock.now() - oldest.since >= agedAfter ? oldest : null;
+    return oldest !== null && clock.now() - oldest.since >= agedAfterMs ? oldest : null;
   }
 
   function remove(waiter: Waiter): boolean {

@@ -6,6 +6,7 @@ import type { TemplateValues } from "../fill-template.ts";
 import type { SendOutcome } from "../send-once.ts";
 import type { PageAsk } from "../page-ask.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
+import { maxProbePauseMs, probeAttempts } from "../limits.ts";
 
 /** A probe's outcome, and how long the answer took (ms). */
 export type Seen = SendOutcome & { ms: number };
@@ -24,11 +25,6 @@ export type Probe = (
     apiKey?: Dialect["apiKey"];
   },
 ) => Promise<Seen>;
-
-/** While the answer is 429. */
-const attempts = 3;
-/** A longer Retry-After is not waited for. */
-const longestPause = 15_000;
 
 /**
  * Probes one environment through the shared throttle, with the priority of an instructor's action.
@@ -64,7 +60,7 @@ export function createProbe(deps: {
         limited.times += 1;
         limited.retryAfterMs = Math.max(limited.retryAfterMs, seen.retryAfterMs ?? 0);
         const pause = Math.max(seen.retryAfterMs ?? 1_000, 250);
-        if (tried === attempts || pause > longestPause) return seen;
+        if (tried === probeAttempts || pause > maxProbePauseMs) return seen;
         budgets.refused(budget, pause);
       }
     } catch (thrown) {

@@ -15,6 +15,7 @@ import type { ThrottleStore } from "../throttle.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import { ownAddressTimeoutMs } from "../limits.ts";
 
 export type DoctorReport = {
   /** ms */
@@ -34,9 +35,6 @@ export type DoctorOrder = {
   /** A Space to use instead of making one. */
   spaceId: string | null;
 };
-
-/** The longest wait for this tool's own address. */
-const ownAddressMs = 8_000;
 
 /**
  * Examines the tool's settings and the classroom's environments, one after the other. Probes wait with all other
@@ -58,7 +56,7 @@ export async function examineAll(
 ): Promise<DoctorReport> {
   const { config, clock } = deps;
   const { dialect, found } = await dialectOf(config);
-  const own = { ...deps, timeoutMs: ownAddressMs };
+  const own = { ...deps, timeoutMs: ownAddressTimeoutMs };
   const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
   const throttlesOf = createThrottles({ ...deps, dayTime: clock.now, dialect });
   const environments: DoctorReport["environments"] = [];

@@ -1,11 +1,10 @@
-/** Deepest suggested path. */
-const deepest = 5;
+import { maxSuggestedDepth } from "../limits.ts";
 
 /** Every path in a reply with its value, shallow ones first; a list with one entry is looked through. */
 export function placesIn(reply: unknown): { place: string; value: unknown }[] {
   const found: { place: string; value: unknown }[] = [];
   let level = [{ place: "", value: reply }];
-  for (let depth = 0; depth <= deepest; depth += 1) {
+  for (let depth = 0; depth <= maxSuggestedDepth; depth += 1) {
     found.push(...level);
     level = level.flatMap(({ place, value }) =>
       entriesOf(value).map(([name, inner]) => ({

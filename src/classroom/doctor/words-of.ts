@@ -1,6 +1,6 @@
+import { maxExplanationLength } from "../limits.ts";
 /** Names of explanations in services' replies. */
 const names = /^(message|error|errors|detail|details|description|error_description|reason|title|code|msg)$/i;
-const longest = 200;
 
 /**
  * A service's explanation of the doctor's own request; null for none. A reply may repeat a key or token, so long
@@ -16,7 +16,7 @@ export function wordsOf(reply: unknown, secrets: readonly string[]): string | nu
     // A terminal would take these for commands.
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim()
-    .slice(0, longest);
+    .slice(0, maxExplanationLength);
   return safe === "" ? null : safe;
 }
 

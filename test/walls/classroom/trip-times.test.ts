@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createTripTimes, mostCareful } from "../../../src/classroom/trip-times.ts";
+import { createTripTimes } from "../../../src/classroom/trip-times.ts";
 import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { maxCare } from "../../../src/classroom/throttle-limits.ts";
 
 /** How late calls that took so long are counted on average, from the given one on. */
 function meanLate(trips: readonly number[], from: number): number {
@@ -62,7 +63,7 @@ describe("how late the service may have seen a call", () => {
 
   test("is the answer itself for a service that counts replies, or that refused calls again and again", () => {
     const times = createTripTimes();
-    times.setCare(mostCareful);
+    times.setCare(maxCare);
     for (const trip of spread(30, 600)) expect(times.answered(trip)).toBe(trip);
   });
 });

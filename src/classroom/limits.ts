@@ -1,0 +1,50 @@
+/** Waits and sizes of the wall to the classroom that are decisions; those of the throttle are in throttle-limits.ts. */
+
+/** Attempts of a repeatable call that does not say otherwise. */
+export const defaultAttempts = 4;
+
+/** A longer Retry-After is not waited for by everybody. */
+export const maxPauseMs = 60_000;
+
+/** A 429 pauses calls for at least this long, even with Retry-After: 0. */
+export const minPauseMs = 250;
+
+/** How often an address's success is recorded. */
+export const successRecordMs = 24 * 3_600_000;
+
+/** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
+export const plainGoneTtlMs = 600_000;
+
+/** Refusals in a row by what worked before, until the service may have changed. */
+export const refusalsBeforeDoubt = 3;
+
+/** How long it is trusted again after everything else failed. */
+export const trustMs = 600_000;
+
+/** Levels and width (entries, names) of the search. */
+export const maxListDepth = 6;
+
+export const maxListWidth = 200;
+
+/** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
+export const maxBarrenPages = 2;
+
+/** Idle connections are closed after this, before the usual five seconds of servers. */
+export const idleConnectionMs = 4_000;
+
+/** A page of a hundred recordings with an hour's transcript each has about ten million bytes. */
+export const maxReplyBytes = 16_000_000;
+
+/** Deepest suggested path. */
+export const maxSuggestedDepth = 5;
+
+/** The longest wait for this tool's own address. */
+export const ownAddressTimeoutMs = 8_000;
+
+/** While the answer is 429. */
+export const probeAttempts = 3;
+
+/** A longer Retry-After is not waited for. */
+export const maxProbePauseMs = 15_000;
+
+export const maxExplanationLength = 200;
