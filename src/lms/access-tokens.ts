@@ -11,6 +11,7 @@ import type { AccessTokenPort } from "./ports.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type Requester } from "./requester.ts";
 import type { ToolKeys } from "./tool-keys.ts";
+import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMarginMs } from "./limits.ts";
 
 export type AccessTokensDeps = {
   request: Requester;
@@ -31,16 +32,6 @@ export type AccessTokens = {
   /** Forgets a token the LMS no longer accepts; a newer one in the store stays. */
   drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
 };
-
-/** A token is not used in its last minute (or last half, when it is short): it would expire on the way. */
-const margin = 60_000;
-const longestLife = 24 * 60 * 60_000;
-/**
- * Seconds. Security 1.0, 4.1: `iat` is when the JWT was generated. On purpose it is earlier: an LMS may refuse one that its clock has
- * not reached yet (Moodle's and PyJWT, which Open edX uses, have no leeway).
- */
-const backDated = 30;
-const assertionLasts = 300;
 
 const tokenReply = z.object({
   // What a header can carry; anything else is no token.
@@ -75,12 +66,12 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       throw await pauses.refused(registration.id, scopes, tried, refusal);
     }
     const { access_token: token, expires_in: seconds } = parsed.data;
-    const life = Math.min(seconds * 1000, longestLife);
+    const life = Math.min(seconds * 1000, maxTokenLifeMs);
     await deps.accessTokens.save({
       registrationId: registration.id,
       scopes,
       sealedToken: sealer.seal(purposeOf(registration.id), token),
-      expiresAt: clock.now() + life - Math.min(margin, life / 2),
+      expiresAt: clock.now() + life - Math.min(tokenMarginMs, life / 2),
     });
     await pauses.given(registration.id, scopes, tried);
     return token;
@@ -137,8 +128,8 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
     .setIssuer(registration.clientId)
     .setSubject(registration.clientId)
     .setAudience(registration.tokenAudience ?? registration.tokenUrl)
-    .setIssuedAt(now - backDated)
-    .setExpirationTime(now + assertionLasts)
+    .setIssuedAt(now - backdatedSeconds)
+    .setExpirationTime(now + assertionLifetimeSeconds)
     .setJti(deps.ids.secret(16))
     .sign(privateKey);
 }

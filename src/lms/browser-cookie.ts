@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
+import { launchLifetimeMs } from "./limits.ts";
 
 /**
  * The cookie that binds a launch to the browser it started in: a value that only the login's sealed state gives, for this
@@ -15,9 +16,6 @@ export type BrowserCookie = {
   /** Whether the request comes from the browser that was given this value. */
   matches: (request: Pick<Request, "cookies">, handle: string, value: string) => boolean;
 };
-
-/** Lifetime of a launch from login to return (ms): people may have to log in at the LMS first. */
-export const launchLasts = 10 * 60_000;
 
 /** @param launchUrl The address the cookie is for; over plain http (development) it cannot be Secure. */
 export function createBrowserCookie(launchUrl: string): BrowserCookie {
@@ -36,7 +34,7 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
   const nameOf = (handle: string) => `${secure ? "__Secure-" : ""}lti_${handle}`;
   return {
     set: (response, handle, value) =>
-      response.cookie(nameOf(handle), value, { ...options, maxAge: launchLasts }),
+      response.cookie(nameOf(handle), value, { ...options, maxAge: launchLifetimeMs }),
     attributes: secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax",
     ownSiteOnly: !secure,
     clear: (response, handle) => response.cookie(nameOf(handle), "", { ...options, expires: new Date(1) }),

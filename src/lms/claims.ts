@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxProductLength } from "./limits.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -48,13 +49,10 @@ const address = text.transform((value) =>
 );
 const strings = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
 
-/** What is kept of a product's name; those that are known have at most fifteen characters. */
-export const longestProduct = 64;
-
 const platform = z
   .object({
     product_family_code: text.transform(
-      (code) => code?.trim().slice(0, longestProduct).toWellFormed() ?? null,
+      (code) => code?.trim().slice(0, maxProductLength).toWellFormed() ?? null,
     ),
   })
   .nullish()

@@ -6,6 +6,7 @@ import type { Ids } from "../kernel/ids.ts";
 import { claim } from "./claims.ts";
 import { productOf } from "./products/products.ts";
 import type { ToolKeys } from "./tool-keys.ts";
+import { answerLifetimeSeconds, backdatedSeconds, maxAnswerLabelLength } from "./limits.ts";
 
 export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
 
@@ -28,11 +29,6 @@ export type SignDeepLinkingAnswer = (
   registration: Registration,
   answer: DeepLinkingAnswer,
 ) => Promise<string>;
-
-/** Seconds; as of the assertions for access tokens: the LMS may refuse an `iat` that its clock has not reached yet. */
-const backDated = 30;
-const lasts = 300;
-const longestLabel = 255;
 
 /**
  * Answers as LtiDeepLinkingResponse (Deep Linking 2.0, section 4). `azp` is left out: Security 1.0 and the Deep
@@ -57,8 +53,8 @@ export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDee
       .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
       .setIssuer(registration.clientId)
       .setAudience(registration.issuer)
-      .setIssuedAt(now - backDated)
-      .setExpirationTime(now + lasts)
+      .setIssuedAt(now - backdatedSeconds)
+      .setExpirationTime(now + answerLifetimeSeconds)
       .sign(privateKey);
   };
 }
@@ -76,7 +72,7 @@ function linkOf(publicUrl: string, item: ContentItem): Record<string, unknown> {
       ? {}
       : {
           lineItem: {
-            label: item.title.slice(0, longestLabel),
+            label: item.title.slice(0, maxAnswerLabelLength),
             scoreMaximum: item.column.points,
             resourceId: item.column.resourceId,
             tag: item.column.tag,

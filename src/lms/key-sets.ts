@@ -4,6 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { type LaunchAlgorithm, type PlatformJwk, type PublishedKey, publishedKeys } from "./platform-keys.ts";
 import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
+import { keyFetchPauseMs, maxKeySets, staleKeysMs } from "./limits.ts";
 
 export type { PlatformJwk };
 
@@ -21,12 +22,7 @@ export type KeySets = {
 
 /** How long a set counts as fresh when the LMS does not say, and how far what it says is followed. */
 const fresh = { usual: 10 * 60_000, least: 60_000, most: 24 * 60 * 60_000 };
-/** Known keys go on working this much longer while the LMS does not answer: usually an hour in all. */
-const usableWhenStale = 50 * 60_000;
-/** An unknown `kid`, or an LMS that is down, causes at most one request in this time. */
-const pauseBetweenFetches = 5_000;
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
-const maxSets = 2_000;
 
 type KeySet = {
   keys: readonly PublishedKey[];
@@ -61,11 +57,11 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
       const keys = publishedKeys(jsonOf(reply));
       // Nothing usable is a broken answer: it must not push out the keys that worked a minute ago.
       if (keys.length === 0) throw refusal("jwks-empty");
-      const set = { keys, freshUntil, usableUntil: freshUntil + usableWhenStale, pausedUntil: 0 };
+      const set = { keys, freshUntil, usableUntil: freshUntil + staleKeysMs, pausedUntil: 0 };
       remember(sets, jwksUrl, set);
       return set;
     } catch (thrown) {
-      remember(sets, jwksUrl, { ...(before ?? neverSeen), pausedUntil: started + pauseBetweenFetches });
+      remember(sets, jwksUrl, { ...(before ?? neverSeen), pausedUntil: started + keyFetchPauseMs });
       throw new LaunchRefusal("platform-keys-unreachable", { host: URL.parse(jwksUrl)?.host }, thrown);
     }
   };
@@ -83,7 +79,7 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
     const set = await fetchOnce(jwksUrl);
     const found = named(set, kid);
     if (found.length > 0) return found;
-    set.pausedUntil = clock.now() + pauseBetweenFetches;
+    set.pausedUntil = clock.now() + keyFetchPauseMs;
     throw new LaunchRefusal("token-key-unknown");
   };
 
@@ -140,5 +136,5 @@ function remember(sets: Map<string, KeySet>, jwksUrl: string, set: KeySet): void
   sets.delete(jwksUrl);
   sets.set(jwksUrl, set);
   const oldest = sets.keys().next();
-  if (sets.size > maxSets && oldest.done !== true) sets.delete(oldest.value);
+  if (sets.size > maxKeySets && oldest.done !== true) sets.delete(oldest.value);
 }

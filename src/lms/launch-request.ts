@@ -3,7 +3,7 @@ import type { Launch } from "../domain/launch.ts";
 import { afterProductTold } from "../modules/registration/rules/platform-product.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { isSameText, launchLasts } from "./browser-cookie.ts";
+import { isSameText } from "./browser-cookie.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
@@ -13,6 +13,7 @@ import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { looksLikeState, type RequestParameters } from "./request-parameters.ts";
 import { courseUrlOf } from "./way-back.ts";
+import { clockDifferenceMs, launchLifetimeMs } from "./limits.ts";
 
 export type LaunchCheckDeps = {
   registrations: RegistrationPort;
@@ -95,9 +96,6 @@ export async function prepareLaunch(
   return { idToken, state, login, registration, shown: parameters[browserField] };
 }
 
-/** A nonce is remembered this much longer than its login counts (ms): instances' clocks may differ. */
-const clocksDiffer = 2 * 60_000;
-
 /**
  * Checks what the LMS posted to the launch address: the state we sealed (`prepareLaunch` has done that), the token, the target, the browser, that it is the
  * first time, and the deployment - in this order, so that a broken answer of the LMS can be repeated and nothing is written
@@ -128,7 +126,7 @@ export async function checkLaunch(
   );
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
   // One insert, and the key is unique: of all who bring this login, over all instances, one gets in.
-  await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLasts + clocksDiffer);
+  await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLifetimeMs + clockDifferenceMs);
   await admitDeployment(deps, registration, launch.deploymentId);
   return {
     bound: true,
@@ -160,7 +158,7 @@ function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
 
 function loginUnderWay({ loginStates, clock }: LaunchCheckDeps, state: string): OpenedLogin {
   const login = loginStates.open(state);
-  if (login === null || clock.now() >= login.startedAt + launchLasts)
+  if (login === null || clock.now() >= login.startedAt + launchLifetimeMs)
     throw new LaunchRefusal("launch-expired");
   return login;
 }

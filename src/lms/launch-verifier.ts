@@ -5,6 +5,7 @@ import { type LaunchClaims, launchClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import { isLaunchAlgorithm, type LaunchAlgorithm, type PlatformJwk } from "./platform-keys.ts";
+import { clockToleranceSeconds, maxTokenLifeSeconds } from "./limits.ts";
 
 /** What a token must answer to. */
 export type VerificationRequest = {
@@ -34,11 +35,6 @@ export type LaunchVerifier = {
   verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
 };
 
-/** Clocks of two machines may differ by this much (seconds). */
-const tolerance = 60;
-/** What a token's life counts for at most (seconds). */
-const longestLife = 24 * 60 * 60;
-
 /** The verifier: `jose` for the signature, this file for what OpenID Connect and LTI ask beyond it. */
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): LaunchVerifier {
   return {
@@ -55,12 +51,15 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       if (!parsed.success) throw malformed(parsed.error.issues.map(({ path }) => path.join(".")));
       const claims = parsed.data;
       checkAudience(claims, registration);
-      if (claims.iat > now / 1000 + tolerance || claims.iat < requestedAt / 1000 - tolerance) {
+      if (
+        claims.iat > now / 1000 + clockToleranceSeconds ||
+        claims.iat < requestedAt / 1000 - clockToleranceSeconds
+      ) {
         throw new LaunchRefusal("token-times", { claim: "iat" });
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
       // Nothing is remembered for longer than a day because a token says that it lives for a century.
-      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + longestLife) }, jwk, key };
+      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
     },
   };
 }
@@ -94,7 +93,7 @@ export async function signedPayload(
       algorithms: [alg],
       issuer: registration.issuer,
       audience: registration.clientId,
-      clockTolerance: tolerance,
+      clockTolerance: clockToleranceSeconds,
       currentDate: new Date(now),
       requiredClaims: ["exp", "iat", "nonce"],
     });

@@ -16,6 +16,7 @@ import type { LmsPausePort } from "./ports.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
+import { maxPauses, pauseTtlMs } from "./limits.ts";
 
 export type LmsPausesDeps = {
   lmsPauses: LmsPausePort;
@@ -57,10 +58,6 @@ export type LmsPauses = {
   tryNow: (registrationId: string) => Promise<void>;
 };
 
-/** How long a process believes what it read of an LMS's pauses (ms): hardly ever is there one. */
-const remembered = 1_000;
-const mostRemembered = 1_000;
-
 /** Puts together the pauses over their store. */
 export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
   const { lmsPauses: store, clock, logger } = deps;
@@ -69,8 +66,8 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
   const pausesOf = async (registrationId: string): Promise<LmsPause[]> => {
     const now = clock.now();
     const found = known.get(registrationId);
-    if (found !== undefined && now >= found.at && now - found.at < remembered) return found.pauses;
-    if (known.size >= mostRemembered) known.clear();
+    if (found !== undefined && now >= found.at && now - found.at < pauseTtlMs) return found.pauses;
+    if (known.size >= maxPauses) known.clear();
     const pauses = store.listOf(registrationId);
     known.set(registrationId, { at: now, pauses });
     pauses.catch(() => known.delete(registrationId));

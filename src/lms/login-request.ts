@@ -5,6 +5,7 @@ import { LaunchRefusal } from "./launch-refusal.ts";
 import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { RegistrationPort } from "./ports.ts";
 import type { RequestParameters } from "./request-parameters.ts";
+import { maxTargetLength } from "./limits.ts";
 
 export type LoginDeps = {
   registrations: RegistrationPort;
@@ -49,9 +50,6 @@ export type KeptLogin = LoginAnswer &
 /** The form field with which a frame of ours that opens a window says who waits; an LMS never sends it. */
 const answerToField = "answer_to";
 
-/** Of an address of ours, with whatever an LMS adds to it (characters). */
-const longestTarget = 4_096;
-
 /**
  * Checks a login initiation, sent by GET or POST.
  * @param fromOwnPage Whether a page of ours sent it. Only such a page is handed an answer: else any site could have a login
@@ -69,7 +67,7 @@ export async function checkLogin(
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
   // It goes into the page that begins the login once more; no address of ours is as long.
-  if (targetLinkUri.length > longestTarget)
+  if (targetLinkUri.length > maxTargetLength)
     throw new LaunchRefusal("request-malformed", { parameter: "target_link_uri" });
   const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
   return {

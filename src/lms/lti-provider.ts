@@ -8,7 +8,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { createBrowserCookie, launchLasts } from "./browser-cookie.ts";
+import { createBrowserCookie } from "./browser-cookie.ts";
 import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import {
@@ -27,6 +27,7 @@ import { isFromOwnPage } from "./own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { type RequestParameters, requestParameters } from "./request-parameters.ts";
 import type { ToolKeys } from "./tool-keys.ts";
+import { launchLifetimeMs, maxBodyBytes } from "./limits.ts";
 
 export type LtiProviderDeps = {
   registrations: RegistrationPort;
@@ -90,7 +91,6 @@ export type LtiProvider = {
   close: () => Promise<void>;
 };
 
-const maxBody = 100 * 1024;
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /**
@@ -262,7 +262,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       ltiaas: true,
       devMode: false,
       // The age that matters is checked against our own state; ltijs must not be stricter than that.
-      tokenMaxAge: launchLasts / 1000 + 120,
+      tokenMaxAge: launchLifetimeMs / 1000 + 120,
       cookies: { secure: launchUrl.startsWith("https:"), sameSite: "None" },
       serverAddon: (app) => app.use(guard),
     },
@@ -319,7 +319,7 @@ function formProblem(request: Request): LaunchRefusal | null {
     return new LaunchRefusal("request-malformed", { contentType: "not a form" });
   }
   const length = Number(request.headers["content-length"] ?? 0);
-  return length > maxBody ? new LaunchRefusal("request-malformed", { bytes: length }) : null;
+  return length > maxBodyBytes ? new LaunchRefusal("request-malformed", { bytes: length }) : null;
 }
 
 /** A token counts only from a form (`response_mode=form_post`); an error may also come by address. */

@@ -13,6 +13,7 @@ import { LaunchRefusal } from "./launch-refusal.ts";
 import { admitDeployment } from "./launch-request.ts";
 import { checkAudience, headerOf, signedPayload } from "./launch-verifier.ts";
 import type { DeploymentPort, RegistrationPort } from "./ports.ts";
+import { clockToleranceSeconds, maxOrigins } from "./limits.ts";
 
 export type NoticeVerifierDeps = {
   registrations: RegistrationPort;
@@ -26,11 +27,6 @@ export type NoticeVerifier = {
   /** @throws LaunchRefusal; that the nonce and the notice are new is for the caller to check. */
   verify: (jwt: string) => Promise<Notice>;
 };
-
-/** Clocks of two machines may differ by this much (seconds). */
-const tolerance = 60;
-/** More source courses than this in one notice are not remembered. */
-const mostOrigins = 100;
 
 /** The verifier of notices (PNS 1.0: a JWT with the claims of a launch, and `notice` in place of a message type). */
 export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
@@ -47,7 +43,8 @@ export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
       }
       const claims = parsed.data;
       checkAudience(claims, registration);
-      if (claims.iat > now / 1000 + tolerance) throw new LaunchRefusal("token-times", { claim: "iat" });
+      if (claims.iat > now / 1000 + clockToleranceSeconds)
+        throw new LaunchRefusal("token-times", { claim: "iat" });
       const deploymentId = keptDeployment(registration, claims[claim.deploymentId]);
       await admitDeployment(deps, registration, deploymentId);
       const { id, type } = claims[claim.notice];
@@ -104,5 +101,5 @@ function meaningOf(type: string, contextId: string | null, origins: readonly str
   if (type === helloNotice) return { kind: "hello" };
   if (type !== courseCopyNotice || contextId === null) return { kind: "other" };
   const others = origins.filter((id) => id !== contextId && id.length > 0 && id.length <= 255);
-  return { kind: "course-copied", contextId, origins: [...new Set(others)].slice(0, mostOrigins) };
+  return { kind: "course-copied", contextId, origins: [...new Set(others)].slice(0, maxOrigins) };
 }

@@ -1,5 +1,6 @@
 import { type CryptoKey as JoseKey, importJWK } from "jose";
 import { z } from "zod";
+import { maxPublishedKeys } from "./limits.ts";
 
 /** How each signature an LMS may use is made (Security 1.1: RS and ES, 256 to 512; never a shared secret). */
 const algorithms = {
@@ -31,8 +32,6 @@ export function isLaunchAlgorithm(name: unknown): name is LaunchAlgorithm {
   return typeof name === "string" && Object.hasOwn(algorithms, name);
 }
 
-/** More keys than fit into a set of the size we read; what comes after them is not looked at. */
-const mostKeys = 1_000;
 /** Longest number of a key: 8,192 bits. A longer one would make every launch slow. */
 const number = z.string().regex(/^[\w-]{1,1366}$/);
 /** 2,048 bits, the least that counts as safe. */
@@ -59,7 +58,7 @@ const keySet = z.object({ keys: z.array(z.unknown()) });
  */
 export function publishedKeys(body: unknown): PublishedKey[] {
   const entries = keySet.safeParse(body).data?.keys ?? [];
-  return entries.slice(0, mostKeys).flatMap((entry) => {
+  return entries.slice(0, maxPublishedKeys).flatMap((entry) => {
     const parsed = publishedKey.safeParse(entry);
     if (!parsed.success) return [];
     const { key_ops: uses } = parsed.data;

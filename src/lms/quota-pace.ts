@@ -1,18 +1,11 @@
 import type { Clock } from "../kernel/clock.ts";
+import { lowQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
 
 /** What an LMS has told last of the calls that it still takes from us. */
 type Told = { left: number; at: number; turn: Promise<unknown> };
 
-/**
- * Below this much quota calls go one by one, with waits in between. Canvas holds 50 for each running call until it is done
- * (app/middleware/request_throttle.rb, `up_front_cost`), so this is room for those of one process that are under way.
- */
-const low = 200;
-/** How fast Canvas gives quota back, a second (`outflow`); an institution may have set another rate. */
-const comesBack = 10;
 /** How long one call waits at most (ms), in naps so that a better word of another call is heeded. */
 const patience = { nap: 1_000, longest: 5_000 };
-const mostRemembered = 1_000;
 
 /** Runs calls to an LMS that tells how much quota is left. */
 export type QuotaPace = {
@@ -37,7 +30,7 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
     const known = told.get(id);
     return known === undefined
       ? Infinity
-      : known.left + (Math.max(0, clock.now() - known.at) / 1_000) * comesBack;
+      : known.left + (Math.max(0, clock.now() - known.at) / 1_000) * quotaPerSecond;
   };
 
   return {
@@ -46,14 +39,14 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
         const answer = await call();
         const left = leftAfter(answer);
         if (left === null) return answer;
-        if (told.size >= mostRemembered) told.clear();
+        if (told.size >= maxPacedLms) told.clear();
         told.set(id, { left, at: clock.now(), turn: told.get(id)?.turn ?? Promise.resolve() });
         return answer;
       };
       const known = told.get(id);
-      if (known === undefined || leftOf(id) >= low) return tellingCall();
+      if (known === undefined || leftOf(id) >= lowQuota) return tellingCall();
       const mine = known.turn.then(async () => {
-        for (let waited = 0; waited < patience.longest && leftOf(id) < low; waited += patience.nap)
+        for (let waited = 0; waited < patience.longest && leftOf(id) < lowQuota; waited += patience.nap)
           await clock.sleep(patience.nap);
         return tellingCall();
       });

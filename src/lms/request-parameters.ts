@@ -1,10 +1,8 @@
 import { LaunchRefusal } from "./launch-refusal.ts";
+import { maxParameterLength } from "./limits.ts";
 
 /** Parameters of a login or launch request: each name once, each value text. */
 export type RequestParameters = Readonly<Record<string, string>>;
-
-/** Longest accepted value: an id_token with a large custom claim stays far below. */
-const longest = 96 * 1024;
 
 /**
  * Query and form parameters as text; the form wins.
@@ -17,7 +15,7 @@ export function requestParameters(...sources: readonly unknown[]): RequestParame
     if (source === undefined || source === null) continue;
     if (typeof source !== "object" || Array.isArray(source)) throw new LaunchRefusal("request-malformed");
     for (const [name, value] of Object.entries(source)) {
-      if (typeof value !== "string" || value.length > longest || /[[\]$]/.test(name)) {
+      if (typeof value !== "string" || value.length > maxParameterLength || /[[\]$]/.test(name)) {
         throw new LaunchRefusal("request-malformed", { parameter: name.slice(0, 40) });
       }
       entries.push([name, value]);

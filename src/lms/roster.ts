@@ -7,6 +7,7 @@ import { scopes } from "./scopes.ts";
 import { mergedEntries, rosterEntry, type RosterEntry, rosterPage } from "./roster-entry.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
+import { rosterBatchSize } from "./limits.ts";
 
 /** A person in the LMS's list of a course. */
 export type RosterMember = {
@@ -60,7 +61,6 @@ const roleUris = {
 } as const;
 /** What LMSs answer to a link id they do not take: Canvas 400 or 412, Moodle 404. */
 const linkRefusals: readonly unknown[] = [400, 404, 412];
-const slice = 250;
 
 /** Names and Role Provisioning (NRPS 2.0). */
 export function createRoster(deps: { calls: ServiceCalls }): Roster {
@@ -91,8 +91,8 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
         return read(target, rest, onListed);
       });
       const people = new Map<string, RosterEntry>();
-      for (let at = 0; at < entries.length; at += slice) {
-        for (const entry of entries.slice(at, at + slice).flatMap(knownEntry)) {
+      for (let at = 0; at < entries.length; at += rosterBatchSize) {
+        for (const entry of entries.slice(at, at + rosterBatchSize).flatMap(knownEntry)) {
           const before = people.get(entry.sub);
           people.set(entry.sub, before === undefined ? entry : mergedEntries(before, entry));
         }

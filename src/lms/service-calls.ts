@@ -10,6 +10,7 @@ import { productOf } from "./products/products.ts";
 import { createQuotaPace } from "./quota-pace.ts";
 import { isThrottled, retryAfterMs } from "./reply-status.ts";
 import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
+import { maxListLength, maxPages } from "./limits.ts";
 
 export type ServiceCallsDeps = {
   request: Requester;
@@ -46,9 +47,6 @@ export type ServiceCalls = {
   ) => Promise<unknown[]>;
 };
 
-const maxPages = 2_000;
-/** Characters of all pages together; a hundred thousand members stay below. */
-const maxLength = 64 * 1024 * 1024;
 /** How often, and how long at most, a list that was begun waits for an LMS that asks to slow down (ms). */
 const patience = { times: 5, longest: 30_000 };
 
@@ -96,7 +94,7 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       const reply: LmsReply = found.length === 0 ? await call(target, get) : await callPatiently(target, get);
       if (reply.status !== 200) throw explainedRefusal(target.registration, reply, what, deps.clock.now());
       length += reply.text.length;
-      if (length > maxLength) throw endlessList(what);
+      if (length > maxListLength) throw endlessList(what);
       const page = jsonOf(reply);
       found.push(page);
       await onPage?.(page);

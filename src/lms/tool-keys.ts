@@ -6,6 +6,7 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
 import type { ToolKey, ToolKeyPort } from "./ports.ts";
+import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limits.ts";
 
 export type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
 
@@ -53,11 +54,6 @@ export type KeyState = {
 export type NextKey = { kid: string; usedFrom: number };
 
 const generate = promisify(generateKeyPair);
-const leadTime = 60 * 60_000;
-const overlap = 24 * 60 * 60_000;
-/** A withdrawn key is kept this long, so that a mistaken withdrawal can still be looked into. */
-const keptWithdrawn = 7 * 24 * 60 * 60_000;
-const maxOpened = 500;
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
 /** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed at rest. */
@@ -70,7 +66,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
     const known = opened.get(key.kid);
     if (known !== undefined) return known;
     const privateKey = createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey));
-    if (opened.size >= maxOpened) opened.clear();
+    if (opened.size >= maxOpenedKeys) opened.clear();
     opened.set(key.kid, privateKey);
     return privateKey;
   };
@@ -167,9 +163,9 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
       const [newest] = present;
       const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
       // Where nothing signs yet there is nobody to wait for.
-      const usedFrom = (await usable(registrationId)) === undefined ? now : now + leadTime;
+      const usedFrom = (await usable(registrationId)) === undefined ? now : now + keyLeadMs;
       const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
-      await withdraw(present, next, next.notBefore + overlap);
+      await withdraw(present, next, next.notBefore + keyOverlapMs);
       return { kid: next.kid, usedFrom: next.notBefore };
     },
     replaceNow: async (registrationId) => {
@@ -181,7 +177,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
     },
     sweep: async () => {
       const over = (await toolKeys.list()).filter(
-        ({ retiredAt }) => retiredAt !== null && retiredAt + keptWithdrawn <= clock.now(),
+        ({ retiredAt }) => retiredAt !== null && retiredAt + withdrawnKeptMs <= clock.now(),
       );
       for (const { kid } of over) await toolKeys.remove(kid);
       return over.length;

@@ -1,6 +1,7 @@
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { productOf } from "./products/products.ts";
+import { maxReturnLength } from "./limits.ts";
 
 /**
  * The address of the course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself
@@ -14,10 +15,8 @@ export function courseUrlOf(registration: Registration, launch: Launch): string 
   const course = productOf(registration).links.courseUrl(given) ?? given;
   if (course.origin !== origin || !isHarmless(course)) return null;
   course.hash = "";
-  return course.href.length <= longest ? course.href : null;
+  return course.href.length <= maxReturnLength ? course.href : null;
 }
-
-const longest = 1_000;
 
 /**
  * Of the registration's own addresses, or of the services that the same signed launch names: in Canvas's cloud these
