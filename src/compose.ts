@@ -45,7 +45,7 @@ import { createRegistration } from "./modules/registration/index.ts";
 import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
 import { createScheduling } from "./modules/scheduling/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
-import { type Database, openDatabase, startPatience } from "./storage/open-database.ts";
+import { type Database, openDatabase } from "./storage/open-database.ts";
 import { serverTime } from "./storage/server-time.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
@@ -54,6 +54,7 @@ import { openServer } from "./web/open-server.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";
 import { createWebApp } from "./web/web-app.ts";
+import { startWaitMs } from "./storage/limits.ts";
 
 /** A tool that is listening. */
 export type RunningTool = {
@@ -79,7 +80,7 @@ export async function startTool(
   { logger, clock = systemClock, ids = randomIds }: { logger: Logger; clock?: Clock; ids?: Ids },
 ): Promise<RunningTool> {
   const outside = { logger, clock, ids };
-  const database = await openDatabase({ url: config.databaseUrl, logger, clock, patienceMs: startPatience });
+  const database = await openDatabase({ url: config.databaseUrl, logger, clock, patienceMs: startWaitMs });
   try {
     return await startOn(database, config, outside);
   } catch (thrown) {
@@ -91,7 +92,7 @@ export async function startTool(
 
 async function startOn(database: Database, config: Config, outside: Outside): Promise<RunningTool> {
   const { logger } = outside;
-  const stores = await openStores(database.connection, { logger, patienceMs: startPatience });
+  const stores = await openStores(database.connection, { logger, patienceMs: startWaitMs });
   await seeRestore({ ...stores, ...outside }, database);
   const state = { stopping: false };
   const work = createWorkTable({ ...stores, ...outside });

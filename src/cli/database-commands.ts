@@ -6,11 +6,12 @@ import { beginComparing, noteRestore } from "../modules/operations/begin-compari
 import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
 import { backUp } from "../storage/embedded/back-up.ts";
 import { restore } from "../storage/embedded/restore.ts";
-import { type Database, folderOf, openDatabase, startPatience } from "../storage/open-database.ts";
+import { type Database, folderOf, openDatabase } from "../storage/open-database.ts";
 import { openStores } from "../open-stores.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
 import { type Command, type CommandTools, UsageError, word } from "./command.ts";
 import { timeOf } from "./time-of.ts";
+import { startWaitMs } from "../storage/limits.ts";
 
 /** backup FILE */
 export function backUpTo(words: readonly string[]): Command {
@@ -28,7 +29,7 @@ export function backUpTo(words: readonly string[]): Command {
 export const prepare: Command = async (tools) => {
   const clock = systemClock;
   const logger = createLogger("warn");
-  const patienceMs = startPatience;
+  const patienceMs = startWaitMs;
   const database = await openDatabase({ url: tools.config().databaseUrl, logger, clock, patienceMs });
   try {
     // As at the tool's start.

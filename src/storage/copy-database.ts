@@ -4,13 +4,11 @@ import { refusal } from "../kernel/refusal.ts";
 import { createDocumentDigest } from "./document-digest.ts";
 import { markCopying } from "./prepare-schema.ts";
 import { storedCollection } from "./stored-collection.ts";
+import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 
 /** What was copied of one collection; `digest` is that of its documents in both databases. */
 export type CopiedCollection = { name: string; documents: number; digest: string };
 
-const slice = 500;
-/** Documents that a database deletes by itself so soon (ms) stay behind: they could go while they are compared. */
-const soon = 15 * 60_000;
 /** What a database says about itself. */
 const ownCollection = "schemaversions";
 
@@ -30,7 +28,7 @@ export async function copyDatabase(
   const before = new Map<string, Facts>();
   for (const [name, expiring] of collectionsOf(from)) {
     await storedCollection(to, name).deleteMany({});
-    const keep = lastingAfter(expiring, deps.now + soon);
+    const keep = lastingAfter(expiring, deps.now + copyExpirySkipMs);
     const facts = await factsOf(from, name, keep, async (documents) => {
       await storedCollection(to, name).insertMany([...documents]);
     });
@@ -39,7 +37,7 @@ export async function copyDatabase(
   }
   const copied: CopiedCollection[] = [];
   for (const [name, expiring] of collectionsOf(from)) {
-    const keep = lastingAfter(expiring, deps.now + soon);
+    const keep = lastingAfter(expiring, deps.now + copyExpirySkipMs);
     const seen = before.get(name);
     const source = await factsOf(from, name, keep);
     const target = await factsOf(to, name, keep);
@@ -96,13 +94,13 @@ async function factsOf(
   const collection = storedCollection(connection, name);
   for (let after = ""; ;) {
     const found = await collection
-      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: slice })
+      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: copyBatchSize })
       .toArray();
     const kept = found.filter(keep);
     for (const document of kept) digest.add(document);
     if (kept.length > 0) await each(kept);
     after = found.at(-1)?._id ?? "";
-    if (found.length < slice) return { documents: digest.count(), digest: digest.value() };
+    if (found.length < copyBatchSize) return { documents: digest.count(), digest: digest.value() };
   }
 }
 

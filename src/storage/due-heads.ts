@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
+import { announcementTtlMs, claimLeaseMs, emptyLookPausesMs, headPageSize, maxHeadsRead } from "./limits.ts";
 
 /**
  * The head of a queue: when there may be something to do of one kind in one scope, which is a registration, or an
@@ -77,16 +78,6 @@ export const isEnvironment = (scope: string): scope is EnvironmentName =>
 
 /** Above every time, below what stores write for "never". */
 const horizon = 8_640_000_000_000_000;
-/** Heads read in one look; of those that may be taken, the first is nearly always among them. */
-const page = 20;
-/** Due heads read to find out which kinds are due; with more than that, each kind is taken for due. */
-const mostRead = 500;
-/** A head that was brought forward in this time (ms) by this process is not written again. */
-const freshFor = 1_000;
-/** How long (ms) after an empty look the next one follows, until an announcement is believed to be over. */
-const looksAgainAfter = [1_000, 14_000] as const;
-/** A claim without a sign of life ends within this (ms). */
-const claimsLast = 10_000;
 
 const opened = new WeakMap<Connection, DueHeads>();
 
@@ -146,7 +137,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       if (at >= horizon) return;
       const last = fresh.get(scope);
       const madeAt = elapsed();
-      if (last !== undefined && last.at <= at && madeAt < last.madeAt + freshFor) return;
+      if (last !== undefined && last.at <= at && madeAt < last.madeAt + announcementTtlMs) return;
       await retriedOnDuplicate(() =>
         model.updateOne(
           { _id: idOf(kind, scope) },
@@ -161,19 +152,19 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     const nextAt = async (scope: string, now: number): Promise<number> => {
       const due = await first(scope, { $lte: now });
       const later = await first(scope, { $gt: now, $lt: horizon });
-      const free = due === null ? horizon : Math.min(Math.max(now, due.leaseUntil), now + claimsLast);
+      const free = due === null ? horizon : Math.min(Math.max(now, due.leaseUntil), now + claimLeaseMs);
       return Math.min(free, later?.dueAt ?? horizon);
     };
 
     /** Nothing was found inside. */
     const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
       const next = await nextAt(scope, now);
-      const pause = looksAgainAfter[looks];
+      const pause = emptyLookPausesMs[looks];
       fresh.delete(scope);
       const dueAt = pause === undefined ? next : Math.min(next, now + pause);
       await model.updateOne(
         { _id, revision },
-        { $set: { dueAt, looks: Math.min(looks + 1, looksAgainAfter.length) }, $inc: { revision: 1 } },
+        { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
     };
 
@@ -181,7 +172,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       model
         .find({ kind, dueAt: last === undefined ? { $lte: now } : { $gte: last.dueAt, $lte: now } })
         .sort({ dueAt: 1 })
-        .limit(page)
+        .limit(headPageSize)
         .lean();
 
     /** The head of one scope, if it is due. */
@@ -200,7 +191,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         const fresh = rows.filter(({ _id }) => !seen.has(_id));
         for (const row of fresh) seen.add(row._id);
         yield* fresh;
-        if (rows.length < page || fresh.length === 0) break;
+        if (rows.length < headPageSize || fresh.length === 0) break;
         last = rows.at(-1);
       }
       const own = [...written.keys()].filter((scope) => !seen.has(idOf(kind, scope)));
@@ -243,7 +234,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     /** A scope that was served goes behind the others that are due; one that this process kept going is due for all. */
     const turnTaken = async ({ _id, scope, dueAt, revision }: HeadRow, now: number, others: number) => {
       if (dueAt > now) await lower(scope, now);
-      else if (dueAt + freshFor <= now && (others > 0 || (await othersDue(_id, now))))
+      else if (dueAt + announcementTtlMs <= now && (others > 0 || (await othersDue(_id, now))))
         await model.updateOne({ _id, revision }, { $set: { dueAt: now } });
     };
     const othersDue = async (id: string, now: number): Promise<boolean> =>
@@ -326,9 +317,9 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const rows = await model
         .find({ dueAt: { $lte: now } }, { kind: 1 })
         .sort({ dueAt: 1 })
-        .limit(mostRead)
+        .limit(maxHeadsRead)
         .lean();
-      return new Set(rows.length === mostRead ? queues.keys() : rows.map(({ kind }) => kind));
+      return new Set(rows.length === maxHeadsRead ? queues.keys() : rows.map(({ kind }) => kind));
     },
     /** See `DueQueue.repair`; of every queue. */
     repair: async (scopes: readonly string[], now: number): Promise<number> => {

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { released } from "./lease.ts";
+import { maxClaimMs } from "./limits.ts";
 
 export type DueTimes = ReturnType<typeof createDueTimes>;
 
@@ -36,7 +37,7 @@ export function createDueTimes(connection: Connection) {
           changed += (await rows.updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
         if (!("leaseUntil" in model.schema.paths)) continue;
-        const held = { leaseUntil: { $gt: now + longestClaim, $lte: now + ahead + longestClaim } };
+        const held = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + ahead + maxClaimMs } };
         changed += (await rows.updateMany(held, { $set: { ...released } })).modifiedCount;
       }
       return changed;
@@ -49,9 +50,6 @@ export function createDueTimes(connection: Connection) {
     },
   };
 }
-
-/** No claim is made for longer (ms) without a sign of life. */
-const longestClaim = 60_000;
 
 function startsOf(runs: unknown): number[] {
   if (!Array.isArray(runs)) return [];

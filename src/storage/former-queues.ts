@@ -7,6 +7,7 @@ import { recordingReadingQueue } from "./former-recording-readings.ts";
 import { rosterQueue } from "./former-rosters.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { newTask, type TaskRow } from "./task-row.ts";
+import { formerBatchSize } from "./limits.ts";
 
 /** Every queue that became a kind of task since the last release. */
 export const formerQueues: readonly FormerQueue[] = [
@@ -14,8 +15,6 @@ export const formerQueues: readonly FormerQueue[] = [
   attendanceReadingQueue,
   rosterQueue,
 ];
-
-const slice = 200;
 
 /**
  * Moves the records of a former queue to the tasks, done ones too: they say what came of earlier runs. May be killed
@@ -32,7 +31,9 @@ export async function moveFormerQueue(
   const former = storedCollection(connection, collection);
   let moved = 0;
   for (let last = ""; ;) {
-    const rows = await former.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: slice }).toArray();
+    const rows = await former
+      .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: formerBatchSize })
+      .toArray();
     for (const row of rows) {
       await keepTask(connection, kind, toTask(row));
       // One that was written meanwhile stays, and is moved the next time.
@@ -41,7 +42,7 @@ export async function moveFormerQueue(
       moved += 1;
       last = _id;
     }
-    if (rows.length < slice) return moved;
+    if (rows.length < formerBatchSize) return moved;
     await renew();
   }
 }

@@ -8,6 +8,7 @@ import type { BackupStamp } from "./embedded/backup-stamp.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
+import { firstRetryMs, maxParallelIndexes, maxRetryMs, startWaitMs } from "./limits.ts";
 
 /** An open database. */
 export type Database = {
@@ -46,18 +47,13 @@ export async function openDatabase(deps: {
   return await patiently({ clock, logger, patienceMs }, () => openMongo(url, logger, patienceMs > 0));
 }
 
-/** A server that comes up beside the tool, elects a primary or has much to do is waited for so long (ms) at a start. */
-export const startPatience = 5 * 60_000;
-const firstPause = 1_000;
-const longestPause = 15_000;
-
 /** Does something with a server again, after growing pauses, while the server does not answer. */
 export async function patiently<T>(
   { clock, logger, patienceMs }: { clock: Clock; logger: Logger; patienceMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
   const until = clock.now() + patienceMs;
-  for (let pauseMs = firstPause; ; pauseMs = Math.min(2 * pauseMs, longestPause)) {
+  for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, maxRetryMs)) {
     try {
       return await work();
     } catch (thrown) {
@@ -77,7 +73,7 @@ export async function ensureIndexes(
   waiting: { clock?: Clock; logger?: Logger; patienceMs?: number } = {},
 ): Promise<void> {
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = waiting;
-  await inLanes(indexLanes, Object.values(connection.models), async (model) => {
+  await inLanes(maxParallelIndexes, Object.values(connection.models), async (model) => {
     let inTurn = unhurried.has(connection);
     await patiently({ clock, logger, patienceMs }, async () => {
       try {
@@ -97,9 +93,6 @@ export async function ensureIndexes(
   const client: unknown = connection.getClient();
   if (client instanceof EmbeddedClient) await client.tellPlanner();
 }
-
-/** So many models are made ready at a time. */
-const indexLanes = 4;
 
 function badUrl(): NamedError {
   return refusal("bad-database-url");

@@ -8,6 +8,7 @@ import { type LeaseFields, leaseFields, longerLease, released } from "./lease.ts
 import type { Migration } from "./migrations/migration.ts";
 import { migrations as allMigrations } from "./migrations/migrations.ts";
 import { storedCollection } from "./stored-collection.ts";
+import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
 /** The one document that says which version the records of a database have. */
 type SchemaVersionRow = LeaseFields & {
@@ -31,10 +32,6 @@ export type PrepareSchemaDeps = {
 };
 
 const only = "schema";
-/** A migration holds its turn so long (ms) and renews it while it works. */
-const turnLasts = 10_000;
-/** How often (ms) a process looks whether another one has finished. */
-const lookAgain = 250;
 
 /**
  * Brings the records of a database to this release's version before anything else reads them. One process does it, the
@@ -55,10 +52,10 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
     const now = clock.now();
     const taken = await model.updateOne(
       { _id: only, version: row.version, state: "ready", leaseUntil: { $lte: now } },
-      { $set: { leaseHolder: holder, leaseUntil: now + turnLasts } },
+      { $set: { leaseHolder: holder, leaseUntil: now + schemaLeaseMs } },
     );
     if (taken.matchedCount === 0) {
-      await clock.sleep(lookAgain);
+      await clock.sleep(schemaPollMs);
       continue;
     }
     await carryOut({ connection, model, clock, holder, migrations }, row.version);
@@ -107,7 +104,7 @@ async function carryOut(
   const next = migrations.find(({ to }) => to === version + 1);
   if (next === undefined) throw new Error(`There is no migration to schema ${version + 1}.`);
   const renew = async () => {
-    const renewed = await model.updateOne(...longerLease(only, holder, clock.now() + turnLasts));
+    const renewed = await model.updateOne(...longerLease(only, holder, clock.now() + schemaLeaseMs));
     if (renewed.matchedCount === 0) throw new Error("The turn to migrate the database was lost.");
   };
   await next.run(connection, renew);

@@ -2,9 +2,7 @@ import { recordModel } from "./record-model.ts";
 import { tallyRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-
-/** A process writes down what has changed after this (ms) at the latest. */
-const writtenWithin = 500;
+import { tallyDelayMs } from "./limits.ts";
 
 /** How many records there are of one kind, kept as it changes. */
 export type Tally = {
@@ -57,7 +55,7 @@ function createTallyStore(connection: Connection) {
     // Lost when the store is away just then, or closed: the next count puts it right.
     timer ??= setTimeout(() => {
       flush().catch(() => undefined);
-    }, writtenWithin).unref();
+    }, tallyDelayMs).unref();
   };
   /** By the difference, so that what others write down meanwhile stays. @returns by how much it was wrong. */
   const count = async (name: string, counter: () => Promise<number>): Promise<number> => {

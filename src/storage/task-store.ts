@@ -15,6 +15,7 @@ import {
   type TaskQueues,
   toTask,
 } from "./task-row.ts";
+import { maxRetriedTasks } from "./limits.ts";
 
 /** A wish to have a task run. */
 export type TaskWish = TaskIdentity & {
@@ -274,7 +275,7 @@ export function createTaskStore(connection: Connection) {
           ? {}
           : { registrationId: of.registrationId, "problem.code": { $in: [...of.codes] } }),
       };
-      const places = await model.find(failed, { scope: 1, priority: 1 }).limit(mostRetried).lean();
+      const places = await model.find(failed, { scope: 1, priority: 1 }).limit(maxRetriedTasks).lean();
       // Those that waited for their LMS had not tried in vain.
       const anew = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
@@ -293,9 +294,6 @@ export function createTaskStore(connection: Connection) {
 }
 
 type Claim = { holder: string; now: number; until: number };
-
-/** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
-const mostRetried = 2_000;
 
 /** Neither waits nor runs: done, or failed, whenever that is tried again. */
 const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };

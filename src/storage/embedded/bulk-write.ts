@@ -1,13 +1,6 @@
 import { type BulkTally, emptyTally, WriteError } from "./bulk-outcome.ts";
 import type { CollectionRows } from "./collection-rows.ts";
-import {
-  deleteAll,
-  deleteFirst,
-  type InSlices,
-  sliceOfRows,
-  writeMany,
-  writeOne,
-} from "./collection-writes.ts";
+import { deleteAll, deleteFirst, type InSlices, writeMany, writeOne } from "./collection-writes.ts";
 import { serverError, mongoCode, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readFilter } from "./read-filter.ts";
 import { readOptions } from "./read-options.ts";
@@ -16,6 +9,7 @@ import { sqliteCode } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { toStoredDocument } from "./to-stored.ts";
 import { withId } from "./upsert-seed.ts";
+import { rowBatchSize } from "./limits.ts";
 
 /** One checked operation of a bulk write. */
 export type BulkStep = { op: unknown; run: (rows: CollectionRows, tally: BulkTally, index: number) => void };
@@ -49,7 +43,7 @@ export function writeBulk(
   const tally = emptyTally();
   const left = steps.entries();
   return () => {
-    for (let run = 0; run < sliceOfRows; run += 1) {
+    for (let run = 0; run < rowBatchSize; run += 1) {
       const next = left.next();
       if (next.done === true) return tally;
       const [index, step] = next.value;

@@ -7,6 +7,7 @@ import type { Sort } from "./read-sort.ts";
 import type { Update } from "./read-update.ts";
 import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { seedFromFilter, withId } from "./upsert-seed.ts";
+import { rowBatchSize } from "./limits.ts";
 
 /** How a document changes: by operators, or as a whole. */
 export type Change = { update: Update } | { replacement: StoredDocument };
@@ -53,9 +54,6 @@ export type WrittenMany = { matched: number; modified: number; upsertedId: Store
  * before, as on MongoDB, where such a write is not atomic either.
  */
 export type InSlices<T> = () => T | null;
-
-/** So many rows are changed at once. */
-export const sliceOfRows = 8;
 
 /** Changes every match, so many rows at once. */
 export function writeMany(

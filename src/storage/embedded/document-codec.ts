@@ -1,6 +1,7 @@
 import { mongo } from "mongoose";
 import { mongoCode, serverError } from "./mongo-errors.ts";
 import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
+import { maxDocumentBytes } from "./limits.ts";
 
 /**
  * A document as the JSON text of its row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`,
@@ -10,17 +11,14 @@ import { isDocument, isRecord, putField, type StoredDocument, type StoredValue }
 export function encodeDocument(document: StoredDocument): string {
   const text = JSON.stringify(toJson(document));
   // A small number takes up to eight times as much of MongoDB's form as of its text.
-  if (text.length * 8 > greatestDocument) refuseTooLarge(document);
+  if (text.length * 8 > maxDocumentBytes) refuseTooLarge(document);
   return text;
 }
 
-/** MongoDB's limit of a document (bytes of BSON). */
-const greatestDocument = 16 * 1024 * 1024;
-
 function refuseTooLarge(document: StoredDocument): void {
   const size = mongo.BSON.calculateObjectSize(document);
-  if (size <= greatestDocument) return;
-  const message = `BSONObj size: ${String(size)} is invalid. Size must be between 0 and ${String(greatestDocument)} (16 MB)`;
+  if (size <= maxDocumentBytes) return;
+  const message = `BSONObj size: ${String(size)} is invalid. Size must be between 0 and ${String(maxDocumentBytes)} (16 MB)`;
   throw serverError(mongoCode.objectTooLarge, message);
 }
 

@@ -12,16 +12,10 @@ import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { minFreeBytes, probeBytes, writeProofMs } from "./limits.ts";
 
 /** What an embedded database is opened with. */
 export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
-
-/** A commit proves for so long (ms) that the file can be written. */
-const provenFor = 3_000;
-/** Bytes of a probe after the disk has refused something. */
-const wholeProbe = 512 * 1024;
-/** With less free space (bytes) than this, what comes next may not fit. */
-const leastFree = 2 * 1024 * 1024;
 
 /** Stands where MongoDB's driver has its MongoClient: one open folder with one database in it. */
 export class EmbeddedClient {
@@ -81,9 +75,9 @@ export class EmbeddedClient {
     const { file, batch } = this.#engine;
     file.statement("SELECT version FROM engine_state").get();
     const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < leastFree) throw diskFull();
-    if (batch.hasWritten(provenFor)) return;
-    const probes = batch.isInTrouble() ? [wholeProbe, 0] : [0];
+    if (bavail * bsize < minFreeBytes) throw diskFull();
+    if (batch.hasWritten(writeProofMs)) return;
+    const probes = batch.isInTrouble() ? [probeBytes, 0] : [0];
     for (const bytes of probes)
       await batch.run(() =>
         file.statement("INSERT OR REPLACE INTO engine_probe VALUES (1, zeroblob(?))").run(bytes),

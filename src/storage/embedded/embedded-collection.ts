@@ -7,7 +7,6 @@ import {
   deleteAll,
   deleteFirst,
   type InSlices,
-  sliceOfRows,
   writeMany,
   type WriteOne,
   writeOne,
@@ -26,6 +25,7 @@ import { isRecord, type StoredDocument, type StoredValue } from "./stored-value.
 import { toStoredDocument } from "./to-stored.ts";
 import type { Turns } from "./turns.ts";
 import type { WriteBatch } from "./write-batch.ts";
+import { rowBatchSize } from "./limits.ts";
 
 /** The engine's parts that a collection works with. */
 export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch; turns: Turns };
@@ -141,7 +141,7 @@ export class EmbeddedCollection {
     return promised(async () => {
       const options = readOptions("updateMany", input, ["upsert", "arrayFilters"]);
       const call = readUpdateCall(filter, update, options);
-      const written = await this.#inSlices(writeMany(this.#rows, call, sliceOfRows));
+      const written = await this.#inSlices(writeMany(this.#rows, call, rowBatchSize));
       return updateResult(written.matched, written.modified, written.upsertedId);
     });
   }

@@ -3,11 +3,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Engine } from "./embedded-collection.ts";
 import { keyExpression, keyOf } from "./sort-key.ts";
-
-/** MongoDB's own rhythm for its expiry indexes. */
-const everyMs = 60_000;
-/** Rows deleted in one transaction, so that a long list of expired documents does not hold others up. */
-const sweepLimit = 1_000;
+import { maxSweptDocuments, sweepIntervalMs } from "./limits.ts";
 
 /** Deletes documents whose date in an index with expireAfterSeconds has passed. */
 export class ExpirySweep {
@@ -24,7 +20,7 @@ export class ExpirySweep {
       this.run().catch((thrown: unknown) => {
         this.#logger.warn({ reason: messageOf(thrown) }, "expired documents could not be deleted");
       });
-    }, everyMs);
+    }, sweepIntervalMs);
     // The sweep alone keeps no process alive.
     this.#timer.unref();
   }
@@ -39,7 +35,7 @@ export class ExpirySweep {
     for (;;) {
       const deleted = await this.#engine.batch.run(() => this.#deleteSome());
       total += deleted;
-      if (deleted < sweepLimit) return total;
+      if (deleted < maxSweptDocuments) return total;
     }
   }
 
@@ -58,7 +54,7 @@ export class ExpirySweep {
           .statement(
             `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${key}>=x'39' AND ${key}<=? LIMIT ?)`,
           )
-          .run(before, sweepLimit - deleted);
+          .run(before, maxSweptDocuments - deleted);
         deleted += Number(result.changes);
       }
     }

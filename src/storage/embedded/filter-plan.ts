@@ -3,6 +3,7 @@ import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
 import { clauseSql, type PartialClause, partialFilterClauses } from "./partial-filter.ts";
 import { arrayKeySql, isSqlPath, type Key, keyExpression, keyOf, typeBounds } from "./sort-key.ts";
 import { isDocument, sameValue, type StoredValue } from "./stored-value.ts";
+import { maxListedValues } from "./limits.ts";
 
 /** The part of a filter that SQLite decides. */
 export type FilterPlan = {
@@ -12,9 +13,6 @@ export type FilterPlan = {
   /** True when it holds for matching documents only, so that nobody needs to look at them again. */
   exact: boolean;
 };
-
-/** More values than this in a mixed $in are left to the matcher. */
-const listLimit = 200;
 
 const nothing: FilterPlan = { where: "", params: [], exact: false };
 
@@ -151,7 +149,7 @@ function planIn(key: string, operands: unknown[]): FilterPlan {
       exact: true,
     };
   }
-  if (wanted.length > listLimit) return nothing;
+  if (wanted.length > maxListedValues) return nothing;
   return { where: `${key} IN (${wanted.map(() => "?").join(",")})`, params: wanted, exact: true };
 }
 

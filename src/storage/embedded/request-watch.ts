@@ -1,7 +1,5 @@
 import { currentRequest } from "../../kernel/request-scope.ts";
-
-/** So long (ms) after a request used the database others are expected. */
-const nearFor = 50;
+import { nearMs } from "./limits.ts";
 
 /** Whether requests use the database just now: only then must other work keep its turns short. */
 export class RequestWatch {
@@ -16,6 +14,6 @@ export class RequestWatch {
 
   /** Whether a request used the database a moment ago. */
   areNear(): boolean {
-    return performance.now() - this.#lastAt < nearFor;
+    return performance.now() - this.#lastAt < nearMs;
   }
 }

@@ -2,12 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { databaseFileName } from "./sqlite-file.ts";
-
-/**
- * A file of up to this size (bytes) is written anew at once; that takes about a second for 40 MB on a busy machine, and
- * whoever wants to write waits meanwhile. A bigger one waits for the night.
- */
-const smallEnough = 128 * 1024 * 1024;
+import { maxScrubbedBytes } from "./limits.ts";
 
 /** What the thread that scrubs is told. */
 export type ScrubOrder = {
@@ -31,7 +26,7 @@ export const scrubbedMark = 1;
  */
 export async function scrubFile(folder: string, evenBig: boolean): Promise<boolean> {
   const path = join(folder, databaseFileName);
-  const inMemory = statSync(path).size <= smallEnough;
+  const inMemory = statSync(path).size <= maxScrubbedBytes;
   const rebuild = inMemory || evenBig;
   return (await inThread({ path, rebuild, inMemory })) && rebuild;
 }

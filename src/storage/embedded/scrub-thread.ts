@@ -3,28 +3,22 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { type ScrubOrder, scrubbedMark } from "./scrub-file.ts";
-
-/** How long it waits for the write lock (ms). */
-const lockPatience = 5_000;
-/** A checkpoint waits so long (ms) for readers, with writers waiting behind it, and is tried so often. */
-const readersPatience = 200;
-const tries = 10;
-const betweenTries = 100;
+import { lockWaitMs, readersWaitMs, scrubAttempts, scrubRetryMs } from "./limits.ts";
 
 const given: unknown = workerData;
 if (!isOrder(given)) throw new Error("the thread that scrubs was not told what to do");
 const { path, rebuild, inMemory } = given;
 
-const database = new DatabaseSync(path, { timeout: lockPatience });
+const database = new DatabaseSync(path, { timeout: lockWaitMs });
 try {
   database.exec(`PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;`);
   database.exec(`PRAGMA temp_store=${inMemory ? "MEMORY" : "FILE"}`);
   if (rebuild) database.exec(`VACUUM; PRAGMA user_version=${String(scrubbedMark)}`);
-  database.exec(`PRAGMA busy_timeout=${String(readersPatience)}`);
+  database.exec(`PRAGMA busy_timeout=${String(readersWaitMs)}`);
   let clean = false;
-  for (let left = tries; !clean && left > 0; left -= 1) {
+  for (let left = scrubAttempts; !clean && left > 0; left -= 1) {
     clean = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
-    if (!clean) await pause(betweenTries);
+    if (!clean) await pause(scrubRetryMs);
   }
   parentPort?.postMessage(clean);
 } finally {

@@ -1,6 +1,7 @@
 import { mongo } from "mongoose";
 import { toJson } from "./document-codec.ts";
 import type { StoredValue } from "./stored-value.ts";
+import { maxExpressions } from "./limits.ts";
 
 /**
  * A *key* is what SQLite compares in place of a value. Keys sort as MongoDB sorts values, type by type:
@@ -57,13 +58,12 @@ export function keyExpression(path: string): string {
   const known = expressions.get(path);
   if (known !== undefined) return known;
   const made = makeExpression(path);
-  if (expressions.size < mostExpressions) expressions.set(path, made);
+  if (expressions.size < maxExpressions) expressions.set(path, made);
   return made;
 }
 
 /** Expressions by path: every query needs some, and a program has a few hundred paths. */
 const expressions = new Map<string, string>();
-const mostExpressions = 1_000;
 
 function makeExpression(path: string): string {
   const names = path.split(".");

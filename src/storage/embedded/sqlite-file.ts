@@ -3,19 +3,12 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { busyMs, maxStatements, openBusyMs } from "./limits.ts";
 
 /** The one file of a database folder; SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
 /** The mark beside it that says that a database was made here. */
 export const madeFileName = `${databaseFileName}.made`;
-
-/** How long opening waits for others who open, close or copy the file (ms). */
-const openBusyMs = 10_000;
-/** How long a read waits for the same, with the event loop standing still meanwhile (ms). */
-const busyMs = 2_000;
-
-/** How many prepared statements are kept; a program has a few dozen shapes of queries. */
-const statementLimit = 400;
 
 /** An open SQLite file with its prepared statements. */
 export class SqliteFile {
@@ -49,7 +42,7 @@ export class SqliteFile {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.db.prepare(sql);
-    if (this.#statements.size >= statementLimit) {
+    if (this.#statements.size >= maxStatements) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);
         break;

@@ -2,6 +2,7 @@ import { createMatcher, type Matcher } from "./matcher.ts";
 import { mongoCode, serverError } from "./mongo-errors.ts";
 import { branchesOf, type Filter } from "./read-filter.ts";
 import { isDocument, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
+import { maxPaddingLength } from "./limits.ts";
 
 /** A place in a document that an update writes to: a field of an object, or a position of an array. */
 export type Slot = { holder: StoredDocument | StoredValue[]; name: string };
@@ -17,9 +18,6 @@ export type SlotContext = {
   /** A path that leads through a value without fields is refused, also where nothing is made. */
   strict?: boolean;
 };
-
-/** An update may not stretch an array further than MongoDB lets it. */
-const greatestPadding = 1_500_000;
 
 /**
  * The places an update path means: one, or with `$[]` and `$[identifier]` any number.
@@ -45,7 +43,7 @@ export function writeSlot({ holder, name }: Slot, value: StoredValue): void {
     return;
   }
   const position = Number(name);
-  if (position - holder.length > greatestPadding) {
+  if (position - holder.length > maxPaddingLength) {
     throw serverError(mongoCode.badValue, `can't pad an array up to position ${name}`);
   }
   while (holder.length < position) holder.push(null);

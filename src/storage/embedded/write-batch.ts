@@ -3,18 +3,14 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { RequestWatch } from "./request-watch.ts";
 import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
+import { longPatienceMs, maxBatchWrites, patienceMs } from "./limits.ts";
 
-/** So many writes share one commit at most, so that one turn of the event loop stays short. */
-const batchLimit = 256;
 /**
  * So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit, and so many
  * at least; of the latter fewer while there are requests. The fewer share a commit, the more the disk is waited for.
  */
 const usual = { ms: 8, writes: 16 };
 const besideRequests = { ms: 2, writes: 4 };
-/** A write that cannot get the lock for so long fails; for longer while this process itself has the file written anew. */
-const patienceMs = 5_000;
-const longPatienceMs = 60_000;
 /** SQLite's codes of a disk that cannot be written: READONLY, IOERR, FULL, CANTOPEN. */
 const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
@@ -117,7 +113,7 @@ export class WriteBatch {
       [this.#background, this.#watch.areNear() ? besideRequests : usual],
     ] as const) {
       const began = performance.now();
-      for (let writes = 0; taken < batchLimit; writes += 1) {
+      for (let writes = 0; taken < maxBatchWrites; writes += 1) {
         if (writes >= least.writes && performance.now() - began >= least.ms) break;
         const one = line.shift();
         if (one === undefined) break;

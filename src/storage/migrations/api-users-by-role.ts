@@ -3,7 +3,7 @@ import { z } from "zod";
 import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
-const slice = 200;
+const batchSize = 200;
 
 const orNull = z
   .string()
@@ -38,7 +38,9 @@ export const apiUsersByRole: Migration = {
   run: async (connection, renew) => {
     const people = storedCollection(connection, "people");
     for (let last = ""; ;) {
-      const found = await people.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: slice }).toArray();
+      const found = await people
+        .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: batchSize })
+        .toArray();
       // Who turned out to be somebody else enters as nobody; a role that is there already was found by a run before.
       const open = found.filter(
         ({ mergedInto, apiUserIs }) => typeof mergedInto !== "string" && typeof apiUserIs !== "string",
@@ -46,7 +48,7 @@ export const apiUsersByRole: Migration = {
       const known = open.flatMap((row) => personSchema.safeParse(row).data ?? []);
       // Together, so that they share commits: a big LMS has a hundred thousand, and the tool starts when all are done.
       await Promise.all(known.map((person) => keepByRole(connection, person)));
-      if (found.length < slice) return;
+      if (found.length < batchSize) return;
       last = found.at(-1)?._id ?? last;
       await renew();
     }

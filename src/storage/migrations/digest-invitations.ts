@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
-const slice = 500;
+const batchSize = 500;
 /** What was the invitation itself: 24 random bytes as text. Digests are longer. */
 const inClear = /^[\w-]{32}$/;
 
@@ -13,7 +13,7 @@ export const digestInvitations: Migration = {
   run: async (connection, renew) => {
     const invitations = storedCollection(connection, "invitations");
     for (;;) {
-      const found = await invitations.find({ _id: { $regex: inClear } }, { limit: slice }).toArray();
+      const found = await invitations.find({ _id: { $regex: inClear } }, { limit: batchSize }).toArray();
       if (found.length === 0) return;
       for (const { _id, ...facts } of found) {
         const digest = createHash("sha256").update(_id).digest("base64url");

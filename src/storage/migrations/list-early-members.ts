@@ -4,7 +4,7 @@ import { listNameOf } from "../../domain/list-name.ts";
 import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
-const slice = 500;
+const batchSize = 500;
 
 const orNull = z
   .string()
@@ -51,7 +51,7 @@ function membersOf(connection: Connection) {
 }
 
 async function earlyMembers(connection: Connection) {
-  const found = await membersOf(connection).find({ active: null }, { limit: slice }).toArray();
+  const found = await membersOf(connection).find({ active: null }, { limit: batchSize }).toArray();
   return found.map((member) => memberSchema.parse(member));
 }
 

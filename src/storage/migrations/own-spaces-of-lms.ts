@@ -2,7 +2,7 @@ import { z } from "zod";
 import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
-const slice = 200;
+const batchSize = 200;
 
 const rightSchema = z.object({
   environment: z.string(),
@@ -18,7 +18,9 @@ export const ownSpacesOfLms: Migration = {
     const rights = storedCollection(connection, "spacerights");
     const spaces = storedCollection(connection, "registeredspaces");
     for (let last = ""; ;) {
-      const found = await rights.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: slice }).toArray();
+      const found = await rights
+        .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: batchSize })
+        .toArray();
       for (const row of found) {
         const { environment, spaceId, registrationId } = rightSchema.parse(row);
         const made = {
@@ -30,7 +32,7 @@ export const ownSpacesOfLms: Migration = {
         await rights.updateOne({ _id: row._id }, { $set: { madeForLms } });
         last = row._id;
       }
-      if (found.length < slice) return;
+      if (found.length < batchSize) return;
       await renew();
     }
   },

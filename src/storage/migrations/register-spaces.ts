@@ -3,7 +3,7 @@ import { z } from "zod";
 import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
-const slice = 200;
+const batchSize = 200;
 
 const courseSchema = z.object({
   _id: z.string(),
@@ -42,12 +42,14 @@ export const registerSpaces: Migration = {
   run: async (connection, renew) => {
     const courses = storedCollection(connection, "courses");
     for (let last = ""; ;) {
-      const found = await courses.find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: slice }).toArray();
+      const found = await courses
+        .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: batchSize })
+        .toArray();
       for (const row of found) {
         await registerSpacesOf(connection, courseSchema.parse(row));
         last = row._id;
       }
-      if (found.length < slice) return;
+      if (found.length < batchSize) return;
       await renew();
     }
   },

@@ -1,0 +1,64 @@
+/** Waits and sizes of the embedded engine. */
+
+/** How long a commit proves that the file can be written. */
+export const writeProofMs = 3_000;
+
+/** A probe after the disk has refused something. */
+export const probeBytes = 512 * 1024;
+
+/** With less free space the next write may not fit. */
+export const minFreeBytes = 2 * 1024 * 1024;
+
+export const rowBatchSize = 8;
+
+/** An update may not stretch an array further than MongoDB lets it. */
+export const maxPaddingLength = 1_500_000;
+
+/** How long opening waits for other processes that open, close or copy the file. */
+export const openBusyMs = 10_000;
+
+/** How long a read waits for the same; the event loop stands still meanwhile. */
+export const busyMs = 2_000;
+
+/** Prepared statements kept; a program has a few dozen shapes of queries. */
+export const maxStatements = 400;
+
+/** After a request used the database, others are expected for this long. */
+export const nearMs = 50;
+
+/** Writes in one commit, so that one turn of the event loop stays short. */
+export const maxBatchWrites = 256;
+
+/** How long a write waits for the lock; the longer one while this process rewrites the file. */
+export const patienceMs = 5_000;
+
+export const longPatienceMs = 60_000;
+
+/** More values than this in a mixed $in are left to the matcher. */
+export const maxListedValues = 200;
+
+/**
+ * A file of up to this size is rewritten at once (about a second for 40 MB on a busy machine, during which writes wait). A bigger
+ * one waits for the night.
+ */
+export const maxScrubbedBytes = 128 * 1024 * 1024;
+
+export const lockWaitMs = 5_000;
+
+/** How long a checkpoint waits for readers, with writers behind it, and how often it is tried. */
+export const readersWaitMs = 200;
+
+export const scrubAttempts = 10;
+
+export const scrubRetryMs = 100;
+
+/** MongoDB's limit of a document, as BSON. */
+export const maxDocumentBytes = 16 * 1024 * 1024;
+
+/** MongoDB's own rhythm for its expiry indexes. */
+export const sweepIntervalMs = 60_000;
+
+/** Rows deleted in one transaction, so that a long list of expired documents does not hold others up. */
+export const maxSweptDocuments = 1_000;
+
+export const maxExpressions = 1_000;

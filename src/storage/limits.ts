@@ -1,0 +1,47 @@
+/** Waits and sizes of the engine below the stores that are decisions; those of the embedded engine are in embedded/limits.ts. */
+
+export const copyBatchSize = 500;
+
+/** Documents that expire within this are not copied: they could go while they are compared. */
+export const copyExpirySkipMs = 15 * 60_000;
+
+/** A process writes its changes after this at the latest. */
+export const tallyDelayMs = 500;
+
+/** How long a start waits for a database server that comes up, elects a primary or is busy. */
+export const startWaitMs = 5 * 60_000;
+
+export const firstRetryMs = 1_000;
+
+export const maxRetryMs = 15_000;
+
+export const maxParallelIndexes = 4;
+
+export const formerBatchSize = 200;
+
+/** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
+export const maxRetriedTasks = 2_000;
+
+/** A migration renews its lease while it works. */
+export const schemaLeaseMs = 10_000;
+
+/** How often a process looks whether another one has finished. */
+export const schemaPollMs = 250;
+
+/** The longest claim without a sign of life. */
+export const maxClaimMs = 60_000;
+
+/** Heads read in one look; the first that may be taken is nearly always among them. */
+export const headPageSize = 20;
+
+/** Due heads read to find the kinds that are due; with more, every kind counts as due. */
+export const maxHeadsRead = 500;
+
+/** A head that this process brought forward within this is not written again. */
+export const announcementTtlMs = 1_000;
+
+/** Pauses after empty looks, until an announcement is believed to be over. */
+export const emptyLookPausesMs = [1_000, 14_000] as const;
+
+/** A claim without a sign of life ends within this. */
+export const claimLeaseMs = 10_000;
