@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  isHere,
-  presenceIn,
-  type PresenceKind,
-  presenceOf,
-  type PresenceSign,
-  silentAfter,
-} from "../../src/modules/presence/rules/presence.ts";
+import { isHere, presenceIn, type PresenceKind, presenceOf, type PresenceSign } from "../../src/modules/presence/rules/presence.ts";
+import { silenceMs } from "../../src/modules/presence/rules/limits.ts";
 
 const minute = 60_000;
 /** "10:02" of one day. */
@@ -84,7 +78,7 @@ describe("somebody who comes and goes", () => {
   });
 
   test("and is never heard of again, left nobody knows when", () => {
-    const later = clockOf(at("10:02") + silentAfter + minute);
+    const later = clockOf(at("10:02") + silenceMs + minute);
     expect(told([sign("10:02", "join")], later)).toMatchObject({
       stays: ["10:02-10:02 silence"],
       here: false,

@@ -1,10 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import { presenceOf, silentAfter } from "./rules/presence.ts";
+import { presenceOf } from "./rules/presence.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
+import { maxNamed, silenceMs } from "./rules/limits.ts";
 
 export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "courses" | "clock">;
 
@@ -23,18 +24,15 @@ export type PersonHere = {
 /** `others`: people in the Spaces who are not named members of this course. */
 export type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
-/** More are counted, not named. */
-const named = 300;
-
 /** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
 export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return 0;
   const { environment } = course;
-  const since = deps.clock.now() - silentAfter;
+  const since = deps.clock.now() - silenceMs;
   const all = await deps.presences.countHere(environment, spaceIds, since);
   if (all < 2) return all;
-  const here = await deps.presences.listHere(environment, spaceIds, since, named);
+  const here = await deps.presences.listHere(environment, spaceIds, since, maxNamed);
   const userIds = [...new Set(here.map(({ userId }) => userId))];
   return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
 }
@@ -44,10 +42,10 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
   const { environment, registrationId, deploymentId } = course;
-  const since = deps.clock.now() - silentAfter;
+  const since = deps.clock.now() - silenceMs;
   const [all, here] = await Promise.all([
     deps.presences.countHere(environment, spaceIds, since),
-    deps.presences.listHere(environment, spaceIds, since, named),
+    deps.presences.listHere(environment, spaceIds, since, maxNamed),
   ]);
   const cameAt = new Map<string, number>();
   for (const record of here) {
@@ -101,6 +99,6 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
 async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
   const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  const named = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
-  return [...(await deps.courses.usableOf(course, named))];
+  const maxNamed = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
+  return [...(await deps.courses.usableOf(course, maxNamed))];
 }

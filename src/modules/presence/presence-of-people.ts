@@ -5,6 +5,7 @@ import type { Course } from "../../domain/course.ts";
 import { presenceIn, presenceOf, type PresenceShown } from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
+import { assumedSessionMs, maxEarlyMs, maxSessions } from "./rules/limits.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
@@ -16,12 +17,6 @@ export type PresenceOfPeople = {
 type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
 
 const nobody: PresenceOfPeople = { of: () => null };
-/** Length of a session without a reported end. */
-const usualLength = 3_600_000;
-/** A person who came this long before a session may still be there. */
-const before = 12 * 3_600_000;
-/** Presence is kept for a while only, so no page asks for more. */
-const mostSessions = 400;
 
 /**
  * Reads the presence of some people (a page of them) in some sessions: evidence beside attendance, without effect.
@@ -38,9 +33,9 @@ export async function presenceOfPeople(
     .flatMap(({ eventId, startsAt, endsAt }) =>
       startsAt === null || startsAt > now || startsAt < now - receiptsKeptMs
         ? []
-        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + usualLength }],
+        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + assumedSessionMs }],
     )
-    .slice(0, mostSessions);
+    .slice(0, maxSessions);
   if (dated.length === 0 || personIds.length === 0) return nobody;
   const [spaceOf, usersOf] = await Promise.all([
     spacesOf(deps, course, dated),
@@ -51,7 +46,7 @@ export async function presenceOfPeople(
     [...new Set(spaceOf.values())],
     [...usersOf.values()].flat(),
     {
-      from: Math.min(...dated.map(({ startsAt }) => startsAt)) - before,
+      from: Math.min(...dated.map(({ startsAt }) => startsAt)) - maxEarlyMs,
       to: Math.max(...dated.map(({ endsAt }) => endsAt)),
     },
   );

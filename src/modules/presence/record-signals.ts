@@ -3,6 +3,7 @@ import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "./rule
 import type { Webhook } from "../../inbox/rules/webhook.ts";
 import type { PresenceKey } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
+import { signalBatchSize } from "./rules/limits.ts";
 
 export type RecordSignalsDeps = Pick<App, "presences" | "sessionEnds"> & {
   isOfCourse: KnownSpaces;
@@ -17,9 +18,6 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
 
 /** A SPACE_USER webhook, and when it came (ms). */
 export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
-
-/** Signals in one write. */
-const together = 25;
 
 /**
  * Records that a person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks, a second
@@ -39,8 +37,8 @@ export async function recordSignals(
   if (first === undefined || signs.length === 0) return told.map(() => "kept");
   const { spaceId, sessionId, userId } = first.webhook;
   if (!(await deps.isOfCourse(environment, spaceId))) return told.map(() => "kept");
-  for (let from = 0; from < signs.length; from += together)
-    await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + together));
+  for (let from = 0; from < signs.length; from += signalBatchSize)
+    await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + signalBatchSize));
   return told.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 

@@ -1,6 +1,7 @@
 import type { SessionEnd } from "../recordings/rules/recording.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
+import { assumedSessionMs, maxEnds, maxReportDelayMs } from "./rules/limits.ts";
 
 /** A session to match with reported ends. */
 type HeldSession = {
@@ -9,11 +10,6 @@ type HeldSession = {
   startsAt: number | null;
   endsAt: number | null;
 };
-
-/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
-const workedUp = 3 * 3_600_000;
-const usualLength = 3_600_000;
-const most = 200;
 
 /**
  * When sessions ended as reported (ms), by key. An end belongs to the session in its Space that began last, unless
@@ -25,7 +21,7 @@ export async function reportedEnds(
   sessions: readonly HeldSession[],
 ): Promise<ReadonlyMap<string, number>> {
   const spaceIds = [...new Set(sessions.flatMap(({ spaceId }) => spaceId ?? []))];
-  const ends = await deps.sessionEnds.listOfSpaces(environment, spaceIds, most);
+  const ends = await deps.sessionEnds.listOfSpaces(environment, spaceIds, maxEnds);
   const told = new Map<string, number>();
   for (const end of ends) {
     const session = endedBy(end, sessions);
@@ -41,5 +37,7 @@ function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly HeldSessio
     if (session.spaceId !== spaceId || startsAt === null || startsAt > endedAt) continue;
     if (last === null || startsAt > last.startsAt) last = { ...session, startsAt };
   }
-  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + usualLength) + workedUp ? last : null;
+  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + assumedSessionMs) + maxReportDelayMs
+    ? last
+    : null;
 }

@@ -3,6 +3,7 @@ import { courseName } from "../courses/rules/course-name.ts";
 import { toldName } from "../../domain/person-name.ts";
 import type { SpaceRequest } from "./rules/space-request.ts";
 import { isMadeFor, type RegisteredSpace, type SpaceRight } from "./rules/space-right.ts";
+import { maxRows } from "./rules/limits.ts";
 
 export type ListSpacesDeps = Pick<
   App,
@@ -40,15 +41,12 @@ export type ListedSpaces = {
   closed: RegisteredSpace[];
 };
 
-/** Rows of each list; decisions bring up the next ones. */
-const most = 100;
-
 /** @param within The LMS whose administrator looks; null for operators. */
 export async function listSpaces(deps: ListSpacesDeps, within: string | null): Promise<ListedSpaces> {
   const [requests, rights, closed] = await Promise.all([
-    deps.spaceRequests.listOpen(within, most),
-    deps.spaceRegister.listGiven(within, most),
-    within === null ? deps.spaceRegister.listClosed(most) : [],
+    deps.spaceRequests.listOpen(within, maxRows),
+    deps.spaceRegister.listGiven(within, maxRows),
+    within === null ? deps.spaceRegister.listClosed(maxRows) : [],
   ]);
   const given = await Promise.all(rights.map((right) => listedRight(deps, right, within)));
   return {

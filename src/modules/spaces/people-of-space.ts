@@ -5,6 +5,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { NewClassroomSpace } from "../../classroom/client.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
+import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
 
 export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
 
@@ -13,11 +14,6 @@ export type Comer = { userId: string; role: Member["role"] };
 
 /** The users a new Space is told of; empty lists are left out. */
 export type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
-
-/** Hosts and participants in one request, so that services take its body. */
-const most = { instructor: 100, learner: 1_000 };
-/** Instructors whose user is made first: everybody who is entering waits for each call. */
-const hostsMadeFirst = 3;
 
 /**
  * Users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
@@ -32,7 +28,7 @@ export async function peopleOfSpace(
 ): Promise<PeopleOfSpace> {
   const instructors = await present(deps, course, "instructor");
   const learners = await present(deps, course, "learner");
-  const without = instructors.filter(({ apiUsers }) => apiUsers.host === null).slice(0, hostsMadeFirst);
+  const without = instructors.filter(({ apiUsers }) => apiUsers.host === null).slice(0, maxHostsMadeFirst);
   const made: string[] = [];
   for (const person of without) made.push(...(await hostMadeFirst(deps, person, options)));
   const own = (role: Member["role"]) => (comer?.role === role ? [comer.userId] : []);
@@ -50,7 +46,7 @@ export async function peopleOfSpace(
 /** By name. */
 async function present(deps: PeopleOfSpaceDeps, course: Course, role: Member["role"]): Promise<Person[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const ids = await deps.members.listPresentIds(key, role, most[role]);
+  const ids = await deps.members.listPresentIds(key, role, maxPeople[role]);
   const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
   return ids.flatMap((id) => people.get(id) ?? []);
 }

@@ -6,6 +6,7 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
+import { maxShown } from "./rules/limits.ts";
 
 export type ShowToldDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
@@ -28,8 +29,6 @@ export type ToldOfSpace = {
   adds: readonly ClassroomRole[];
 };
 
-const most = { hosts: 1_000, instructors: 100, failed: 20 };
-
 /**
  * The Space's lists, for a course's settings.
  * @param link The link whose Space it is; null for the course's own.
@@ -44,12 +43,16 @@ export async function showTold(
   const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
   if (spaceId === null) return null;
   const space = { environment, spaceId };
-  const told = new Set((await deps.spaceUsers.listHosts(space, most.hosts)).map(({ userId }) => userId));
-  const ids = await deps.members.listPresentIds({ registrationId, courseId }, "instructor", most.instructors);
+  const told = new Set((await deps.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId));
+  const ids = await deps.members.listPresentIds(
+    { registrationId, courseId },
+    "instructor",
+    maxShown.instructors,
+  );
   const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
   const instructors = ids.flatMap((id) => people.get(id) ?? []);
   const isTold = ({ apiUsers }: Person) => told.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
-  const failed = await deps.spaceUsers.listFailed(space, most.failed);
+  const failed = await deps.spaceUsers.listFailed(space, maxShown.failed);
   const found = await deps.people.listByApiUsers(
     environment,
     failed.map(({ userId }) => userId),

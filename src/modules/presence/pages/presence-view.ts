@@ -7,11 +7,9 @@ import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
+import { maxStays } from "../rules/limits.ts";
 
 type Words = { t: Translate; times: CourseTimes };
-
-/** Only the first stays are listed. */
-const mostStays = 4;
 
 /**
  * People's reported presence in sessions as text: "In the Space 10:02–10:58 (56 min)"; null where nothing was
@@ -43,8 +41,8 @@ export async function presenceWords(
 /** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
 export function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
   const { t } = words;
-  const spans = stays.slice(0, mostStays).map((stay) => spanText(words, stay));
-  const times = inList(t, stays.length > mostStays ? [...spans, "…"] : spans);
+  const spans = stays.slice(0, maxStays).map((stay) => spanText(words, stay));
+  const times = inList(t, stays.length > maxStays ? [...spans, "…"] : spans);
   if (minutes === null) return t("presence.inSpaceOpen", { times });
   const values = { times, minutes: numberText(t, minutes), hidden: numberText(t, hiddenMinutes) };
   return t(hiddenMinutes > 0 ? "presence.inSpaceHidden" : "presence.inSpace", values);

@@ -1,3 +1,4 @@
+import { earlyMs, lateMs, reconnectMs, silenceMs } from "./limits.ts";
 /** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
@@ -27,11 +28,6 @@ export type Presence = {
   heardAt: number;
 };
 
-/** After this silence a person without a reported leaving no longer counts as present. */
-export const silentAfter = 4 * 3_600_000;
-/** A shorter absence is none: pages are reloaded and connections break. */
-const reconnect = 60_000;
-
 type Span = { from: number; to: number };
 
 /** At the same moment joining goes first: changing rooms joins one while leaving the other. */
@@ -60,7 +56,7 @@ export function presenceOf(
 /** The end of a stay without a reported one. */
 function openEnd(last: number, sessionEndedAt: number | null, now: number): { to: number; end: StayEnd } {
   if (sessionEndedAt !== null) return { to: Math.max(last, sessionEndedAt), end: "session-ended" };
-  return now - last > silentAfter ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
+  return now - last > silenceMs ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
 }
 
 /** A tab while its signals are read. `since`: in the Space; `shownSince`: and visible. */
@@ -129,7 +125,7 @@ function joined(stays: readonly Stay[]): Stay[] {
   const all: Stay[] = [];
   for (const stay of [...stays].sort((one, other) => one.from - other.from)) {
     const before = all.at(-1);
-    if (before === undefined || stay.from - before.to > reconnect) all.push({ ...stay });
+    if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
     else if (stay.to >= before.to) all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;
@@ -165,10 +161,6 @@ export type PresenceShown = {
   tabs: number;
 };
 
-/** Presence this long before and after a session is shown with it. */
-const early = 15 * 60_000;
-const late = 30 * 60_000;
-
 /**
  * The part of a presence that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a stay
  * without counting it twice in full. Without a known end, people count as present in the sessions in which a signal came.
@@ -178,7 +170,7 @@ export function presenceIn(
   presences: readonly Presence[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
 ): PresenceShown | null {
-  const [from, to] = [startsAt - early, endsAt + late];
+  const [from, to] = [startsAt - earlyMs, endsAt + lateMs];
   const cut = (span: Span): Span => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) });
   const there = presences.flatMap((one) =>
     one.stays.filter((stay) => !isVague(stay) || one.heardAt >= from || stay.from >= from),

@@ -5,6 +5,7 @@ import type { Connection } from "mongoose";
 import type { PresenceSign } from "../rules/presence.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { maxSigns } from "../rules/limits.ts";
 
 export type PresenceKey = {
   environment: EnvironmentName;
@@ -17,9 +18,6 @@ export type PresenceKey = {
 export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
-
-/** Per person and session: two tab changes a minute for two hours. */
-const signsKept = 500;
 
 /** Presence, one record for each (environment, Space, session, user) with all its signals. */
 export function createPresenceStore(connection: Connection) {
@@ -45,7 +43,7 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<(PresenceRecord & { revision: number }) | null> => {
       const _id = idOf(key);
       const times = signs.map(({ at }) => at);
-      const isRoomLeft = { [`signs.${signsKept - 1}`]: { $exists: false } };
+      const isRoomLeft = { [`signs.${maxSigns - 1}`]: { $exists: false } };
       try {
         const row = await retriedOnDuplicate(() =>
           model

@@ -1,4 +1,4 @@
-const longestId = 200;
+import { maxIdLength } from "./limits.ts";
 
 /**
  * The id of a Space from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone.
@@ -22,6 +22,6 @@ export function spaceIdFrom(typed: string, appUrl: string): string | null {
 }
 
 function usableId(id: string): string | null {
-  const usable = id.length <= longestId && /^[^\s/\\\p{Cc}]+$/u.test(id) && !/^\.*$/.test(id);
+  const usable = id.length <= maxIdLength && /^[^\s/\\\p{Cc}]+$/u.test(id) && !/^\.*$/.test(id);
   return usable ? id : null;
 }

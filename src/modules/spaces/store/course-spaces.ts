@@ -10,13 +10,11 @@ import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-head
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
-
-/** The time one process has to pass on a change of Space; then another does it. */
-const tellingTakes = 20_000;
+import { changeLeaseMs } from "../rules/limits.ts";
 
 function toBeTold(change: SpaceChange | undefined) {
   if (change === undefined) return { due: {}, push: {} };
-  return { due: { spaceChangeAt: change.at + tellingTakes }, push: { $push: { spaceChanges: change } } };
+  return { due: { spaceChangeAt: change.at + changeLeaseMs }, push: { $push: { spaceChanges: change } } };
 }
 
 /** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
@@ -30,7 +28,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   };
   const queue = dueHeadsOf(connection).queue("space-changes", firstDue);
   const toldBy = (change: SpaceChange | undefined) =>
-    change === undefined ? Infinity : change.at + tellingTakes;
+    change === undefined ? Infinity : change.at + changeLeaseMs;
 
   const register = createSpaceRegister(connection);
   /** The register learns whose a new Space is before it is kept; one that is somebody's is not kept. */

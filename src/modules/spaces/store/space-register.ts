@@ -22,6 +22,7 @@ import {
   toRight,
   toSpace,
 } from "../../../storage/space-models.ts";
+import { maxRights, rightBatchSize } from "../rules/limits.ts";
 
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
 
@@ -133,7 +134,7 @@ export function createSpaceRegister(connection: Connection) {
       return row === null ? null : toSpace(row);
     },
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
-      (await rights.find({ environment, spaceId }).limit(most).lean()).map(toRight),
+      (await rights.find({ environment, spaceId }).limit(maxRights).lean()).map(toRight),
     /**
      * Records that this tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's.
      * @param elsewhere Left out for a usable Space.
@@ -211,7 +212,7 @@ export function createSpaceRegister(connection: Connection) {
       (
         await rights
           .find({ courseId: id, environment, ...isElsewhere })
-          .limit(most)
+          .limit(maxRights)
           .lean()
       ).flatMap(toKept),
     /** Origins that the service named for such Spaces, with their courses. */
@@ -243,9 +244,6 @@ const isElsewhere = { "elsewhere.origin": { $gte: "" } };
 function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
   return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
 }
-
-const most = 500;
-const slice = 200;
 
 /** What becomes of Spaces whose course or LMS goes. */
 function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>) {
@@ -283,7 +281,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
     ): Promise<number> => {
       let gone = 0;
       for (;;) {
-        const some = await rights.find(going).limit(slice).lean();
+        const some = await rights.find(going).limit(rightBatchSize).lean();
         for (const right of some) {
           await closeOne(right, going, { at, why });
           await rights.deleteOne({ _id: right._id });
@@ -291,7 +289,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
         if ("courseId" in going)
           await rights.updateMany({ throughCourseId: going.courseId }, { $set: { throughCourseId: null } });
         gone += some.length;
-        if (some.length < slice) return gone;
+        if (some.length < rightBatchSize) return gone;
       }
     },
   };

@@ -1,9 +1,10 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { mostOpenRequests, type SpaceRequest, spaceRequestRecord } from "../rules/space-request.ts";
+import { type SpaceRequest, spaceRequestRecord } from "../rules/space-request.ts";
 import type { SpaceDecider, SpaceName } from "../rules/space-right.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { maxOpenRequests } from "../rules/limits.ts";
 
 export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
 
@@ -28,7 +29,7 @@ export function createSpaceRequestStore(connection: Connection) {
         return done.matchedCount === 1 ? "asked" : "known";
       }
       const waiting = await model.countDocuments({ registrationId, courseId, state: "open" });
-      if (waiting >= mostOpenRequests) return "full";
+      if (waiting >= maxOpenRequests) return "full";
       const done = await retriedOnDuplicate(() =>
         model.updateOne(key, { $setOnInsert: { _id: id, registrationId, ...anew } }, { upsert: true }),
       );

@@ -1,0 +1,37 @@
+/** Waits and sizes of presence that are decisions. */
+
+/** Signals in one write. */
+export const signalBatchSize = 25;
+
+/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
+export const maxReportDelayMs = 3 * 3_600_000;
+
+export const assumedSessionMs = 3_600_000;
+
+export const maxEnds = 200;
+
+/** More are counted, not named. */
+export const maxNamed = 300;
+
+/** After this silence a person without a reported leaving no longer counts as present. */
+export const silenceMs = 4 * 3_600_000;
+
+/** A shorter absence is none: pages are reloaded and connections break. */
+export const reconnectMs = 60_000;
+
+/** Presence this long before and after a session is shown with it. */
+export const earlyMs = 15 * 60_000;
+
+export const lateMs = 30 * 60_000;
+
+/** A person who came this long before a session may still be there. */
+export const maxEarlyMs = 12 * 3_600_000;
+
+/** Presence is kept for a while only, so no page asks for more. */
+export const maxSessions = 400;
+
+/** Per person and session: two tab changes a minute for two hours. */
+export const maxSigns = 500;
+
+/** Only the first stays are listed. */
+export const maxStays = 4;
