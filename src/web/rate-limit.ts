@@ -15,46 +15,50 @@ import type { Logger } from "../kernel/logger.ts";
 export type RateLimitDeps = {
   clock: Pick<Clock, "now">;
   logger: Logger;
-  /** For the metrics: somebody was refused at a door. */
-  onLimited?: ((door: string) => void) | undefined;
+  /** For the metrics: a request of a route group was refused. */
+  onLimited?: ((routeGroup: string) => void) | undefined;
 };
 
-/** So many addresses are remembered; those not seen for longest are forgotten first. */
-const mostAddresses = 20_000;
-/** Of a flood, one line in so many milliseconds. */
-const saidEvery = 60_000;
+/** The addresses not seen for longest are forgotten first. */
+const maxAddresses = 20_000;
+/** A flood is logged once in this time. */
+const logIntervalMs = 60_000;
 
 /**
- * How often one address may fail at a door: refuses with 429 whoever has nothing left, before anything is read, and counts
- * the requests of the rest that were the sender's fault (4xx). Who does nothing wrong is never refused for what others behind
- * their address do right. Kept in this process: several instances allow as much each. Nothing that a secret depends on is
- * guarded by this alone (the password's tries are counted in the store); it bounds what one address can make us do.
+ * Limits how often one address may fail in a group of routes. Without anything left it is refused with 429 before anything is read;
+ * otherwise failures by the sender (4xx) count, so that successful people behind one address use nothing up. Kept in this process:
+ * each instance allows as much. No secret depends on it (the password's tries are counted in the store); it bounds what one address
+ * can make us do.
  */
-export function createRateLimit(deps: RateLimitDeps, door: string, allowance: Allowance): RequestHandler {
+export function createRateLimit(
+  deps: RateLimitDeps,
+  routeGroup: string,
+  allowance: Allowance,
+): RequestHandler {
   const buckets = new Map<string, Bucket>();
   let refused = 0;
-  let saidAt = -Infinity;
+  let loggedAt = -Infinity;
 
   const take = (key: string): void => {
     const bucket = after(buckets.get(key), allowance, 1, deps.clock.now());
     buckets.delete(key);
-    buckets.set(key, bucket); // a map keeps its order: the first is the one not touched for longest
-    if (buckets.size > mostAddresses) buckets.delete(buckets.keys().next().value ?? "");
+    buckets.set(key, bucket); // a map keeps its order: the first is the oldest
+    if (buckets.size > maxAddresses) buckets.delete(buckets.keys().next().value ?? "");
   };
-  const say = (): void => {
+  const report = (): void => {
     refused += 1;
-    deps.onLimited?.(door);
+    deps.onLimited?.(routeGroup);
     const now = deps.clock.now();
-    if (now - saidAt < saidEvery) return;
-    deps.logger.warn({ door, refused }, "one address asks too much, and is refused for a while");
-    saidAt = now;
+    if (now - loggedAt < logIntervalMs) return;
+    deps.logger.warn({ door: routeGroup, refused }, "one address asks too much, and is refused for a while");
+    loggedAt = now;
     refused = 0;
   };
   return (request, response, next) => {
     const key = keyOf(request);
     const left = leftOf(buckets.get(key), allowance, deps.clock.now());
     if (left < 1) {
-      say();
+      report();
       response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
       throw tooMany();
     }

@@ -16,7 +16,7 @@ import { keepFormsHere } from "./form-targets.ts";
 import { type Framing, forbidFrames } from "./framing.ts";
 import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
-import { rateLimitDoors } from "./rate-limit-routes.ts";
+import { rateLimitRoutes } from "./rate-limit-routes.ts";
 import { readerLocale } from "./reader-locale.ts";
 import { renderTemplate } from "./render-template.ts";
 import { type AnsweredRequest, requestLog } from "./request-log.ts";
@@ -71,7 +71,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
     express.static(join(viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
   app.use(deps.framing.remember);
-  app.use(rateLimitDoors({ ...deps, onLimited }));
+  app.use(rateLimitRoutes({ ...deps, onLimited }));
   app.use("/calendar", (_request, response, next) => {
     forbidFrames(response);
     next();
@@ -132,8 +132,8 @@ function watchRequests(metrics: Metrics) {
       requests.inc({ method: known(method), route, status: String(status) });
       seconds.observe({ route }, ms / 1000);
     },
-    onLimited: (door: string) => {
-      limited.inc({ door });
+    onLimited: (routeGroup: string) => {
+      limited.inc({ door: routeGroup });
     },
   };
 }
