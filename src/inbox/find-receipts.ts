@@ -2,7 +2,7 @@ import type { Receipt, ReceiptState } from "./rules/receipt.ts";
 import type { EnvironmentName } from "../domain/registration.ts";
 import { familyOf, knownFamilies } from "./rules/webhook-family.ts";
 import { letOthersRun } from "../kernel/let-others-run.ts";
-import type { PagePlace } from "../storage/latest-first.ts";
+import type { PageCursor } from "../storage/latest-first.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 
 /** Null and an empty list leave everything in. */
@@ -23,7 +23,7 @@ export type ReceiptFilter = {
 export const otherFamilies = "other";
 
 /** `looked` receipts were read up to `place`; `found` fit. */
-export type LookedAt = { found: Receipt[]; looked: number; place: PagePlace };
+export type LookedAt = { found: Receipt[]; looked: number; cursor: PageCursor };
 
 /** Receipts of one read; bodies may be large. */
 const batchSize = 200;
@@ -37,16 +37,16 @@ export async function* findReceipts(
   { receipts }: { receipts: Pick<ReceiptStore, "page"> },
   filter: ReceiptFilter,
   states: readonly ReceiptState[],
-  after: PagePlace | null = null,
+  after: PageCursor | null = null,
   most = batchSize,
 ): AsyncGenerator<LookedAt> {
   const limit = Math.min(batchSize, most);
-  for (let place = after; ;) {
-    const some = await receipts.page(states, filter, place, limit);
+  for (let cursor = after; ;) {
+    const some = await receipts.page(states, filter, cursor, limit);
     const last = some.at(-1);
     if (last === undefined) return;
-    place = { at: last.receivedAt, id: last.id };
-    yield { found: some.filter((receipt) => fits(receipt, filter)), looked: some.length, place };
+    cursor = { at: last.receivedAt, id: last.id };
+    yield { found: some.filter((receipt) => fits(receipt, filter)), looked: some.length, cursor };
     if (some.length < limit) return;
     await letOthersRun();
   }

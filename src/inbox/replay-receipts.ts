@@ -4,7 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
 import { inBatches, type BatchOptions, defaultBatchLimit } from "../modules/operations/in-batches.ts";
-import { placeOfText } from "../modules/operations/place-text.ts";
+import { cursorOf } from "../modules/operations/place-text.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
 
@@ -73,7 +73,7 @@ async function eachSlice(
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
-  await inBatches(findReceipts(deps, filter, states, placeOfText(from), most), most, sum, act);
+  await inBatches(findReceipts(deps, filter, states, cursorOf(from), most), most, sum, act);
 }
 
 /** A filter as typed on the command line. */

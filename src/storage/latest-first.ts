@@ -1,5 +1,5 @@
 /** Where a page of a list ended: the time of its last row, and its id. */
-export type PagePlace = { at: number; id: string };
+export type PageCursor = { at: number; id: string };
 
 /** What is to be read: rows of exactly this moment, by id and after one of them; or rows before a moment, the latest first. */
 export type TimeRange = { at: number; after: string | null } | { before: number };
@@ -12,7 +12,7 @@ export type TimeRange = { at: number; after: string | null } | { before: number 
 export async function latestFirst<Row extends { _id: string }>(
   read: (range: TimeRange, limit: number) => Promise<Row[]>,
   timeOf: (row: Row) => number,
-  after: PagePlace | null,
+  after: PageCursor | null,
   limit: number,
 ): Promise<Row[]> {
   const same = after === null ? [] : await read({ at: after.at, after: after.id }, limit);

@@ -1,6 +1,6 @@
 import type { Model } from "mongoose";
 import type { Receipt, ReceiptState } from "../rules/receipt.ts";
-import { latestFirst, type PagePlace, type TimeRange } from "../../storage/latest-first.ts";
+import { latestFirst, type PageCursor, type TimeRange } from "../../storage/latest-first.ts";
 import { released } from "../../storage/lease.ts";
 import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import type { ReceiptRow } from "./receipt-row.ts";
@@ -19,7 +19,7 @@ export function receiptLists(
   const ofState = (
     state: ReceiptState,
     { since, until }: Arrived,
-    after: PagePlace | null,
+    after: PageCursor | null,
     limit: number,
   ) => {
     const within = (range: TimeRange) => {
@@ -53,7 +53,7 @@ export function receiptLists(
     page: async (
       states: readonly ReceiptState[],
       arrived: Arrived,
-      after: PagePlace | null,
+      after: PageCursor | null,
       limit: number,
     ): Promise<Receipt[]> => {
       const rows = await Promise.all(states.map((state) => ofState(state, arrived, after, limit)));

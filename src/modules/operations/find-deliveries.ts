@@ -1,7 +1,7 @@
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { PagePlace } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
 
 /** Which scores somebody looks for; null leaves everything in. */
 export type DeliveryFilter = {
@@ -13,8 +13,8 @@ export type DeliveryFilter = {
   reason: string | null;
 };
 
-/** Some scores that were looked at, those of them that fit, and the place up to which it is known. */
-export type DeliveriesLookedAt = { found: Delivery[]; looked: number; place: PagePlace };
+/** Some scores that were looked at, those that fit, and where the next page begins. */
+export type DeliveriesLookedAt = { found: Delivery[]; looked: number; cursor: PageCursor };
 
 const batchSize = 500;
 
@@ -35,7 +35,7 @@ export function reasonOf({
 export async function* findDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,
-  after: PagePlace | null = null,
+  after: PageCursor | null = null,
   most = batchSize,
 ): AsyncGenerator<DeliveriesLookedAt> {
   const within =
@@ -43,12 +43,12 @@ export async function* findDeliveries(
   const fits = (one: Delivery) =>
     (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
   const limit = Math.min(batchSize, most);
-  for (let place = after; ;) {
-    const some = await deliveries.queue(state, within, place, limit);
+  for (let cursor = after; ;) {
+    const some = await deliveries.queue(state, within, cursor, limit);
     const last = some.at(-1);
     if (last === undefined) return;
-    place = { at: last.nextTryAt, id: last.id };
-    yield { found: some.filter(fits), looked: some.length, place };
+    cursor = { at: last.nextTryAt, id: last.id };
+    yield { found: some.filter(fits), looked: some.length, cursor };
     if (some.length < limit) return;
     await letOthersRun();
   }

@@ -1,5 +1,5 @@
-import type { PagePlace } from "../../storage/latest-first.ts";
-import { placeText } from "./place-text.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
+import { cursorText } from "./place-text.ts";
 
 /** What is done to many in one go, as long as somebody waits for it. */
 export type BatchOptions = {
@@ -13,7 +13,7 @@ export type BatchOptions = {
 export const defaultBatchLimit = 10_000;
 
 /** What a search found in one step, and where it has come to. */
-type Step = { found: readonly { id: string }[]; looked: number; place: PagePlace };
+type Step = { found: readonly { id: string }[]; looked: number; cursor: PageCursor };
 
 /** What a go has come to: how many fit, and where the next one goes on; null when everything was looked at. */
 type BatchProgress = { matched: number; next: string | null };
@@ -32,7 +32,7 @@ export async function inBatches(
       sum.next = last;
       return;
     }
-    last = placeText(step.place);
+    last = cursorText(step.cursor);
     sum.matched += step.found.length;
     await act(step.found.map(({ id }) => id));
     looked += step.looked;

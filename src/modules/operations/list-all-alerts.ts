@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { PlacedAlert } from "../alerts/store/classroom-alert-lists.ts";
+import type { AlertWithCursor } from "../alerts/store/classroom-alert-lists.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import type { PagePlace } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";
-import { placeOfText, placeText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./place-text.ts";
 
 export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "environments"> & {
   courses: Pick<CourseStore, "listMany">;
@@ -38,7 +38,7 @@ export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null }
 /** So many are looked through for one page, of each environment, and so many of them are shown. */
 const usualLimits = { most: 200, shown: 50 };
 
-type Placed = Omit<ListedAlert, "course" | "came"> & { place: PagePlace };
+type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
 
 /**
  * Alerts of all environments that fit, those that changed last first.
@@ -50,53 +50,53 @@ export async function listAllAlerts(
   from: string | null,
   { most, shown } = usualLimits,
 ): Promise<AlertsPage> {
-  const after = placeOfText(from);
+  const after = cursorOf(from);
   const pages = await Promise.all(
     deps.environments.map((environment) => deps.alertLists.listLatest(environment, after, most)),
   );
   // Beyond the end of the shortest full page, other environments may have alerts in between.
   const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
-  const end = ends.map(({ place }) => place).toSorted(inOrder)[0] ?? null;
+  const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;
   const known = pages.map((page) =>
-    end === null ? page : page.filter(({ place }) => inOrder(place, end) <= 0),
+    end === null ? page : page.filter(({ cursor }) => inOrder(cursor, end) <= 0),
   );
   const found = (await Promise.all(known.map((page) => withEvents(deps, page))))
     .flat()
     .filter((one) => fits(one, filter))
-    .toSorted((one, other) => inOrder(one.place, other.place));
+    .toSorted((one, other) => inOrder(one.cursor, other.cursor));
   const some = found.slice(0, shown);
-  const last = found.length > shown ? (some.at(-1)?.place ?? null) : end;
-  return { alerts: await withCourses(deps, some), next: last === null ? null : placeText(last) };
+  const last = found.length > shown ? (some.at(-1)?.cursor ?? null) : end;
+  return { alerts: await withCourses(deps, some), next: last === null ? null : cursorText(last) };
 }
 
-function inOrder(one: PagePlace, other: PagePlace): number {
+function inOrder(one: PageCursor, other: PageCursor): number {
   if (one.at !== other.at) return other.at - one.at;
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
-function fits({ alert, courseId }: Placed, { about, closed }: AlertFilter): boolean {
+function fits({ alert, courseId }: WithCursor, { about, closed }: AlertFilter): boolean {
   if (closed !== null && alert.closed !== closed) return false;
   return about === null || (about === "courses") === (courseId !== null);
 }
 
-async function withEvents(deps: ListAllAlertsDeps, page: readonly PlacedAlert[]): Promise<Placed[]> {
+async function withEvents(deps: ListAllAlertsDeps, page: readonly AlertWithCursor[]): Promise<WithCursor[]> {
   const environment = page[0]?.alert.environment;
   if (environment === undefined) return [];
   const ids = page.flatMap(({ alert }) => (alert.eventId === null ? [] : [alert.eventId]));
   const known = ids.length === 0 ? [] : await deps.events.findMany(environment, [...new Set(ids)]);
   const eventOf = new Map(known.map((event) => [event.eventId, event]));
-  return page.map(({ alert, place }) => {
+  return page.map(({ alert, cursor }) => {
     const event = alert.eventId === null ? undefined : eventOf.get(alert.eventId);
-    return { alert, place, event: event ?? null, courseId: event?.courseId ?? null };
+    return { alert, cursor, event: event ?? null, courseId: event?.courseId ?? null };
   });
 }
 
-async function withCourses(deps: ListAllAlertsDeps, some: readonly Placed[]): Promise<ListedAlert[]> {
+async function withCourses(deps: ListAllAlertsDeps, some: readonly WithCursor[]): Promise<ListedAlert[]> {
   const ids = some.flatMap(({ courseId }) => (courseId === null ? [] : [courseId]));
   const courses = await deps.courses.listMany([...new Set(ids)]);
   const courseOf = new Map(courses.map(({ course }) => [course.id, course]));
   return Promise.all(
-    some.map(async ({ place: _place, ...one }) => {
+    some.map(async ({ cursor: _place, ...one }) => {
       const course = courseOf.get(one.courseId ?? "") ?? null;
       return { ...one, course, came: course === null ? 0 : await countWhoCame(deps, course, one.alert) };
     }),

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
-import type { PagePlace } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
 import { type DeliveryFilter, findDeliveries, reasonOf } from "./find-deliveries.ts";
-import { placeOfText, placeText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./place-text.ts";
 
 export type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
 
@@ -21,13 +21,13 @@ export async function listDeliveries(
 ): Promise<{ rows: ListedDelivery[]; next: string | null }> {
   const listed: Delivery[] = [];
   let looked = 0;
-  let next: PagePlace | null = null;
-  for await (const { found, looked: some, place } of findDeliveries(deps, filter, placeOfText(from))) {
+  let next: PageCursor | null = null;
+  for await (const { found, looked: some, cursor } of findDeliveries(deps, filter, cursorOf(from))) {
     listed.push(...found);
     looked += some;
     const last = listed.length > pageSize ? listed[pageSize - 1] : undefined;
     if (last !== undefined) next = { at: last.nextTryAt, id: last.id };
-    else if (looked >= maxLooked) next = place;
+    else if (looked >= maxLooked) next = cursor;
     if (next !== null) break;
   }
   const rows = listed.slice(0, pageSize);
@@ -40,6 +40,6 @@ export async function listDeliveries(
       course: courses.get(delivery.courseId) ?? null,
       reason: reasonOf(delivery),
     })),
-    next: next === null ? null : placeText(next),
+    next: next === null ? null : cursorText(next),
   };
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
-import { placeOfText, placeText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./place-text.ts";
 
 export type ListReceiptsDeps = Pick<App, "receipts">;
 
@@ -26,11 +26,11 @@ export async function listReceipts(
   const states = filter.states.length === 0 ? receiptStates : filter.states;
   const listed: Receipt[] = [];
   let looked = 0;
-  for await (const { found, looked: some, place } of findReceipts(deps, filter, states, placeOfText(from))) {
+  for await (const { found, looked: some, cursor } of findReceipts(deps, filter, states, cursorOf(from))) {
     listed.push(...found);
     looked += some;
     if (listed.length > pageSize) return { receipts: shown(listed), next: nextOf(listed[pageSize - 1]) };
-    if (looked >= maxLooked) return { receipts: shown(listed), next: placeText(place) };
+    if (looked >= maxLooked) return { receipts: shown(listed), next: cursorText(cursor) };
   }
   return { receipts: shown(listed), next: null };
 }
@@ -52,5 +52,5 @@ function shown(receipts: readonly Receipt[]): ListedReceipt[] {
 }
 
 function nextOf(last: Receipt | undefined): string | null {
-  return last === undefined ? null : placeText({ at: last.receivedAt, id: last.id });
+  return last === undefined ? null : cursorText({ at: last.receivedAt, id: last.id });
 }

@@ -4,7 +4,7 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
 import { inBatches, type BatchOptions, defaultBatchLimit } from "./in-batches.ts";
-import { placeOfText } from "./place-text.ts";
+import { cursorOf } from "./place-text.ts";
 
 export type SendScoresAgainDeps = AuditDeps &
   Pick<App, "deliveries" | "wake"> & {
@@ -83,5 +83,5 @@ async function eachSlice(
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
     throw refusal("course-without-lms", { status: 400 });
-  await inBatches(findDeliveries(deps, filter, placeOfText(from), most), most, sum, act);
+  await inBatches(findDeliveries(deps, filter, cursorOf(from), most), most, sum, act);
 }

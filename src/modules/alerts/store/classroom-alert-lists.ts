@@ -1,10 +1,10 @@
 import type { Connection } from "mongoose";
 import type { ClassroomAlert } from "../rules/classroom-alert.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { latestFirst, type PagePlace, type TimeRange } from "../../../storage/latest-first.ts";
+import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 
 /** `place`: in the order of all environments, latest change first, then id. */
-export type PlacedAlert = { alert: ClassroomAlert; place: PagePlace };
+export type AlertWithCursor = { alert: ClassroomAlert; cursor: PageCursor };
 
 export type ClassroomAlertLists = ReturnType<typeof createClassroomAlertLists>;
 
@@ -19,9 +19,9 @@ export function createClassroomAlertLists(connection: Connection) {
      */
     listLatest: async (
       environment: EnvironmentName,
-      after: PagePlace | null,
+      after: PageCursor | null,
       limit: number,
-    ): Promise<PlacedAlert[]> => {
+    ): Promise<AlertWithCursor[]> => {
       const within = (range: TimeRange) =>
         "at" in range
           ? {
@@ -41,7 +41,7 @@ export function createClassroomAlertLists(connection: Connection) {
         after,
         limit,
       );
-      return rows.map(({ _id, ...alert }) => ({ alert, place: { at: alert.changedAt, id: _id } }));
+      return rows.map(({ _id, ...alert }) => ({ alert, cursor: { at: alert.changedAt, id: _id } }));
     },
   };
 }

@@ -4,7 +4,7 @@ import { type DeliveryRow, dueNow } from "./delivery-row.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
-import { latestFirst, type PagePlace, type TimeRange } from "../../../storage/latest-first.ts";
+import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 
 /** Scores over all courses for operators, and sending again. */
 export function deliveryQueue(
@@ -37,7 +37,7 @@ export function deliveryQueue(
     queue: async (
       state: Delivery["state"],
       within: { registrationId: string; courseId?: string } | null,
-      after: PagePlace | null,
+      after: PageCursor | null,
       limit: number,
     ): Promise<Delivery[]> => {
       const wanted = (range: TimeRange) =>
