@@ -4,7 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { findReceipts, type ReceiptFilter } from "./find-receipts.ts";
 import { inBatches, type BatchOptions, defaultBatchLimit } from "../modules/operations/in-batches.ts";
-import { cursorOf } from "../modules/operations/place-text.ts";
+import { cursorOf } from "../modules/operations/page-cursor.ts";
 
 export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
 

@@ -1,5 +1,5 @@
 import type { PageCursor } from "../../storage/latest-first.ts";
-import { cursorText } from "./place-text.ts";
+import { cursorText } from "./page-cursor.ts";
 
 /** What is done to many in one go, as long as somebody waits for it. */
 export type BatchOptions = {

@@ -6,7 +6,7 @@ import type { AlertWithCursor } from "../alerts/store/classroom-alert-lists.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";
-import { cursorOf, cursorText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "environments"> & {
   courses: Pick<CourseStore, "listMany">;

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 import { type DeliveryFilter, findDeliveries, reasonOf } from "./find-deliveries.ts";
-import { cursorOf, cursorText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
 

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
-import { cursorOf, cursorText } from "./place-text.ts";
+import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListReceiptsDeps = Pick<App, "receipts">;
 

@@ -4,7 +4,7 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type DeliveryFilter, findDeliveries } from "./find-deliveries.ts";
 import { inBatches, type BatchOptions, defaultBatchLimit } from "./in-batches.ts";
-import { cursorOf } from "./place-text.ts";
+import { cursorOf } from "./page-cursor.ts";
 
 export type SendScoresAgainDeps = AuditDeps &
   Pick<App, "deliveries" | "wake"> & {
