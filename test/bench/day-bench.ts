@@ -1,6 +1,16 @@
 import { createThrottle } from "../../src/classroom/throttle.ts";
 import type { Priority } from "../../src/classroom/waiting-line.ts";
-import { couldBeBusy, type ExpectedClass, isBusy, latestBegins, mostHaveCome, nextLook, rankOf, sessionPlanId, turnOf } from "../../src/modules/joining/rules/expected-class.ts";
+import {
+  couldBeBusy,
+  type ExpectedClass,
+  isBusy,
+  latestBegins,
+  mostHaveCome,
+  nextLook,
+  rankOf,
+  sessionPlanId,
+  turnOf,
+} from "../../src/modules/joining/rules/expected-class.ts";
 import {
   type ExpectedPerson,
   hasCome,
@@ -12,7 +22,12 @@ import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts
 import type { BenchRow } from "./bench-row.ts";
 import { type DaySession, type DayVisit, randomFrom, timetableOf } from "./day-timetable.ts";
 import { simulatedClock } from "./simulated-clock.ts";
-import { busyLastsMs, busyWindowMs, loginUsableMs, maxLeadMs } from "../../src/modules/joining/rules/limits.ts";
+import {
+  busyLastsMs,
+  busyWindowMs,
+  loginUsableMs,
+  maxLeadMs,
+} from "../../src/modules/joining/rules/limits.ts";
 
 const courses = 200;
 const seed = 4;

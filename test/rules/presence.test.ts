@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isHere, presenceIn, type PresenceKind, presenceOf, type PresenceSign } from "../../src/modules/presence/rules/presence.ts";
+import {
+  isHere,
+  presenceIn,
+  type PresenceKind,
+  presenceOf,
+  type PresenceSign,
+} from "../../src/modules/presence/rules/presence.ts";
 import { silenceMs } from "../../src/modules/presence/rules/limits.ts";
 
 const minute = 60_000;
