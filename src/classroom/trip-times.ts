@@ -2,7 +2,6 @@ import {
   budgetTrips,
   latenessBudgetMs,
   longestWayMs,
-  maxCare,
   minTrips,
   rememberedTrips,
   unevennessMs,

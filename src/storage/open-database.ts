@@ -8,7 +8,7 @@ import type { BackupStamp } from "./embedded/backup-stamp.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
-import { firstRetryMs, maxParallelIndexes, maxRetryMs, startWaitMs } from "./limits.ts";
+import { firstRetryMs, maxParallelIndexes, maxRetryMs } from "./limits.ts";
 
 /** An open database. */
 export type Database = {

@@ -7,7 +7,6 @@ import type { Sort } from "./read-sort.ts";
 import type { Update } from "./read-update.ts";
 import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { seedFromFilter, withId } from "./upsert-seed.ts";
-import { rowBatchSize } from "./limits.ts";
 
 /** How a document changes: by operators, or as a whole. */
 export type Change = { update: Update } | { replacement: StoredDocument };

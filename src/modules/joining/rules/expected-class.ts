@@ -1,8 +1,6 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import {
   assumedSessionMs,
-  busyLastsMs,
-  busyWindowMs,
   maxLeadMs,
   maxSessionMs,
   minArrivals,

@@ -12,7 +12,7 @@ import {
 } from "../../../domain/record-fields.ts";
 import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { loginUsableMs, queueCallsPerSecond } from "./limits.ts";
+import { queueCallsPerSecond } from "./limits.ts";
 
 /**
  * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in `places`.

@@ -3,7 +3,6 @@ import { describeRecord, unique, index, type ItemOf } from "../../../domain/reco
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 import type { SpaceDecider } from "./space-right.ts";
-import { maxOpenRequests } from "./limits.ts";
 
 /** An instructor's request for a Space to which the course has no right. */
 export const spaceRequestRecord = describeRecord("SpaceRequest", {
