@@ -148,8 +148,12 @@ describe("Somebody who comes when the whole class comes", () => {
     world.classroom.clearFaults();
     await Promise.all([page, proxied, scriptless].map(isInside));
     expect(await headingOf(page)).toContain(biology.name);
-    for (const { numbers } of [noted, notedByAsking])
-      expect(numbers).toEqual([...numbers].sort((one, other) => other - one));
+    for (const { numbers } of [noted, notedByAsking]) {
+      // What the page shows first may be a second old, and so lack those who came just before.
+      const fresh = numbers.slice(numbers.indexOf(Math.max(...numbers)));
+      expect(fresh.length).toBeGreaterThanOrEqual(numbers.length - 1);
+      expect(fresh).toEqual([...fresh].sort((one, other) => other - one));
+    }
     expect(new Set(noted.numbers).size).toBeGreaterThan(3);
     expect(new Set(notedByAsking.numbers).size).toBeGreaterThan(1);
     const counting = noted.titles.filter(([title]) => / before you - /.test(title));
