@@ -70,7 +70,7 @@ import { createSessionPlanStore } from "./modules/scheduling/store/session-plan-
 import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
 import { createSpaceRequestStore } from "./modules/spaces/store/space-request-store.ts";
 import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
-import { createStandingStore } from "./modules/attendance/store/standing-store.ts";
+import { createAttendanceSummaryStore } from "./modules/attendance/store/attendance-summary-store.ts";
 import { createStrayEventStore } from "./modules/matching/store/stray-event-store.ts";
 import { createTaskStore } from "./storage/task-store.ts";
 import { createTaskQueue } from "./tasks/task-queue.ts";
@@ -163,7 +163,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     spaceRegister: createSpaceRegister(connection),
     spaceRequests: createSpaceRequestStore(connection),
     spaceUsers: createSpaceUserStore(connection),
-    standings: createStandingStore(connection),
+    attendanceSummaries: createAttendanceSummaryStore(connection),
     strayEvents: createStrayEventStore(connection),
     tasks,
     tallies: talliesOf(connection),

@@ -17,7 +17,7 @@ import {
 } from "./throttle-limits.ts";
 
 /** This process's entry among the waiting ones. */
-export type Standing = { rank: number; aged: boolean };
+export type WaitingEntry = { rank: number; aged: boolean };
 
 /** When a record was read or written, and whether by this process. */
 type From = {
@@ -188,7 +188,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       now: number,
       dayTime: number,
       change: {
-        standing: Standing | null;
+        entry: WaitingEntry | null;
         permit?: { at: number; aged: boolean; late: number };
         without?: readonly string[];
       },
@@ -210,7 +210,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
         waiting: kept
           // A reader of this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
-          .concat(change.standing === null ? [] : [{ by, ...change.standing, opensIn }]),
+          .concat(change.entry === null ? [] : [{ by, ...change.entry, opensIn }]),
         served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-128),
         sinceAged: permit === undefined ? sinceAged : permit.aged ? 0 : sinceAged + 1,
         by,
@@ -221,12 +221,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     },
 
     /** Whether the next permit ignores priority. */
-    agedTurn: (mine: Standing): boolean =>
+    agedTurn: (mine: WaitingEntry): boolean =>
       sinceAged >= agedPermitInterval - 1 &&
       (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
     /** The processes that go before this one for the permit that opens at `opens`. */
-    ahead: (opens: number, mine: Standing, agedTurn: boolean): string[] => {
+    ahead: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
         served.lastIndexOf(each.by),
@@ -243,7 +243,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     },
 
     /** This process in the shared record. */
-    shownStanding: (): Standing | null => waiting.find((each) => each.by === by) ?? null,
+    shownEntry: (): WaitingEntry | null => waiting.find((each) => each.by === by) ?? null,
 
     /** Whether other processes use the same key. */
     contended,

@@ -4,7 +4,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { messageOf } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { createLedger, type Standing } from "./throttle-ledger.ts";
+import { createLedger, type WaitingEntry } from "./throttle-ledger.ts";
 import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
 import { createTripTimes } from "./trip-times.ts";
 import { createWaitingLine, type Priority } from "./waiting-line.ts";
@@ -126,7 +126,7 @@ export function createThrottle(deps: {
   }
 
   /** This process's entry, with callers for whom nothing is planned yet. */
-  function standing(): Standing | null {
+  function ownEntry(): WaitingEntry | null {
     const best = line.best(planned.size);
     const aged = line.aged() !== null && ![...planned].some((call) => call.aged);
     return best === null ? null : { rank: best.rank, aged };
@@ -157,7 +157,7 @@ export function createThrottle(deps: {
     let written = false;
     try {
       const permit = { at, aged, late: mayBeLate(now).unsent };
-      written = await write(now, { standing: standing(), permit, without });
+      written = await write(now, { entry: ownEntry(), permit, without });
     } finally {
       if (!written) planned.delete(call);
     }
@@ -200,21 +200,21 @@ export function createThrottle(deps: {
   async function step(): Promise<void> {
     if (!looked) await look();
     const now = clock.now();
-    const mine = standing();
+    const mine = ownEntry();
     const tells = (ledger.reportAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
     // A write without a recent look mostly fails.
-    const stands = sameStanding(mine, ledger.shownStanding());
+    const stands = sameEntry(mine, ledger.shownEntry());
     if ((tells || calls || !stands) && isStale(now)) return look();
-    if (tells) return change(now, { standing: mine });
+    if (tells) return change(now, { entry: mine });
     if (calls) return plan(now, turn.opensAt, turn.aged, turn.ahead);
-    if (!stands) return change(now, { standing: mine });
+    if (!stands) return change(now, { entry: mine });
     await rest(now, turn);
   }
 
   /** When the next permit opens, and who goes first then. */
-  function turnOf(mine: Standing, now: number): Turn {
+  function turnOf(mine: WaitingEntry, now: number): Turn {
     const opensAt = ledger.opensAt(now);
     const agedTurn = ledger.agedTurn(mine);
     const ahead = ledger.ahead(Math.max(opensAt, now), mine, agedTurn);
@@ -258,7 +258,7 @@ export function createThrottle(deps: {
 
   /** Whether there is anything to plan, report or watch. */
   function busy(): boolean {
-    if (line.best(planned.size) !== null || ledger.shownStanding() !== null) return true;
+    if (line.best(planned.size) !== null || ledger.shownEntry() !== null) return true;
     return ledger.reportAt(clock.now()) !== null;
   }
 
@@ -306,7 +306,7 @@ function spread(by: string, revision: number, most: number): number {
   return createHash("sha256").update(`${by} ${revision}`).digest().readUInt16BE(0) % most;
 }
 
-function sameStanding(one: Standing | null, other: Standing | null): boolean {
+function sameEntry(one: WaitingEntry | null, other: WaitingEntry | null): boolean {
   return one?.rank === other?.rank && one?.aged === other?.aged;
 }
 

@@ -38,7 +38,7 @@ export type AttendanceFacts = {
 };
 
 /** A person's attendance in a session as it is shown and counted. */
-export type AttendanceStanding = {
+export type CurrentAttendance = {
   status: string;
   notes: string | null;
   source: "classroom" | "instructor";
@@ -49,7 +49,7 @@ export type AttendanceStanding = {
 };
 
 /** What holds now; null when nothing is known. */
-export function standingOf({ history, corrections }: AttendanceFacts): AttendanceStanding | null {
+export function currentAttendanceOf({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
   const observed = latestObservation(history);
   const correction = corrections[0];
   if (correction === undefined || correction.status === null) {

@@ -69,12 +69,12 @@ async function settled({ connection, deliver, stores, key }: GradingCourse, size
   await connection.model("ClassroomEvent").updateMany({}, { $set: { readingPlanned: true } });
   const weak = Array.from({ length: Math.ceil(size.learners / 8) }, (_none, n) => personIdOf(n * 8));
   for (let from = 0; from < weak.length; from += 100) {
-    const standings = await stores.standings.findMany(key, weak.slice(from, from + 100));
-    const worse = standings.map(({ personId, sub, revision, sessions }, n) => ({
+    const summaries = await stores.attendanceSummaries.findMany(key, weak.slice(from, from + 100));
+    const worse = summaries.map(({ personId, sub, revision, sessions }, n) => ({
       ...{ personId, sub, seen: revision },
       sessions: sessions.map((one, at) => (at < 4 + (n % 5) ? { ...one, status: "ABSENT" } : one)),
     }));
-    await stores.standings.publish(key, worse, () => "none is new");
+    await stores.attendanceSummaries.publish(key, worse, () => "none is new");
   }
 }
 

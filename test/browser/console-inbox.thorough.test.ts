@@ -98,7 +98,7 @@ async function fill(): Promise<void> {
           personId: `per_${name}`,
           sub: name,
           scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
-          seen: { regrade: 1, standing: 1 },
+          seen: { regrade: 1, summary: 1 },
           left: false,
         },
       ],

@@ -241,7 +241,7 @@ describe("The rule of one institution", () => {
     await approveSpaceFor(world.stores, guest, theirs.spaceId ?? "");
     expect(await world.stores.courses.mayUse(guest, theirs.spaceId ?? "")).toBe(true);
     await allow("own");
-    expect(await world.stores.courses.standing(await courseOf("guest"), theirs.spaceId ?? "")).toBe(
+    expect(await world.stores.courses.rightState(await courseOf("guest"), theirs.spaceId ?? "")).toBe(
       "not-own",
     );
     expect(textOf(await wholeCourse(await launch("guest", "gus"), "link", theirs.spaceId ?? ""))).toContain(

@@ -3,7 +3,7 @@ import {
   type AttendanceFacts,
   type AttendanceObservation,
   type Correction,
-  standingOf,
+  currentAttendanceOf,
   withCorrection,
 } from "../../src/domain/attendance.ts";
 import {
@@ -62,7 +62,9 @@ describe("corrections in a row", () => {
     const arrived = (...order: Correction[]) => order.reduce<readonly Correction[]>(withCorrection, []);
     expect(arrived(present, absent)).toEqual([absent, present]);
     expect(arrived(absent, present)).toEqual([present, absent]);
-    expect(standingOf({ history: [], corrections: arrived(present, absent) })?.status).toBe("ABSENT");
+    expect(currentAttendanceOf({ history: [], corrections: arrived(present, absent) })?.status).toBe(
+      "ABSENT",
+    );
   });
 });
 
@@ -78,8 +80,10 @@ describe("a learner whom an instructor marks by name", () => {
     const decided = decideRow(mark, row(), facts([seen({ at: 5_000 })]), 1);
     if (decided.kind !== "write") throw new Error("nothing was written");
     const after = facts([seen({ at: 5_000 })], [decided.correction]);
-    expect(standingOf(after)).toMatchObject({ status: "PRESENT", conflicting: null });
-    expect(standingOf(facts([seen({ at: 5_001 }), ...after.history], [decided.correction]))).toMatchObject({
+    expect(currentAttendanceOf(after)).toMatchObject({ status: "PRESENT", conflicting: null });
+    expect(
+      currentAttendanceOf(facts([seen({ at: 5_001 }), ...after.history], [decided.correction])),
+    ).toMatchObject({
       status: "PRESENT",
       conflicting: { at: 5_001 },
     });
@@ -124,7 +128,9 @@ describe("a learner whom an instructor marks by name", () => {
     expect(decideRow(mark, row({ seen: 2 }), disputed, 2)).toEqual({ kind: "already" });
     const kept = decideRow(mark, row({ seen: 2, confirms: true }), disputed, 2);
     if (kept.kind !== "write") throw new Error("nothing was written");
-    expect(standingOf(facts(disputed.history, [kept.correction, ...disputed.corrections]))).toMatchObject({
+    expect(
+      currentAttendanceOf(facts(disputed.history, [kept.correction, ...disputed.corrections])),
+    ).toMatchObject({
       status: "PRESENT",
       conflicting: null,
     });

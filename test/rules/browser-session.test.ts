@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
-import { roleAfterRoster, standingAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
+import { roleAfterRoster, listingAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const minute = 60_000;
@@ -47,7 +47,7 @@ test("a session of an earlier version, which does not say whether its instructor
 describe("Moodle's roster and launch disagree about who teaches", () => {
   /** When the reading began. */
   const startedAt = 100 * hour;
-  type Known = Parameters<typeof standingAfterRoster>[0] & { roleFrom: "launch" | "roster" };
+  type Known = Parameters<typeof listingAfterRoster>[0] & { roleFrom: "launch" | "roster" };
   const launched = (lastLaunchAt: number, more: Partial<Known> = {}): Known => ({
     role: "instructor",
     roleFrom: "launch",
@@ -60,7 +60,7 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
       product: capabilitiesOf({ family: "moodle" }),
       startedAt,
     });
-    return { role, ...standingAfterRoster(known, listed, { role, startedAt }) };
+    return { role, ...listingAfterRoster(known, listed, { role, startedAt }) };
   };
 
   test.each([

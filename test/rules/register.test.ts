@@ -41,7 +41,7 @@ describe("the register of a session", () => {
     ["a learner of the section it is for", forA, member(), null],
     ["a learner whose section nobody knows", forB, member({ sectionIds: [], sectionsTold: false }), null],
   ])("has %s before anything is known of them", (_who, session, who, facts) => {
-    expect(registerRow(session, who, facts)).toMatchObject({ personId: "ann", standing: null, revision: 0 });
+    expect(registerRow(session, who, facts)).toMatchObject({ personId: "ann", current: null, revision: 0 });
   });
 
   test.each([
@@ -61,13 +61,13 @@ describe("the register of a session", () => {
     ["is an instructor", member({ role: "instructor" }), "not-graded"],
     ["is in another section", member({ sectionIds: ["b"] }), null],
   ])("has somebody with a fact who %s, marked so", (_who, who, remark) => {
-    expect(registerRow(forA, who, record())).toMatchObject({ remark, standing: { status: "PRESENT" } });
+    expect(registerRow(forA, who, record())).toMatchObject({ remark, current: { status: "PRESENT" } });
   });
 
   test("has nobody on account of facts that turned out to be somebody else's", () => {
     const emptied = record({ history: [], revision: 2 });
     expect(registerRow(whole, member({ active: false }), emptied)).toBeNull();
-    expect(registerRow(whole, member(), emptied)).toMatchObject({ standing: null, revision: 2 });
+    expect(registerRow(whole, member(), emptied)).toMatchObject({ current: null, revision: 2 });
   });
 
   test("shows the section of the time of the session, wherever the learner moved since", () => {

@@ -83,7 +83,7 @@ test("from a course's page an operator sees its scores alone, with its own count
           personId: `per_${sub}`,
           sub,
           scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
-          seen: { regrade: 1, standing: 1 },
+          seen: { regrade: 1, summary: 1 },
           left: false,
         },
       ],

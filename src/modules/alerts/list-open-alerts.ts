@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { standingOf } from "../../domain/attendance.ts";
+import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -58,7 +58,7 @@ export async function countWhoCame(
 ): Promise<number> {
   if (alertType !== "EVENT_NO_SHOW" || closed || eventId === null) return 0;
   const records = await attendance.listOfEvent(registrationId, id, eventId);
-  const statuses = records.map((record) => standingOf(record)?.status);
+  const statuses = records.map((record) => currentAttendanceOf(record)?.status);
   return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
 }
 

@@ -1,16 +1,16 @@
 import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
-import { isGraded, type LearnerStanding } from "./rules/learner-standing.ts";
+import { isGraded, type AttendanceSummary } from "./rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { everyMember, inListOrder } from "../members/every-member.ts";
 import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
-export type GridLearnersDeps = Pick<App, "members" | "standings">;
+export type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;
 
 export type GridLearners = {
   members: readonly Member[];
-  standings: ReadonlyMap<string, LearnerStanding>;
+  summaries: ReadonlyMap<string, AttendanceSummary>;
   /** Whether `members` are all that fit section and name, or those of the page. */
   whole: boolean;
   total: number;
@@ -37,12 +37,12 @@ export async function gridLearners(
   const all = narrowed || (await isSmall(deps, key)) ? await everyMember(deps, key) : null;
   if (all === null) {
     const { members, total } = await pageOf(deps, key, filter);
-    return { members, standings: await standingsOf(deps, key, members), whole: false, total };
+    return { members, summaries: await summariesOf(deps, key, members), whole: false, total };
   }
   const graded = all.filter(isGraded);
   const members = graded.filter((member) => isSought(member, filter));
   const total = graded.filter((member) => isInSection(member, filter)).length;
-  return { members, standings: await standingsOf(deps, key, members), whole: true, total };
+  return { members, summaries: await summariesOf(deps, key, members), whole: true, total };
 }
 
 /** In a large course the store finds low rates and frequent absences; null where everybody has to be read. */
@@ -53,8 +53,11 @@ async function thoseWhoMayFit(
 ): Promise<GridLearners | null> {
   const { only, percent, times } = filter;
   if (only !== "low" && only !== "absent") return null;
-  if ((await deps.standings.count(key)) <= atOnce) return null;
-  const found = await deps.standings.listBySums(key, only === "low" ? { below: percent } : { absent: times });
+  if ((await deps.attendanceSummaries.count(key)) <= atOnce) return null;
+  const found = await deps.attendanceSummaries.listBySums(
+    key,
+    only === "low" ? { below: percent } : { absent: times },
+  );
   const members: ListedMember[] = [];
   for (let from = 0; from < found.length; from += slice) {
     const ids = found.slice(from, from + slice).map(({ personId }) => personId);
@@ -64,7 +67,7 @@ async function thoseWhoMayFit(
   const sought = members.filter((member) => isGraded(member) && isSought(member, filter));
   return {
     members: sought.sort(inListOrder),
-    standings: new Map(found.map((standing) => [standing.personId, standing])),
+    summaries: new Map(found.map((current) => [current.personId, current])),
     whole: true,
     total: sought.length,
   };
@@ -91,15 +94,16 @@ async function pageOf(deps: GridLearnersDeps, key: MemberKey, { sectionId, page,
   return read((Math.ceil(wanted.total / perPage) - 1) * perPage);
 }
 
-async function standingsOf(
+async function summariesOf(
   deps: GridLearnersDeps,
   key: MemberKey,
   members: readonly Member[],
-): Promise<Map<string, LearnerStanding>> {
-  const found = new Map<string, LearnerStanding>();
+): Promise<Map<string, AttendanceSummary>> {
+  const found = new Map<string, AttendanceSummary>();
   for (let from = 0; from < members.length; from += slice) {
     const ids = members.slice(from, from + slice).map(({ personId }) => personId);
-    for (const standing of await deps.standings.findMany(key, ids)) found.set(standing.personId, standing);
+    for (const current of await deps.attendanceSummaries.findMany(key, ids))
+      found.set(current.personId, current);
     if (from + slice < members.length) await letOthersRun();
   }
   return found;

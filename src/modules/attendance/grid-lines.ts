@@ -10,7 +10,7 @@ import {
 import { asKnownStatus } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Member } from "../../domain/course.ts";
-import type { CountedSession, LearnerStanding } from "./rules/learner-standing.ts";
+import type { CountedSession, AttendanceSummary } from "./rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { GridLearners } from "./grid-learners.ts";
 
@@ -31,11 +31,11 @@ export type GridLine = {
  */
 export function gridColumns(
   listed: readonly CourseSession[],
-  standings: ReadonlyMap<string, LearnerStanding>,
+  summaries: ReadonlyMap<string, AttendanceSummary>,
   now: number,
 ): GridColumn[] {
   const known = new Set<string>();
-  for (const { sessions } of standings.values()) {
+  for (const { sessions } of summaries.values()) {
     for (const { eventId, status } of sessions) if (status !== null) known.add(eventId);
   }
   const columns = listed
@@ -51,12 +51,12 @@ const slice = 250;
 
 export async function gridLines(
   columns: readonly GridColumn[],
-  { members, standings }: Pick<GridLearners, "members" | "standings">,
+  { members, summaries }: Pick<GridLearners, "members" | "summaries">,
 ): Promise<GridLine[]> {
   const placeOf = new Map(columns.map(({ session, at }) => [session.eventId, at]));
   const lines: GridLine[] = [];
   for (const [n, member] of members.entries()) {
-    lines.push(lineOf(columns, placeOf, member, standings.get(member.personId)));
+    lines.push(lineOf(columns, placeOf, member, summaries.get(member.personId)));
     if (n % slice === slice - 1) await letOthersRun();
   }
   return lines;
@@ -66,10 +66,10 @@ function lineOf(
   columns: readonly GridColumn[],
   placeOf: ReadonlyMap<string, number>,
   member: Member,
-  standing: LearnerStanding | undefined,
+  summary: AttendanceSummary | undefined,
 ): GridLine {
   const counted: CountedSession[] = [];
-  for (const one of standing?.sessions ?? []) {
+  for (const one of summary?.sessions ?? []) {
     const at = placeOf.get(one.eventId);
     if (at !== undefined) counted[at] = one;
   }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { latestObservation, standingOf } from "../../domain/attendance.ts";
+import { latestObservation, currentAttendanceOf } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName, toldName } from "../../domain/person-name.ts";
@@ -9,7 +9,8 @@ import { everyMember } from "../members/every-member.ts";
 import { namesOfUsers } from "../members/names-of-users.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ListFactsDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "standings" | "people">;
+export type ListFactsDeps = ListSessionsDeps &
+  Pick<App, "attendance" | "members" | "attendanceSummaries" | "people">;
 
 export type AttendanceFact = {
   sub: string;
@@ -74,11 +75,11 @@ async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGener
   }
   const known = new Set(members.map(({ personId }) => personId));
   for (let last = ""; ;) {
-    const standings = await deps.standings.listAfter(place, last, slice);
-    const ids = standings.map(({ personId }) => personId);
+    const summaries = await deps.attendanceSummaries.listAfter(place, last, slice);
+    const ids = summaries.map(({ personId }) => personId);
     const others = ids.filter((id) => !known.has(id));
     if (others.length > 0) yield others.map((personId) => ({ personId, sectionIds: [] }));
-    if (standings.length < slice) break;
+    if (summaries.length < slice) break;
     last = ids.at(-1) ?? last;
   }
 }
@@ -125,7 +126,7 @@ function factsOf(
   names: Names,
 ): AttendanceFact[] {
   const { history, corrections, sectionIds } = record;
-  const standing = standingOf(record);
+  const current = currentAttendanceOf(record);
   const common = {
     sub: person?.sub ?? record.personId,
     name: person === undefined ? null : toldName(person),
@@ -141,7 +142,7 @@ function factsOf(
       reason: null,
       by: names.classroomUser(seen.updatedBy),
       at: seen.at,
-      holds: standing?.source === "classroom" && seen === latestObservation(history),
+      holds: current?.source === "classroom" && seen === latestObservation(history),
     })),
     ...corrections.map((said, at) => ({
       ...common,
@@ -151,7 +152,7 @@ function factsOf(
       reason: said.reason,
       by: names.instructor(said.by),
       at: said.at,
-      holds: standing?.source === "instructor" && at === 0,
+      holds: current?.source === "instructor" && at === 0,
     })),
   ];
 }

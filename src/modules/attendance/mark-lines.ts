@@ -1,5 +1,5 @@
-import { type AttendanceMark, type MarkedRow, standingBefore } from "./rules/attendance-mark.ts";
-import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
+import { type AttendanceMark, type MarkedRow, attendanceBefore } from "./rules/attendance-mark.ts";
+import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { courseAuditPrefix } from "../audit/write-course-audit.ts";
@@ -30,8 +30,8 @@ export function lineAboutRow(
   return {
     ...lineOf(mark, session, row.personId),
     what: row.status === null ? ("attendance-taken-back" as const) : ("attendance-corrected" as const),
-    before: standingBefore(facts)?.status ?? null,
-    after: standingOf(facts)?.status ?? null,
+    before: attendanceBefore(facts)?.status ?? null,
+    after: currentAttendanceOf(facts)?.status ?? null,
     count: null,
   };
 }

@@ -1,16 +1,16 @@
 import type { App } from "../../app.ts";
 import {
   asKnownStatus,
-  type AttendanceStanding,
+  type CurrentAttendance,
   type KnownStatus,
-  standingOf,
+  currentAttendanceOf,
 } from "../../domain/attendance.ts";
 import { eventOfColumn } from "../grading/rules/column.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
-import { countedSessions, gradeTogether, plannedFor } from "./rules/learner-standing.ts";
+import { countedSessions, gradeTogether, plannedFor } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
@@ -24,7 +24,7 @@ export type AttendedSession = {
   /** As the classroom wrote it; an unknown one never counts. */
   status: string;
   known: KnownStatus | null;
-  source: AttendanceStanding["source"];
+  source: CurrentAttendance["source"];
   /** An instructor's note; learners do not see the classroom's notes. */
   notes: string | null;
   /** In the course's scale; null when left out of the grade. */
@@ -85,18 +85,18 @@ function attendedSession(
   session: CourseSession,
 ): AttendedSession[] {
   const { eventId } = record;
-  const standing = standingOf(record);
-  if (standing === null) return [];
-  const known = asKnownStatus(standing.status);
+  const current = currentAttendanceOf(record);
+  if (current === null) return [];
+  const known = asKnownStatus(current.status);
   return [
     {
       eventId,
       title: session.title,
       startsAt: session.startsAt,
-      status: standing.status,
+      status: current.status,
       known,
-      source: standing.source,
-      notes: standing.source === "instructor" ? standing.notes : null,
+      source: current.source,
+      notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known) : null,
     },
   ];

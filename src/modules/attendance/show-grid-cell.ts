@@ -57,7 +57,7 @@ function rowOfNobody(personId: string, member: Member | null, revision: number):
     personId,
     sectionIds: member?.sectionIds ?? [],
     remark: member?.active === false ? "left" : "other-section",
-    standing: null,
+    current: null,
     facts: { history: [], corrections: [] },
     revision,
   };

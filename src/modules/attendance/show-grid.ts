@@ -13,7 +13,7 @@ import { type GridColumn, gridColumns, type GridLine, gridLines, tallyLines } fr
 import { gridLearners } from "./grid-learners.ts";
 
 export type ShowGridDeps = ListSessionsDeps &
-  Pick<App, "members" | "people" | "standings" | "deliveries" | "sections" | "clock">;
+  Pick<App, "members" | "people" | "attendanceSummaries" | "deliveries" | "sections" | "clock">;
 
 export type GridRow = {
   personId: string;
@@ -64,7 +64,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
   const allCount = sessions.every(({ counts }) => counts);
   const learners = await gridLearners(deps, key, understood, { allCount });
-  const columns = gridColumns(sessions, learners.standings, deps.clock.now());
+  const columns = gridColumns(sessions, learners.summaries, deps.clock.now());
   const all = await gridLines(columns, learners);
   // In a part of a large course everybody is listed, facts or not.
   const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
@@ -100,7 +100,7 @@ export async function* everyGridRow(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sessions = await listSessions(deps, course);
   const learners = await gridLearners(deps, key, wanted, { allCount: false, everybody: true });
-  const columns = gridColumns(sessions, learners.standings, deps.clock.now());
+  const columns = gridColumns(sessions, learners.summaries, deps.clock.now());
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);
   const slice = 250;

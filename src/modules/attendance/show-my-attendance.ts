@@ -3,7 +3,7 @@ import { asKnownStatus } from "../../domain/attendance.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
-import { isGraded } from "./rules/learner-standing.ts";
+import { isGraded } from "./rules/attendance-summary.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
 import { sessionsReadOnce } from "../scheduling/sessions-read-once.ts";
 import { showSessions, type ShowSessionsDeps, type ShownSession } from "../scheduling/show-sessions.ts";
@@ -95,8 +95,8 @@ export function countsOf(sessions: readonly Pick<AttendedSession, "status">[]): 
 }
 
 function isMine(session: ShownSession, member: Member): boolean {
-  const { standing } = session;
-  return standing !== "failed" && standing !== "unknown" && isForMember(session, member);
+  const { state } = session;
+  return state !== "failed" && state !== "unknown" && isForMember(session, member);
 }
 
 function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
@@ -107,7 +107,7 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
     title,
     startsAt,
     endsAt: null,
-    standing: "there",
+    state: "there",
     problem: null,
     problemCode: null,
     sectionIds: [],

@@ -14,7 +14,7 @@ export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "memb
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
-  /** "blank": no facts · "unknown": an unknown status · "conflict": see `standingOf`. */
+  /** "blank": no facts · "unknown": an unknown status · "conflict": see `currentAttendanceOf`. */
   status: KnownStatus | "blank" | "unknown" | "conflict" | null;
   /** Counted from 1. */
   page: number;
@@ -81,7 +81,7 @@ export async function showRegister(
     pages,
     listed: fitting.length,
     counts: countsOf(ofSection),
-    inClass: { all: inClass.length, blank: inClass.filter(({ standing }) => standing === null).length },
+    inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(deps, shown)),
   };
 }
@@ -103,12 +103,12 @@ async function everyRow(
   return [...listed, ...[...records.values()].flatMap((record) => registerRow(session, null, record) ?? [])];
 }
 
-function fits({ standing }: RegisterRow, status: RegisterFilter["status"]): boolean {
+function fits({ current }: RegisterRow, status: RegisterFilter["status"]): boolean {
   if (status === null) return true;
-  if (status === "blank") return standing === null;
-  if (standing === null) return false;
-  if (status === "conflict") return standing.conflicting !== null;
-  return status === "unknown" ? asKnownStatus(standing.status) === null : standing.status === status;
+  if (status === "blank") return current === null;
+  if (current === null) return false;
+  if (status === "conflict") return current.conflicting !== null;
+  return status === "unknown" ? asKnownStatus(current.status) === null : current.status === status;
 }
 
 function countsOf(rows: readonly RegisterRow[]): RegisterCounts {

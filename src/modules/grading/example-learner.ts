@@ -4,13 +4,13 @@ import type { GradePolicy } from "../../domain/grade-policy.ts";
 import {
   type CountedSession,
   isGraded,
-  type LearnerStanding,
+  type AttendanceSummary,
   sessionsThatCount,
-} from "../attendance/rules/learner-standing.ts";
+} from "../attendance/rules/attendance-summary.ts";
 import { personName } from "../../domain/person-name.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
+export type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type ExampleLearner = {
   /** Null for an invented one. */
@@ -38,37 +38,37 @@ export async function exampleLearner(
 ): Promise<ExampleLearner> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const basis = await gradingBasis(deps, course, policies);
-  const standings = (await deps.standings.listAfter(key, "", most))
-    .map((standing) => ({ standing, variety: variety(standing, basis.uncounted) }))
+  const summaries = (await deps.attendanceSummaries.listAfter(key, "", most))
+    .map((summary) => ({ summary, variety: variety(summary, basis.uncounted) }))
     .filter((one) => one.variety > 0);
   const members = await deps.members.findMany(
     key,
-    standings.map(({ standing }) => standing.personId),
+    summaries.map(({ summary }) => summary.personId),
   );
   const graded = new Map(members.filter(isGraded).map((member) => [member.personId, member]));
-  const possible = standings
-    .filter(({ standing }) => graded.has(standing.personId))
-    .sort((a, b) => b.variety - a.variety || b.standing.sessions.length - a.standing.sessions.length);
-  const people = await deps.people.findMany(possible.map(({ standing }) => standing.personId));
+  const possible = summaries
+    .filter(({ summary }) => graded.has(summary.personId))
+    .sort((a, b) => b.variety - a.variety || b.summary.sessions.length - a.summary.sessions.length);
+  const people = await deps.people.findMany(possible.map(({ summary }) => summary.personId));
   const names = new Map(people.map((person) => [person.id, personName(person)]));
-  const known = possible.filter(({ standing }) => names.has(standing.personId));
-  const best = known.find(({ standing }) => standing.personId === wanted) ?? known[0];
+  const known = possible.filter(({ summary }) => names.has(summary.personId));
+  const best = known.find(({ summary }) => summary.personId === wanted) ?? known[0];
   if (best === undefined) return madeUp;
-  const { personId } = best.standing;
+  const { personId } = best.summary;
   const member = { sectionIds: graded.get(personId)?.sectionIds ?? [] };
-  const choices = known.map(({ standing }) => ({
-    personId: standing.personId,
-    name: names.get(standing.personId) ?? "",
+  const choices = known.map(({ summary }) => ({
+    personId: summary.personId,
+    name: names.get(summary.personId) ?? "",
   }));
   return {
     personId,
     name: names.get(personId) ?? null,
-    ...learnerBasis(basis, best.standing, member),
+    ...learnerBasis(basis, best.summary, member),
     choices: choices.sort((a, b) => a.name.localeCompare(b.name)),
   };
 }
 
-function variety({ sessions }: LearnerStanding, uncounted: ReadonlySet<string>): number {
+function variety({ sessions }: AttendanceSummary, uncounted: ReadonlySet<string>): number {
   const statuses = sessionsThatCount(sessions, uncounted).flatMap(({ status }) =>
     status === null ? [] : [status],
   );

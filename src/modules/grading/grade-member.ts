@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { publishStandings, type PublishStandingsDeps } from "./publish-standings.ts";
+import { publishSummaries, type PublishSummariesDeps } from "./publish-summaries.ts";
 import { scoreLearners, type ScoreLearnersDeps } from "./score-learners.ts";
 
 export type GradeMemberDeps = ScoreLearnersDeps &
-  PublishStandingsDeps &
+  PublishSummariesDeps &
   Pick<App, "attendance" | "members" | "deliveries" | "columns">;
 
 type Place = Pick<Course, "id" | "registrationId">;
@@ -32,7 +32,7 @@ export async function gradeMembers(
 ): Promise<void> {
   for (let from = 0; from < people.length; from += slice) {
     const some = people.slice(from, from + slice);
-    await publishStandings(deps, course, some);
+    await publishSummaries(deps, course, some);
     await scoreLearners(
       deps,
       course,

@@ -4,11 +4,11 @@ import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import {
   type CountedSession,
-  type LearnerStanding,
+  type AttendanceSummary,
   needsPlanned,
   plannedFor,
   sessionsThatCount,
-} from "../attendance/rules/learner-standing.ts";
+} from "../attendance/rules/attendance-summary.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
@@ -31,10 +31,10 @@ export async function gradingBasis(
 /** A learner's sessions that count, and the number planned for them. */
 export function learnerBasis(
   { sessions, uncounted }: GradingBasis,
-  standing: Pick<LearnerStanding, "sessions">,
+  summary: Pick<AttendanceSummary, "sessions">,
   member: Pick<Member, "sectionIds">,
 ): { counted: readonly CountedSession[]; planned: number } {
-  const counted = sessionsThatCount(standing.sessions, uncounted);
+  const counted = sessionsThatCount(summary.sessions, uncounted);
   // Saves ten thousand sets in a large course.
   if (sessions === null) return { counted, planned: counted.length };
   return { counted, planned: plannedFor(sessions, member.sectionIds, counted) };

@@ -3,7 +3,7 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
-import { gradeTogether, isGraded } from "../attendance/rules/learner-standing.ts";
+import { gradeTogether, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { toldName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -11,7 +11,7 @@ import { everyMember } from "../members/every-member.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "standings">;
+export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "attendanceSummaries">;
 
 export type LearnerGrade = {
   sub: string;
@@ -59,7 +59,9 @@ async function* gradesOf(
     const wanted = learners.slice(from, from + slice);
     const ids = wanted.map(({ personId }) => personId);
     const people = new Map((await deps.people.findMany(ids)).map((one) => [one.id, one]));
-    const standings = new Map((await deps.standings.findMany(place, ids)).map((one) => [one.personId, one]));
+    const summaries = new Map(
+      (await deps.attendanceSummaries.findMany(place, ids)).map((one) => [one.personId, one]),
+    );
     yield wanted.map((member) => {
       const person = people.get(member.personId);
       return {
@@ -67,8 +69,8 @@ async function* gradesOf(
         name: person === undefined ? null : toldName(person),
         active: member.active,
         sectionIds: member.sectionIds,
-        ...standingIn(sessions, standings.get(member.personId)?.sessions ?? []),
-        ...gradeIn(course, basis, standings.get(member.personId)?.sessions ?? [], member),
+        ...statusesIn(sessions, summaries.get(member.personId)?.sessions ?? []),
+        ...gradeIn(course, basis, summaries.get(member.personId)?.sessions ?? [], member),
       };
     });
     await letOthersRun();
@@ -77,7 +79,7 @@ async function* gradesOf(
 
 type Counted = Parameters<typeof learnerBasis>[1]["sessions"];
 
-function standingIn(sessions: readonly CourseSession[], counted: Counted): Pick<LearnerGrade, "statuses"> {
+function statusesIn(sessions: readonly CourseSession[], counted: Counted): Pick<LearnerGrade, "statuses"> {
   const byId = new Map(counted.map(({ eventId, status }) => [eventId, status]));
   return { statuses: sessions.map(({ eventId }) => byId.get(eventId) ?? null) };
 }

@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
-import { type CountedSession, gradesByColumn, isGraded } from "../attendance/rules/learner-standing.ts";
+import { type CountedSession, gradesByColumn, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
-export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "standings" | "members" | "people">;
+export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   personId: string;
@@ -36,24 +36,24 @@ export async function previewPolicy(
   let unchanged = 0;
   let last = "";
   for (;;) {
-    const standings = await deps.standings.listAfter(place, last, slice);
+    const summaries = await deps.attendanceSummaries.listAfter(place, last, slice);
     const members = await deps.members.findMany(
       place,
-      standings.map(({ personId }) => personId),
+      summaries.map(({ personId }) => personId),
     );
     const byPerson = new Map(members.map((member) => [member.personId, member]));
-    for (const standing of standings) {
-      const member = byPerson.get(standing.personId);
+    for (const summary of summaries) {
+      const member = byPerson.get(summary.personId);
       if (member === undefined || !member.active || !isGraded(member)) continue;
-      const { counted, planned } = learnerBasis(basis, standing, member);
+      const { counted, planned } = learnerBasis(basis, summary, member);
       if (counted.every(({ status }) => status === null)) continue;
       const before = pointsUnder(course.policy, counted, planned);
       const after = pointsUnder(policy, counted, planned);
       if (before === after) unchanged += 1;
-      else found.push({ personId: standing.personId, sub: standing.sub, before, after });
+      else found.push({ personId: summary.personId, sub: summary.sub, before, after });
     }
-    if (standings.length < slice) break;
-    last = standings.at(-1)?.personId ?? last;
+    if (summaries.length < slice) break;
+    last = summaries.at(-1)?.personId ?? last;
     await letOthersRun();
   }
   return { changes: await named(deps, found), unchanged };

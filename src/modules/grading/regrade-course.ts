@@ -4,12 +4,12 @@ import { messageOf } from "../../kernel/errors.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
-import { scoreLearners, scoreStandings } from "./score-learners.ts";
+import { scoreLearners, scoreSummaries } from "./score-learners.ts";
 import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.ts";
 
 export type RegradeCourseDeps = GradeMemberDeps &
   WantColumnsToldDeps &
-  Pick<App, "regrades" | "standings" | "people" | "logger"> & {
+  Pick<App, "regrades" | "attendanceSummaries" | "people" | "logger"> & {
     /** Aborted when this process ends; another one does the rest. */
     ending: AbortSignal;
   };
@@ -69,7 +69,7 @@ async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
   const { regrade, holder } = work;
   const place = { registrationId: regrade.registrationId, courseId: regrade.courseId };
   if (regrade.done === 0 && work.cursor === "") await standUp(deps, place);
-  const total = await deps.standings.count(place);
+  const total = await deps.attendanceSummaries.count(place);
   for (;;) {
     if (deps.ending.aborted) return "ending";
     const { revision } = work;
@@ -97,19 +97,19 @@ async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   const { registrationId, courseId } = work.regrade;
   const course = { registrationId, id: courseId };
   const size = (await deps.courses.find(courseId))?.policy.kind === "column-per-session" ? narrow : wide;
-  const standings = await deps.standings.listAfter({ registrationId, courseId }, work.cursor, size);
-  const across = await scoreStandings(deps, course, {
-    ...{ regrade: work.revision, standings },
+  const summaries = await deps.attendanceSummaries.listAfter({ registrationId, courseId }, work.cursor, size);
+  const across = await scoreSummaries(deps, course, {
+    ...{ regrade: work.revision, summaries },
     ...{ leavers: "kept", sending: "regraded" },
   });
   await scoreLearners(deps, course, across, "regraded");
-  if (standings.length > 0) deps.wake("deliveries");
-  work.cursor = standings.at(-1)?.personId ?? work.cursor;
-  work.graded += standings.length;
-  return standings.length === size;
+  if (summaries.length > 0) deps.wake("deliveries");
+  work.cursor = summaries.at(-1)?.personId ?? work.cursor;
+  work.graded += summaries.length;
+  return summaries.length === size;
 }
 
-/** Facts of earlier versions have no standings yet. */
+/** Facts of earlier versions have no attendance summaries yet. */
 async function standUp(
   deps: RegradeCourseDeps,
   place: Pick<Regrade, "registrationId" | "courseId">,
@@ -118,8 +118,10 @@ async function standUp(
   for (;;) {
     const members = await deps.members.listAfter(place, last, wide);
     const ids = members.map(({ personId }) => personId);
-    const standing = new Set((await deps.standings.findMany(place, ids)).map(({ personId }) => personId));
-    const without = ids.filter((id) => !standing.has(id));
+    const summarized = new Set(
+      (await deps.attendanceSummaries.findMany(place, ids)).map(({ personId }) => personId),
+    );
+    const without = ids.filter((id) => !summarized.has(id));
     const records = await deps.attendance.listOfPeople(place.registrationId, place.courseId, without);
     const people = await deps.people.findMany([...new Set(records.map(({ personId }) => personId))]);
     await gradeMembers(deps, { registrationId: place.registrationId, id: place.courseId }, people);

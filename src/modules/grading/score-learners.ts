@@ -3,10 +3,10 @@ import type { Course } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
 import {
   isGraded,
-  type LearnerStanding,
+  type AttendanceSummary,
   linkedColumnsOf,
   scoresOf,
-} from "../attendance/rules/learner-standing.ts";
+} from "../attendance/rules/attendance-summary.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
@@ -16,7 +16,7 @@ export type ScoreLearnersDeps = GradingBasisDeps &
     | "courses"
     | "members"
     | "columns"
-    | "standings"
+    | "attendanceSummaries"
     | "regrades"
     | "deliveries"
     | "translatorOf"
@@ -48,8 +48,8 @@ export async function scoreLearners(
       throw new Error(`scores of course ${place.id} kept changing while they were computed`);
     // Read first: later computations with more have a higher one.
     const regrade = await deps.regrades.revisionOf(key);
-    const standings = await deps.standings.findMany(key, left);
-    const across = await scoreStandings(deps, place, { regrade, standings, leavers: "sent", sending });
+    const summaries = await deps.attendanceSummaries.findMany(key, left);
+    const across = await scoreSummaries(deps, place, { regrade, summaries, leavers: "sent", sending });
     // A score written by an old policy after the new one's is seen here, or by the regrade that follows.
     left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
   }
@@ -57,39 +57,39 @@ export async function scoreLearners(
 }
 
 /**
- * One computation; everything but the standings is read here, after them.
- * @param seen.regrade Revision of the course's regrade, read before the standings.
+ * One computation; everything but the summaries is read here, after them.
+ * @param seen.regrade Revision of the course's regrade, read before the summaries.
  * @param seen.leavers Whether former members get new scores (their facts changed) or keep theirs; LMSs refuse most.
  * @returns people whose computation crossed another one; for `scoreLearners`.
  */
-export async function scoreStandings(
+export async function scoreSummaries(
   deps: ScoreLearnersDeps,
   place: Place,
   seen: {
     regrade: number;
-    standings: readonly LearnerStanding[];
+    summaries: readonly AttendanceSummary[];
     leavers: "sent" | "kept";
     sending: Sending;
   },
 ): Promise<string[]> {
   const course = await deps.courses.find(place.id);
-  if (course === null || seen.standings.length === 0) return [];
+  if (course === null || seen.summaries.length === 0) return [];
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const personIds = seen.standings.map(({ personId }) => personId);
+  const personIds = seen.summaries.map(({ personId }) => personId);
   const members = new Map(
     (await deps.members.findMany(key, personIds)).map((member) => [member.personId, member]),
   );
   const basis = await gradingBasis(deps, course, [course.policy]);
   const linked = await linkedColumns(deps, course);
-  const learners = seen.standings.flatMap((standing): LearnerScores[] => {
-    const member = members.get(standing.personId);
+  const learners = seen.summaries.flatMap((summary): LearnerScores[] => {
+    const member = members.get(summary.personId);
     if (member === undefined || !isGraded(member)) return [];
     const left = !member.active && seen.leavers === "kept";
-    const { personId, sub, revision } = standing;
-    const { counted, planned } = learnerBasis(basis, standing, member);
+    const { personId, sub, revision } = summary;
+    const { counted, planned } = learnerBasis(basis, summary, member);
     const scores = scoresOf(course.policy, counted, planned, linked, deps.translatorOf);
     const { listName } = member;
-    return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, standing: revision } }];
+    return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, summary: revision } }];
   });
   return deps.deliveries.want(key, learners, {
     now: deps.clock.now(),

@@ -18,7 +18,7 @@ import {
 } from "../registration/require-active-registration.ts";
 
 export type FindTargetDeps = RequireActiveRegistrationDeps & {
-  courses: Pick<CourseStore, "find" | "standing">;
+  courses: Pick<CourseStore, "find" | "rightState">;
   people: Pick<PersonStore, "find">;
   members: Pick<MemberStore, "find">;
   courseLinks: Pick<CourseLinkStore, "find">;

@@ -151,7 +151,7 @@ function remembering(deps: ListExpectedDeps, course: Course) {
   };
   const shared = {
     appUrlOf: deps.appUrlOf,
-    courses: { find: () => Promise.resolve(course), standing: deps.courses.standing },
+    courses: { find: () => Promise.resolve(course), rightState: deps.courses.rightState },
     courseLinks: { find: once((id = "") => deps.courseLinks.find(id)) },
     registrations: { find: once((id = "") => deps.registrations.find(id)) },
     deployments: { find: once((id = "", deployment = "") => deps.deployments.find(id, deployment)) },

@@ -106,11 +106,11 @@ async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<Atten
     const name = await originElsewhere(deps, course);
     return { ...item("space-elsewhere", "now", name === null ? 0 : 1), name };
   }
-  const standing = await deps.courses.standing(course, spaceId);
+  const rightState = await deps.courses.rightState(course, spaceId);
   return item(
-    standing === "not-own" ? "space-not-own" : "space-refused",
+    rightState === "not-own" ? "space-not-own" : "space-refused",
     "now",
-    standing === "usable" ? 0 : 1,
+    rightState === "usable" ? 0 : 1,
   );
 }
 

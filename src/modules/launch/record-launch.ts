@@ -4,7 +4,7 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../domain/join-url.ts";
-import { changesScores } from "../attendance/rules/learner-standing.ts";
+import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { peoplePlace } from "../../domain/person-place.ts";

@@ -32,9 +32,7 @@ export async function showNextClass(
 ): Promise<NextClass> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const { live } = timetable;
-  const coming = timetable.next.find(
-    ({ standing, startsAt }) => standing !== "cancelled" && startsAt !== null,
-  );
+  const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
   const shown = live.length > 0 ? live.slice(0, shownAtMost) : coming === undefined ? [] : [coming];
   const classes = shown.map(async (session): Promise<ClassNow> => {
     const isLive = live.includes(session);

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course } from "../../domain/course.ts";
-import { changesScores } from "../attendance/rules/learner-standing.ts";
+import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/member-after-roster.ts";
 import { willEnter } from "./rules/provisioning.ts";

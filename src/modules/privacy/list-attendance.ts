@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type AttendanceFacts, standingOf } from "../../domain/attendance.ts";
+import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { unknownCourse } from "./erase-course.ts";
@@ -48,16 +48,16 @@ export async function* listAttendance(
       const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
       sessions.set(one.eventId, session);
       const { eventId, personId } = one;
-      yield { eventId, ...(await session), person: people.get(personId) ?? null, ...standingIn(one) };
+      yield { eventId, ...(await session), person: people.get(personId) ?? null, ...currentIn(one) };
     }
     if (members.length < batchSize) return;
     after = ids.at(-1) ?? "";
   }
 }
 
-function standingIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "source" | "notes" | "reason"> {
-  const standing = standingOf(facts);
-  if (standing === null) return { status: null, source: null, notes: null, reason: null };
-  const { status, source, notes, correction } = standing;
+function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "source" | "notes" | "reason"> {
+  const current = currentAttendanceOf(facts);
+  if (current === null) return { status: null, source: null, notes: null, reason: null };
+  const { status, source, notes, correction } = current;
   return { status, source, notes, reason: correction?.reason ?? null };
 }

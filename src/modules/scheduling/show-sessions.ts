@@ -7,7 +7,7 @@ import { factsOf, sessionKey, type SessionRecord } from "./session-record.ts";
 export type ShowSessionsDeps = Pick<App, "events" | "sessionPlans" | "clock">;
 
 /** "there": the classroom has it, and nothing is to be done. */
-export type SessionStanding =
+export type SessionState =
   | "there"
   | "cancelled"
   | "to-make"
@@ -27,7 +27,7 @@ export type ShownSession = {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
-  standing: SessionStanding;
+  state: SessionState;
   problem: string | null;
   /** Code of `problem`; null when unknown. */
   problemCode: string | null;
@@ -72,18 +72,18 @@ function timetableOf(sessions: readonly ShownSession[], now: number): CourseTime
   const isOver = ({ startsAt, endsAt }: ShownSession) =>
     startsAt !== null && (endsAt ?? startsAt + usualLength) <= now;
   const isLive = (session: ShownSession) =>
-    !isOver(session) && startOf(session) <= now && session.standing !== "cancelled";
+    !isOver(session) && startOf(session) <= now && session.state !== "cancelled";
   const sorted = [...sessions].sort((one, other) => startOf(one) - startOf(other));
   return {
     live: sorted.filter(isLive),
     next: sorted.filter((session) => !isOver(session) && !isLive(session)),
     past: sorted.filter(isOver).reverse(),
-    toMake: sorted.filter(({ standing }) => standing === "to-make").length,
-    stuck: sorted.filter(({ standing }) => stuck.has(standing)).length,
+    toMake: sorted.filter(({ state }) => state === "to-make").length,
+    stuck: sorted.filter(({ state }) => stuck.has(state)).length,
   };
 }
 
-const stuck: ReadonlySet<SessionStanding> = new Set(["failed", "not-changed", "unknown"]);
+const stuck: ReadonlySet<SessionState> = new Set(["failed", "not-changed", "unknown"]);
 
 function recordsOf(events: readonly ClassroomEvent[], plans: readonly PlannedSession[]): SessionRecord[] {
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
@@ -101,7 +101,7 @@ export function shownOf(record: SessionRecord): ShownSession {
     key: sessionKey(record),
     ...placeOf(record),
     ...factsOf(record),
-    standing: standingOf(record),
+    state: stateOf(record),
     problem: plan?.problem ?? null,
     problemCode: plan?.problemCode ?? null,
     sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
@@ -128,7 +128,7 @@ function seriesOf(plan: PlannedSession | null, event: ClassroomEvent | null): Sh
   return event?.recurring === true ? "found" : null;
 }
 
-function standingOf({ plan, event }: SessionRecord): SessionStanding {
+function stateOf({ plan, event }: SessionRecord): SessionState {
   if (event?.cancelled === true) return "cancelled";
   if (plan === null) return "there";
   switch (plan.state) {
@@ -141,11 +141,11 @@ function standingOf({ plan, event }: SessionRecord): SessionStanding {
     case "dropped":
       return "cancelled";
     case "made":
-      return madeStanding(plan);
+      return stateOfMade(plan);
   }
 }
 
-function madeStanding({ task, problem }: PlannedSession): SessionStanding {
+function stateOfMade({ task, problem }: PlannedSession): SessionState {
   if (task === null) return "there";
   if (problem !== null) return "not-changed";
   return task === "cancel" ? "to-cancel" : "to-change";

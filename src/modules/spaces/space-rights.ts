@@ -1,10 +1,10 @@
 import type { Course } from "../../domain/course.ts";
-import type { SpaceStanding } from "./rules/space-right.ts";
+import type { SpaceRightState } from "./rules/space-right.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
-export type SpaceRightsDeps = { courses: Pick<CourseStore, "standing"> };
+export type SpaceRightsDeps = { courses: Pick<CourseStore, "rightState"> };
 
 /** Codes of the refusals; pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
@@ -20,12 +20,12 @@ export async function refuseForeignSpace(
   course: Pick<Course, "id" | "environment" | "ownSpacesOnly">,
   spaceId: string | null,
 ): Promise<void> {
-  const standing = spaceId === null ? "usable" : await deps.courses.standing(course, spaceId);
-  if (standing !== "usable") throw refusalOf(standing);
+  const rightState = spaceId === null ? "usable" : await deps.courses.rightState(course, spaceId);
+  if (rightState !== "usable") throw refusalOf(rightState);
 }
 
-function refusalOf(standing: Exclude<SpaceStanding, "usable">): NamedError {
-  if (standing === "not-own") {
+function refusalOf(rightState: Exclude<SpaceRightState, "usable">): NamedError {
+  if (rightState === "not-own") {
     return refusal("space-not-own", { status: 403 });
   }
   return refusal("space-not-approved", { status: 403 });

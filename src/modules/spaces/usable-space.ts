@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "./rules/space-address.ts";
-import { type SpaceRight, standingOf } from "./rules/space-right.ts";
+import { type SpaceRight, rightStateOf } from "./rules/space-right.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
@@ -103,7 +103,7 @@ async function proofOf(
   if ((await deps.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
   for (const right of await deps.spaceRegister.rightsTo({ environment, spaceId })) {
     if (right.registrationId !== registrationId || !proves(right)) continue;
-    if (standingOf(right, course) !== "usable") continue;
+    if (rightStateOf(right, course) !== "usable") continue;
     const other = await deps.courses.find(right.courseId);
     if (other === null || other.deploymentId !== course.deploymentId) continue;
     if ((await usesNow(deps, other, spaceId)) && (await hostsIn(deps, other, personId)))

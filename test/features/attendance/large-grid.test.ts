@@ -11,7 +11,7 @@ const absent = [3, 40, 555, 1_099];
 let course: GradingCourse;
 beforeAll(async () => {
   course = await openGradingCourse();
-  // Standings as an earlier version wrote them, with nothing to search by; everybody is 80 % there.
+  // Summaries as an earlier version wrote them, with nothing to search by; everybody is 80 % there.
   await seedGrading(course, { learners, sessions: 6 });
   for (const n of absent) await isNowAbsent(n);
 }, 60_000);
@@ -28,15 +28,15 @@ async function listed(wanted: Partial<GridFilter>): Promise<string[]> {
   return rows.map(({ personId }) => personId);
 }
 
-/** Whose standings are read by name, and not because they were searched for. */
+/** Whose summaries are read by name, and not because they were searched for. */
 function looks(): { asked: string[]; deps: GradingCourse["deps"] } {
   const asked: string[] = [];
-  const { standings } = course.stores;
-  const findMany: typeof standings.findMany = (place, ids) => {
+  const { attendanceSummaries } = course.stores;
+  const findMany: typeof attendanceSummaries.findMany = (place, ids) => {
     asked.push(...ids);
-    return standings.findMany(place, ids);
+    return attendanceSummaries.findMany(place, ids);
   };
-  return { asked, deps: { ...course.deps, standings: { ...standings, findMany } } };
+  return { asked, deps: { ...course.deps, attendanceSummaries: { ...attendanceSummaries, findMany } } };
 }
 
 describe("the table of a large course", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type KnownStatus, standingOf } from "../../../src/domain/attendance.ts";
+import { type KnownStatus, currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { correctAttendance } from "../../../src/modules/attendance/correct-attendance.ts";
 import { markSession, type MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
@@ -17,7 +17,7 @@ afterEach(() => world.close());
 const ina = "per-Ina";
 const statusOf = async (name: string, eventId = "e1") => {
   const record = await world.record(name, eventId);
-  return record === null ? null : (standingOf(record)?.status ?? null);
+  return record === null ? null : (currentAttendanceOf(record)?.status ?? null);
 };
 const scoreOf = async (name: string) => (await world.scores())[`per-${name} attendance`];
 const fill = (status: KnownStatus, sectionId: string | null = null) => ({
@@ -54,7 +54,7 @@ function killedAt(
     attendance: mortal("attendance", deps.attendance),
     attendanceMarks: mortal("attendanceMarks", deps.attendanceMarks),
     courseAudit: mortal("courseAudit", deps.courseAudit),
-    standings: mortal("standings", deps.standings),
+    attendanceSummaries: mortal("attendanceSummaries", deps.attendanceSummaries),
     deliveries: mortal("deliveries", deps.deliveries),
   };
 }
@@ -91,7 +91,7 @@ describe("an instructor who corrects one learner", () => {
     await world.classroomSays("Ann", "e1", "LATE", world.clock.now() + 60_000);
     await world.grade("per-Ann");
     const record = await world.record("Ann", "e1");
-    expect(record && standingOf(record)).toMatchObject({
+    expect(record && currentAttendanceOf(record)).toMatchObject({
       status: "PRESENT",
       notes: "sat behind the pillar",
       conflicting: { status: "LATE" },
@@ -245,7 +245,7 @@ test.each([
   ["among the corrections", { store: "attendance", method: "correctIf", number: 222 }],
   ["before progress is noted", { store: "attendanceMarks", method: "progress", number: 2 }],
   ["before the line of the trail", { store: "courseAudit", method: "insert", number: 1 }],
-  ["among the grades", { store: "standings", method: "publish", number: 3 }],
+  ["among the grades", { store: "attendanceSummaries", method: "publish", number: 3 }],
   ["before it is noted as done", { store: "attendanceMarks", method: "finish", number: 1 }],
 ])(
   "a tool that is killed %s leaves a class of 230 to another one, which marks and grades everybody",

@@ -110,7 +110,7 @@ describe("attendance whose webhooks were lost", () => {
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
     const dying = {
       ...world.deps,
-      standings: new Proxy(world.deps.standings, {
+      attendanceSummaries: new Proxy(world.deps.attendanceSummaries, {
         get: () => () => Promise.reject(new Error("killed")),
       }),
       tasks: {
@@ -142,10 +142,12 @@ describe("attendance whose webhooks were lost", () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(10 * minute);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
-    const { standings } = world.deps;
+    const { attendanceSummaries } = world.deps;
     const failing = {
       ...world.deps,
-      standings: new Proxy(standings, { get: () => () => Promise.reject(new Error("no disk")) }),
+      attendanceSummaries: new Proxy(attendanceSummaries, {
+        get: () => () => Promise.reject(new Error("no disk")),
+      }),
     };
     await planReadings(world.deps);
     expect(await reconcileNext(failing)).toBe(true);

@@ -119,7 +119,7 @@ test("a learner who is still there sees the sessions that have begun, also unmar
   await world.session("e2", 2_000);
   await world.session("later", world.clock.now() + 86_400_000);
   const { sessions } = await showLearner(world.deps, await world.course(), "per-Ann");
-  expect(sessions.map(({ session, row }) => [session.eventId, row.standing])).toEqual([
+  expect(sessions.map(({ session, row }) => [session.eventId, row.current])).toEqual([
     ["e2", null],
     ["e1", null],
   ]);

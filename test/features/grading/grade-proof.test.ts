@@ -88,7 +88,7 @@ describe("What the gradebook has of a course", () => {
       people.map((personId) => ({
         personId,
         sub: personId,
-        seen: { regrade: 0, standing: 1 },
+        seen: { regrade: 0, summary: 1 },
         scores,
         left: false,
       })),

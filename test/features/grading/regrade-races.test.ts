@@ -4,7 +4,7 @@ import {
   countedSessions,
   plannedFor,
   gradesByColumn,
-} from "../../../src/modules/attendance/rules/learner-standing.ts";
+} from "../../../src/modules/attendance/rules/attendance-summary.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
@@ -25,7 +25,15 @@ const policies: GradePolicy[] = [
   { kind: "column-per-session", ...ruleWith({}) },
   { kind: "no-grades" },
 ];
-const drawn = ["attendance", "standings", "regrades", "courses", "members", "deliveries", "columns"] as const;
+const drawn = [
+  "attendance",
+  "attendanceSummaries",
+  "regrades",
+  "courses",
+  "members",
+  "deliveries",
+  "columns",
+] as const;
 
 let one: GradingCourse;
 let other: GradingCourse;

@@ -262,7 +262,7 @@ describe("A regrade", () => {
     expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);
   });
 
-  test("finds facts that an earlier version stored without a standing", async () => {
+  test("finds facts that an earlier version stored without an attendance summary", async () => {
     for (const name of ["ann", "bob"]) await course.learner(name);
     await course.stores.people.record(
       { registrationId: "reg_1", deploymentId: "1", sub: "sub-ann" },
@@ -305,12 +305,12 @@ describe("A regrade", () => {
     expect(before).toBeLessThan(900);
     expect(await regradeCourse(course.deps)).toBe(false);
     course.pass(11_000);
-    const { listAfter } = course.stores.standings;
+    const { listAfter } = course.stores.attendanceSummaries;
     const begun: string[] = [];
     const watched = {
       ...course.deps,
-      standings: {
-        ...course.stores.standings,
+      attendanceSummaries: {
+        ...course.stores.attendanceSummaries,
         listAfter: (...given: Parameters<typeof listAfter>) => {
           begun.push(given[1]);
           return listAfter(...given);

@@ -134,7 +134,7 @@ test("a match that a crash cut short is applied by whoever comes next", async ()
   const dead = () => new Promise<never>((_resolve, reject) => reject(new Error("killed")));
   const dying = {
     ...world.deps,
-    standings: new Proxy(world.deps.standings, { get: () => dead }),
+    attendanceSummaries: new Proxy(world.deps.attendanceSummaries, { get: () => dead }),
     userMatches: { ...world.deps.userMatches, applied: dead, postpone: dead },
   };
   await expect(applyNextMatch(dying)).rejects.toThrow("killed");

@@ -53,7 +53,7 @@ async function backedUp(): Promise<string> {
           personId: "per_1",
           sub: "11",
           left: false,
-          seen: { regrade: 0, standing: 1 },
+          seen: { regrade: 0, summary: 1 },
           scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
         },
       ],

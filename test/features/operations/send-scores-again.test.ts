@@ -45,7 +45,7 @@ async function scoreOf(
         sub: name,
         scores: new Map([["attendance", score]]),
         left: false,
-        seen: { regrade: 1, standing: 1 },
+        seen: { regrade: 1, summary: 1 },
       },
     ],
     { now, newId: () => `dlv_${name}` },

@@ -102,11 +102,11 @@ describe("where the classroom lets us change events", () => {
     await change(course, 1, "one", { times: atNine });
     await course.work();
     const [shown] = (await showSessions(course.deps, { id: "bio" })).next;
-    expect(shown?.standing).toBe("not-changed");
+    expect(shown?.state).toBe("not-changed");
     expect(await resolvePlan(course.deps, { id: "bio" }, shown?.key ?? "", "retry")).toBe(true);
     await course.work();
     expect(starts(course)[0]).toBe("10-19T07:00");
-    expect((await showSessions(course.deps, { id: "bio" })).next[0]?.standing).toBe("there");
+    expect((await showSessions(course.deps, { id: "bio" })).next[0]?.state).toBe("there");
   });
 
   test("one of a series that was made there is left to the classroom", async () => {

@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
-const standings = async () => {
+const attendanceSummaries = async () => {
   const { live, next, past } = await showSessions(course.deps, { id: "bio" });
-  return [...live, ...next, ...past].map(({ standing }) => standing);
+  return [...live, ...next, ...past].map(({ state }) => state);
 };
 const onlyPlan = async () => {
   const [plan] = await course.plans();
@@ -35,7 +35,7 @@ describe("planned sessions", () => {
     await course.addMember("bio", "Ann", "learner");
     await course.plan({ recurrence: mondays(3), title: "Lesson {number} of {of}" });
     expect(course.classroom.events()).toEqual([]);
-    expect(await standings()).toEqual(["to-make", "to-make", "to-make"]);
+    expect(await attendanceSummaries()).toEqual(["to-make", "to-make", "to-make"]);
     await course.work();
     const events = course.classroom.events();
     expect(
@@ -48,7 +48,7 @@ describe("planned sessions", () => {
     expect(events.map(({ attendeeIds }) => attendeeIds)).toEqual([["user-Ann"], ["user-Ann"], ["user-Ann"]]);
     const sent = course.classroom.calls().filter(({ operation }) => operation === "createEvent");
     expect(sent[0]?.body).toMatchObject({ hostId: "user-Tess", spaceId: course.spaceId });
-    expect(await standings()).toEqual(["there", "there", "there"]);
+    expect(await attendanceSummaries()).toEqual(["there", "there", "there"]);
     const sessions = await course.sessions();
     expect(new Set(sessions.map(({ seriesId }) => seriesId)).size).toBe(1);
     expect(sessions.map(({ eventId }) => eventId)).toEqual(events.map(({ eventId }) => eventId));
@@ -90,7 +90,7 @@ describe("planned sessions", () => {
     await course.plan();
     await course.work();
     expect(course.classroom.events()).toHaveLength(1);
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
   test("that the classroom refuses say why, and are tried again when somebody wants it", async () => {
@@ -101,11 +101,11 @@ describe("planned sessions", () => {
     expect(refused.state).toBe("failed");
     expect(refused).toMatchObject({ problemCode: "platform-inactive" });
     expect(refused.problem).toContain("switched off");
-    expect(await standings()).toEqual(["failed"]);
+    expect(await attendanceSummaries()).toEqual(["failed"]);
     await course.stores.registrations.setActive("reg_1", true);
     expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "retry")).toBe(true);
     await course.work();
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
   });
 });
 
@@ -114,7 +114,7 @@ describe("a session of which nobody knows whether it was made", () => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect });
     await course.plan();
     await course.work();
-    expect(await standings()).toEqual(["unknown"]);
+    expect(await attendanceSummaries()).toEqual(["unknown"]);
   };
 
   test("is never asked for again by itself", async () => {
@@ -132,7 +132,7 @@ describe("a session of which nobody knows whether it was made", () => {
     const [event] = course.classroom.events();
     course.later(minute);
     await course.note(event?.eventId ?? "");
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
     expect(await course.sessions()).toMatchObject([{ eventId: event?.eventId }]);
   });
 
@@ -156,7 +156,7 @@ describe("a session of which nobody knows whether it was made", () => {
     });
     course.later(minute);
     await course.work();
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
   test("is not taken for another session at the same time", async () => {
@@ -180,16 +180,16 @@ describe("a session of which nobody knows whether it was made", () => {
     course.later(minute);
     await course.work();
     expect(course.classroom.events()).toHaveLength(1);
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
   test("rests when an instructor says that it is there, until it is seen", async () => {
     await loseAnswer(true);
     await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "there");
     await course.work();
-    expect(await standings()).toEqual(["assumed"]);
+    expect(await attendanceSummaries()).toEqual(["assumed"]);
     await course.note(course.classroom.events()[0]?.eventId ?? "");
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
   test("goes when it is not wanted any more; another course's instructor cannot say so", async () => {
@@ -197,7 +197,7 @@ describe("a session of which nobody knows whether it was made", () => {
     const { id } = await onlyPlan();
     expect(await resolvePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);
     expect(await resolvePlan(course.deps, { id: "bio" }, id, "drop")).toBe(true);
-    expect(await standings()).toEqual([]);
+    expect(await attendanceSummaries()).toEqual([]);
   });
 
   test("comes of a process that was killed after asking: whoever takes over does not ask again", async () => {
@@ -206,10 +206,10 @@ describe("a session of which nobody knows whether it was made", () => {
     const dead = await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
     expect(await course.stores.sessionPlans.markAsked(dead?.id ?? "", "dead", 0, now)).toBe(true);
     await course.work();
-    expect(await standings(), "its claim holds").toEqual(["to-make"]);
+    expect(await attendanceSummaries(), "its claim holds").toEqual(["to-make"]);
     course.later(claimLasts);
     await course.work();
-    expect(await standings()).toEqual(["unknown"]);
+    expect(await attendanceSummaries()).toEqual(["unknown"]);
     expect(course.classroom.events()).toEqual([]);
   });
 
@@ -219,7 +219,7 @@ describe("a session of which nobody knows whether it was made", () => {
     await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
     course.later(claimLasts);
     await course.work();
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
     expect(course.classroom.events()).toHaveLength(1);
   });
 });
@@ -231,10 +231,10 @@ describe("a classroom that lists its events", () => {
     course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
     await course.plan();
     await course.work();
-    expect(await standings()).toEqual(["unknown"]);
+    expect(await attendanceSummaries()).toEqual(["unknown"]);
     course.later(minute);
     await course.work();
-    expect(await standings()).toEqual(["there"]);
+    expect(await attendanceSummaries()).toEqual(["there"]);
     expect((await onlyPlan()).eventId).toBe(course.classroom.events()[0]?.eventId);
   });
 });
@@ -267,7 +267,7 @@ describe("what the classroom tells of an event", () => {
     course.classroom.cancelEvent({ eventId: event.eventId });
     await course.note(event.eventId, "EVENT_CANCELLED");
     expect(course.changed).toEqual(["bio", "bio"]);
-    expect(await standings()).toEqual(["cancelled"]);
+    expect(await attendanceSummaries()).toEqual(["cancelled"]);
   });
 
   test("a value of recurringUpdateType that nobody knows still means a series", async () => {

@@ -162,7 +162,7 @@ export async function openGradebookCourse(
       personId: personOf(id),
       sub: subOf(id),
       left: false,
-      seen: { regrade: 0, standing: seen },
+      seen: { regrade: 0, summary: seen },
       scores,
     };
     await stores.deliveries.want(place, [learner], { now: clock.now(), newId: () => randomIds.id("dlv") });

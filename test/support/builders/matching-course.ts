@@ -2,7 +2,7 @@ import { readAttendance } from "../../../src/modules/attendance/attendance-readi
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { standingOf } from "../../../src/domain/attendance.ts";
+import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { reconcileNext, type ReconcileEventDeps } from "../../../src/modules/attendance/reconcile-event.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
@@ -130,7 +130,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; tellsTime
     unmatched: async () => listUnmatched(deps, await course.course()),
     statusOf: async (name: string, eventId: string) => {
       const record = await course.record(name, eventId);
-      return record === null ? null : (standingOf(record)?.status ?? null);
+      return record === null ? null : (currentAttendanceOf(record)?.status ?? null);
     },
     scoreOf: async (name: string) => (await course.scores())[`per-${name} attendance`],
     close: async () => {

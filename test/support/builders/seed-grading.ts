@@ -16,7 +16,7 @@ export async function seedGrading(
     const some = range(100).map((at) => from + at);
     await insert("Member", some.map(memberRow(key)));
     await insert("Person", some.map(personRow));
-    await insert("Standing", some.map(standingRow(key, sessions)));
+    await insert("Standing", some.map(summaryRow(key, sessions)));
     await insert(
       "Attendance",
       some.flatMap((learner) => range(sessions).map((session) => attendanceRow(key, learner, session))),
@@ -78,7 +78,7 @@ function personRow(n: number) {
   };
 }
 
-function standingRow(key: Key, sessions: number) {
+function summaryRow(key: Key, sessions: number) {
   return (n: number) => ({
     _id: `std_${n}`,
     ...key,

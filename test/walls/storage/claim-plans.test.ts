@@ -33,7 +33,7 @@ describe.each(engines.map((engine) => [engine]))("A claim", (opening) => {
       const learners = Array.from({ length: Math.min(500, count - at) }, (_, n) => ({
         personId: `person ${at + n}`,
         sub: "sub",
-        seen: { regrade: 1, standing: 1 },
+        seen: { regrade: 1, summary: 1 },
         scores: new Map([["attendance", score]]),
         left: false,
       }));

@@ -68,7 +68,7 @@ describe("A column that moved in the gradebook", () => {
         {
           personId,
           sub: "7",
-          seen: { regrade: 0, standing: 1 },
+          seen: { regrade: 0, summary: 1 },
           scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
           left: false,
         },

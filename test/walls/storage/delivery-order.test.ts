@@ -13,7 +13,7 @@ beforeEach(() => course.empty());
 afterAll(() => course.close());
 
 const score = (value: number | null) => ({ score: value, maximum: 100, comment: null });
-const want = (name: string, scores: Record<string, number | null>, standing = 1) =>
+const want = (name: string, scores: Record<string, number | null>, summary = 1) =>
   deliveries.want(
     key,
     [
@@ -21,7 +21,7 @@ const want = (name: string, scores: Record<string, number | null>, standing = 1)
         personId: `per-${name}`,
         sub: `sub-per-${name}`,
         listName: name.toLowerCase(),
-        seen: { regrade: 0, standing },
+        seen: { regrade: 0, summary },
         scores: new Map(Object.entries(scores).map(([column, value]) => [column, score(value)])),
         left: false,
       },

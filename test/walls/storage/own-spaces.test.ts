@@ -38,25 +38,27 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     ["a Space of another course of the LMS, by a word", "crs_3", "usable"],
     ["another LMS's Space, whoever approved it", "crs_9", "not-own"],
     ["a Space to which the course has no right", "crs_4", "no-right"],
-  ])("%s is judged by for whom it was made", async (_whose, id, standing) => {
+  ])("%s is judged by for whom it was made", async (_whose, id, rightState) => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().allow(course("crs_3"), "space", operator, 3);
     await register().allow(course("crs_9", "reg_2"), "space", operator, 4);
-    expect(await register().standing(course(id), "space")).toBe(standing);
+    expect(await register().rightState(course(id), "space")).toBe(rightState);
   });
 
   test("a Space that was made for no course is not entered, and is again when the rule goes", async () => {
     await register().allow(course("crs_1"), "by-hand", operator, 1);
-    expect(await register().standing(course("crs_1"), "by-hand")).toBe("not-own");
-    expect(await register().standing({ ...course("crs_1"), ownSpacesOnly: false }, "by-hand")).toBe("usable");
+    expect(await register().rightState(course("crs_1"), "by-hand")).toBe("not-own");
+    expect(await register().rightState({ ...course("crs_1"), ownSpacesOnly: false }, "by-hand")).toBe(
+      "usable",
+    );
   });
 
   test("a Space outlives the course it was made for, for the other courses of the LMS that use it", async () => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().closeOf({ courseId: "crs_1" }, "course-erased", 3);
-    expect(await register().standing(course("crs_2"), "space")).toBe("usable");
+    expect(await register().rightState(course("crs_2"), "space")).toBe("usable");
   });
 
   test("a course that moves to the LMS's new registration brings its Space along, also for those who are there", async () => {
@@ -64,12 +66,12 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     await register().own(course("crs_5", "reg_1"), "hall", 1);
     await register().allow(course("crs_2"), "space", operator, 2);
     await register().allow(course("crs_1", "reg_old"), "hall", operator, 2);
-    expect(await register().standing(course("crs_2"), "space")).toBe("not-own");
+    expect(await register().rightState(course("crs_2"), "space")).toBe("not-own");
     const to = { id: "reg_1", idsHoldWithin: "deployment" } as const;
     await stores.registrationMoves.moveCourse({ courseId: "crs_1", from: "reg_old", to, deploymentId: "1" });
-    expect(await register().standing(course("crs_2"), "space")).toBe("usable");
-    expect(await register().standing(course("crs_1"), "space")).toBe("usable");
-    expect(await register().standing(course("crs_1"), "hall")).toBe("usable");
+    expect(await register().rightState(course("crs_2"), "space")).toBe("usable");
+    expect(await register().rightState(course("crs_1"), "space")).toBe("usable");
+    expect(await register().rightState(course("crs_1"), "hall")).toBe("usable");
   });
 });
 
@@ -80,7 +82,7 @@ test("Rights of an earlier release are told for whom their Space was made", asyn
   await register().allow(course("crs_2"), "by-hand", operator, 4);
   const rights = storedCollection(database.connection, "spacerights");
   await rights.updateMany({}, { $unset: { madeForLms: "" } });
-  expect(await register().standing(course("crs_2"), "space")).toBe("not-own");
+  expect(await register().rightState(course("crs_2"), "space")).toBe("not-own");
   await ownSpacesOfLms.run(database.connection, () => Promise.resolve());
   const found = await rights.find({}, { sort: { _id: 1 } }).toArray();
   expect(found.map(({ courseId, spaceId, madeForLms }) => [courseId, spaceId, madeForLms])).toEqual([

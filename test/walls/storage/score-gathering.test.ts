@@ -18,7 +18,7 @@ const want = (sending: Sending, after: number) => {
   const ann = {
     personId: "ann",
     sub: "sub-ann",
-    seen: { regrade: points, standing: points },
+    seen: { regrade: points, summary: points },
     scores,
     left: false,
   };

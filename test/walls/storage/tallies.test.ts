@@ -48,11 +48,11 @@ describe.each(engines.map((engine) => [engine]))("How many there are, kept as it
     return (await stores.receipts.claimDue("me", now, now + 1_000, 100)).map(({ id }) => id);
   }
   const outcome = (state: "done" | "kept") => ({ state, reason: null, nextTryAt: now });
-  let standing = 0;
+  let summary = 0;
   async function want(score: number | null): Promise<void> {
-    standing += 1;
+    summary += 1;
     const learner = {
-      ...{ personId: "per_1", sub: "1", left: false, seen: { regrade: 0, standing } },
+      ...{ personId: "per_1", sub: "1", left: false, seen: { regrade: 0, summary } },
       scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
     };
     await stores.deliveries.want(place, [learner], { now, newId: () => "dlv_1" });

@@ -50,7 +50,7 @@ async function want(
   });
 }
 
-const seen = (regrade: number, standing: number): SeenInputs => ({ regrade, standing });
+const seen = (regrade: number, summary: number): SeenInputs => ({ regrade, summary });
 const score = async () => (await course.deliveryOf("ann"))?.desired?.score;
 
 describe("Of two computations of one score at once", () => {

@@ -16,7 +16,7 @@ export type AlertView = {
   /** When it was raised, its status and priority as they came, and who cares for it. */
   notes: string[];
   /** How it stands; null when nobody has seen it and it is open. */
-  standing: string | null;
+  stateText: string | null;
   /** The earliest first. */
   history: string[];
 };
@@ -40,7 +40,7 @@ export function alertView(
       ...(priority === null ? [] : [t("alerts.priority", { priority })]),
       ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
-    standing: closed
+    stateText: closed
       ? t("alerts.closed")
       : came > 0
         ? cameText(t, came)

@@ -100,7 +100,7 @@ async function aboutNews(
   const said = t("grid.saved.cell", {
     name: personName(person, member?.role ?? "learner"),
     session: session.title ?? t("review.untitled"),
-    status: row.standing === null ? t("grid.cell.blank") : statusView(t, row.standing.status).text,
+    status: row.current === null ? t("grid.cell.blank") : statusView(t, row.current.status).text,
   });
   return { said, warning: null };
 }

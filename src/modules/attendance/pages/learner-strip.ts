@@ -35,11 +35,11 @@ export function stripView(
   const [tally, counting] = [emptyTally(), emptyTally()];
   const signs = latestFirst.map(({ session, row }) => {
     const cell: GridCell =
-      row.standing === null ? { kind: "blank" } : { kind: "status", status: row.standing.status, marks: [] };
+      row.current === null ? { kind: "blank" } : { kind: "status", status: row.current.status, marks: [] };
     addToTally(tally, cell);
     if (session.counts) addToTally(counting, cell);
     const { title, when } = sessionView(words, session, now);
-    const face = row.standing === null ? null : statusView(t, row.standing.status);
+    const face = row.current === null ? null : statusView(t, row.current.status);
     const says = face?.text ?? t("grid.cell.blank");
     return {
       name: face?.name ?? "blank",

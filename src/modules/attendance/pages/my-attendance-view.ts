@@ -124,8 +124,8 @@ export function mySessionRow(
   const { t } = words;
   const { attended, delivery } = session;
   // How it came into being, and what the planners still have to do, is no matter of learners.
-  const row = sessionRow(words, { ...session, found: false, standing: standingFor(session.standing) });
-  const waits = part === "past" && attended === null && row.standing === null;
+  const row = sessionRow(words, { ...session, found: false, state: stateFor(session.state) });
+  const waits = part === "past" && attended === null && row.stateText === null;
   return {
     ...row,
     problem: null,
@@ -138,9 +138,9 @@ export function mySessionRow(
   };
 }
 
-function standingFor(standing: MySession["standing"]): MySession["standing"] {
-  if (standing === "cancelled" || standing === "to-cancel") return "cancelled";
-  return standing === "to-change" ? standing : "there";
+function stateFor(state: MySession["state"]): MySession["state"] {
+  if (state === "cancelled" || state === "to-cancel") return "cancelled";
+  return state === "to-change" ? state : "there";
 }
 
 function pointsOf(t: Translate, policy: GradePolicy, { attended, counts }: MySession): string | null {

@@ -12,7 +12,7 @@ import {
   seenOf,
   seenText,
 } from "./register-form.ts";
-import { type StandingShown, standingView } from "./standing-view.ts";
+import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
 import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
@@ -32,7 +32,7 @@ export type RegisterRowShown = {
   sections: string;
   /** Why somebody is listed whom the session does not concern; null for all others. */
   remark: string | null;
-  standing: StandingShown | null;
+  current: CurrentAttendanceView | null;
   /** The first answer: no correction. */
   classroomSays: string;
   /** What the row said when the page was made, as `seenText`. */
@@ -56,7 +56,7 @@ export function rowsView(
     name: listedName(row),
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
-    standing: standingView(words, names, row.standing),
+    current: currentAttendanceView(words, names, row.current),
     classroomSays: classroomSays(t, row),
     ...fieldsView(t, row, notSaved ?? {}),
   }));

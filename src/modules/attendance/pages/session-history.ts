@@ -4,7 +4,7 @@ import type { LearnerSession } from "../show-learner.ts";
 import type { NotCorrected } from "./learner-correction.ts";
 import { seenOf, seenText } from "./register-form.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
-import { type StandingShown, standingView } from "./standing-view.ts";
+import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -38,7 +38,7 @@ export type SessionHistory = SessionShown & {
   remark: string | null;
   /** The sections in which the learner was then. */
   inSections: string;
-  standing: StandingShown | null;
+  current: CurrentAttendanceView | null;
   /** The newest first. */
   history: Happening[];
   /** The form could not be saved. */
@@ -63,7 +63,7 @@ export function historyView(
     ...sessionView(words, session, now),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     inSections: sectionsText(words, row.sectionIds),
-    standing: standingView(words, names, row.standing),
+    current: currentAttendanceView(words, names, row.current),
     history: happenings(words, row),
     ...formView(row, refused?.posted.eventId === session.eventId ? refused : null),
   };

@@ -1,7 +1,7 @@
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
-import type { CountedSession, FactMark } from "./learner-standing.ts";
+import type { CountedSession, FactMark } from "./attendance-summary.ts";
 
 export type GridCell =
   | { kind: "status"; status: string; marks: readonly FactMark[] }
@@ -18,7 +18,7 @@ export function emptyTally(): Tally {
   return { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0, blank: 0 };
 }
 
-/** @param counted From their standing; undefined for nothing. */
+/** @param counted From their attendance summary; undefined for nothing. */
 export function gridCell(
   session: Pick<CourseSession, "sectionIds">,
   member: Pick<Member, "active" | "sectionIds" | "sectionsTold">,

@@ -1,10 +1,10 @@
 import {
   type AttendanceFacts,
-  type AttendanceStanding,
+  type CurrentAttendance,
   type Correction,
   type KnownStatus,
   latestObservation,
-  standingOf,
+  currentAttendanceOf,
 } from "../../../domain/attendance.ts";
 import type { AuditedPerson } from "../../audit/rules/course-audit.ts";
 
@@ -79,7 +79,7 @@ export function decideInClass(mark: Said, { who, status }: MarkedClass, facts: A
   const newest = newestOf(facts);
   const saysSame = newest.status === status;
   if (saysSame && isOf(mark, newest)) return { kind: "written" };
-  if (who === "blanks" && standingOf(facts) !== null) return { kind: "already" };
+  if (who === "blanks" && currentAttendanceOf(facts) !== null) return { kind: "already" };
   if (newest.at > mark.at) return { kind: "changed-meanwhile" };
   if (saysSame && !isDisputed(facts)) return { kind: "already" };
   // An earlier note survives a status for all.
@@ -87,8 +87,8 @@ export function decideInClass(mark: Said, { who, status }: MarkedClass, facts: A
   return { kind: "write", correction: correctionBy(mark, facts, { status, notes }) };
 }
 
-export function standingBefore({ history, corrections }: AttendanceFacts): AttendanceStanding | null {
-  return standingOf({ history, corrections: corrections.slice(1) });
+export function attendanceBefore({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
+  return currentAttendanceOf({ history, corrections: corrections.slice(1) });
 }
 
 const silence: Correction = {
@@ -108,13 +108,13 @@ function isOf(mark: Said, { by, at }: Correction): boolean {
 }
 
 function isDisputed(facts: AttendanceFacts): boolean {
-  const standing = standingOf(facts);
-  return standing !== null && standing.conflicting !== null;
+  const current = currentAttendanceOf(facts);
+  return current !== null && current.conflicting !== null;
 }
 
 function isSaidByClassroom(facts: AttendanceFacts, row: MarkedRow): boolean {
-  const standing = standingOf(facts);
-  return standing !== null && standing.source === "classroom" && standing.status === row.status;
+  const current = currentAttendanceOf(facts);
+  return current !== null && current.source === "classroom" && current.status === row.status;
 }
 
 /** Never before the correction it replaces, though clocks differ. */

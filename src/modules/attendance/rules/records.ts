@@ -1,5 +1,5 @@
 import type { AttendanceObservation, Correction } from "../../../domain/attendance.ts";
-import { standingRecord } from "./learner-standing.ts";
+import { attendanceSummaryRecord } from "./attendance-summary.ts";
 import { describeRecord, unique, index } from "../../../domain/record.ts";
 import { text, json, texts, number } from "../../../domain/record-fields.ts";
 import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
@@ -58,4 +58,4 @@ export const attendanceRecord = describeRecord("Attendance", {
   },
 });
 
-export const attendanceRecords = [attendanceRecord, standingRecord];
+export const attendanceRecords = [attendanceRecord, attendanceSummaryRecord];

@@ -1,4 +1,8 @@
-import { type AttendanceFacts, type AttendanceStanding, standingOf } from "../../../domain/attendance.ts";
+import {
+  type AttendanceFacts,
+  type CurrentAttendance,
+  currentAttendanceOf,
+} from "../../../domain/attendance.ts";
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 
@@ -22,7 +26,7 @@ export type RegisterRow = {
   sectionIds: readonly string[];
   remark: RegisterRemark | null;
   /** Null without facts. */
-  standing: AttendanceStanding | null;
+  current: CurrentAttendance | null;
   facts: AttendanceFacts;
   /** Of the record; 0 for none. */
   revision: number;
@@ -50,11 +54,11 @@ export function registerRow(
     if (member === null || !expected) return null;
     const { personId, sectionIds } = member;
     const revision = record?.revision ?? 0;
-    return { personId, sectionIds, remark, standing: null, facts: nothing, revision };
+    return { personId, sectionIds, remark, current: null, facts: nothing, revision };
   }
   const { personId, sectionIds, revision, history, corrections } = record;
   const facts = { history, corrections };
-  return { personId, sectionIds, remark, standing: standingOf(facts), facts, revision };
+  return { personId, sectionIds, remark, current: currentAttendanceOf(facts), facts, revision };
 }
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };

@@ -27,17 +27,17 @@ export type DefaultsSelect = { choice: Choice; label: string };
 export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
 
 /** How a value stands: not set, a default or locked. */
-type Standing = { name: RuleName; label: string; options: readonly Option[] };
+type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
 /** A part of the page: the choice how a value stands. */
-export type DefaultsState = Standing & { t: Translate };
+export type DefaultsState = RuleRow & { t: Translate };
 
 type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
 
 /** The form of an institution's defaults. */
 type FormView = {
   /** How each value stands. */
-  rule: (name: RuleName) => Standing;
+  rule: (name: RuleName) => RuleRow;
   questions: (Choice & { name: RuleName })[];
   newSpace: (Choice & { label: string })[];
   spaces: Choice;
@@ -76,7 +76,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
     policy: { kind: "no-grades" },
   });
   return {
-    rule: (name) => standingOf(t, form, name),
+    rule: (name) => ruleRow(t, form, name),
     ...settingsView(t, form, problems),
     spaces: {
       name: "spaces",
@@ -115,7 +115,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
   };
 }
 
-function standingOf(t: Translate, { states }: DefaultsForm, name: RuleName): Standing {
+function ruleRow(t: Translate, { states }: DefaultsForm, name: RuleName): RuleRow {
   return {
     name,
     label: ruleLabel(t, name),

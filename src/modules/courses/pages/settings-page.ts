@@ -278,8 +278,8 @@ async function shutText(
   course: Course,
   spaceId: string,
 ): Promise<string | null> {
-  const standing = await courses.standing(course, spaceId);
-  if (standing === "usable") return null;
-  if (standing === "no-right") return t("errors.space-not-approved");
+  const rightState = await courses.rightState(course, spaceId);
+  if (rightState === "usable") return null;
+  if (rightState === "no-right") return t("errors.space-not-approved");
   return `${t("choose.opens.shut.not-own")} ${t("choose.ownOnly")}`;
 }

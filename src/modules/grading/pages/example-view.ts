@@ -1,5 +1,5 @@
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { gradeTogether } from "../../attendance/rules/learner-standing.ts";
+import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
 import type { ExampleLearner } from "../example-learner.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -14,8 +14,8 @@ import type { Tally } from "../../../storage/tally-store.ts";
 export type SeenInputs = {
   /** Revision of the course's regrade: policy, planned sessions, sections. */
   regrade: number;
-  /** Revision of the learner's standing: the facts. */
-  standing: number;
+  /** Revision of the learner's attendance summary: the facts. */
+  summary: number;
 };
 
 export type LearnerScores = {
@@ -166,7 +166,7 @@ function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number)
     {
       updateOne: {
         filter: { _id: row._id, revision: row.revision ?? null, ...onlyIf },
-        update: { $set: { ...set, revision, seenRegrade: seen.regrade, seenStanding: seen.standing } },
+        update: { $set: { ...set, revision, seenRegrade: seen.regrade, seenStanding: seen.summary } },
       },
     },
   ];
@@ -175,10 +175,10 @@ function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number)
 /** The last computation compared with one that saw `seen`. */
 function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" | "across" {
   const regrade = (row.seenRegrade ?? 0) - seen.regrade;
-  const standing = (row.seenStanding ?? 0) - seen.standing;
-  if (regrade === 0 && standing === 0) return "same";
-  if (regrade <= 0 && standing <= 0) return "older";
-  return regrade >= 0 && standing >= 0 ? "newer" : "across";
+  const summary = (row.seenStanding ?? 0) - seen.summary;
+  if (regrade === 0 && summary === 0) return "same";
+  if (regrade <= 0 && summary <= 0) return "older";
+  return regrade >= 0 && summary >= 0 ? "newer" : "across";
 }
 
 function changeTo(
@@ -266,7 +266,7 @@ function firstRow(
     lastSentAt: null,
     revision: 1,
     seenRegrade: seen.regrade,
-    seenStanding: seen.standing,
+    seenStanding: seen.summary,
     ...released,
   };
 }

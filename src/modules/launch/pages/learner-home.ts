@@ -140,7 +140,7 @@ async function mineView(
     showMyAttendance(shared, course, as),
     listPublished(shared, course, as),
   ]);
-  const next = my.next.filter(({ standing }) => standing !== "cancelled" && standing !== "to-cancel");
+  const next = my.next.filter(({ state }) => state !== "cancelled" && state !== "to-cancel");
   const rows = (["live", "next"] as const).flatMap((part) =>
     (part === "live" ? my.live : my.next).map((one) => mySessionRow(words, course.policy, one, part)),
   );

@@ -76,10 +76,10 @@ async function shutText(
   course: Course,
   spaceId: string | null,
 ): Promise<string | null> {
-  const standing = spaceId === null ? "usable" : await courses.standing(course, spaceId);
-  if (standing === "usable") return null;
-  const why = standing === "not-own" ? ` ${t("choose.ownOnly")}` : "";
-  return t(`choose.opens.shut.${standing}`) + why;
+  const rightState = spaceId === null ? "usable" : await courses.rightState(course, spaceId);
+  if (rightState === "usable") return null;
+  const why = rightState === "not-own" ? ` ${t("choose.ownOnly")}` : "";
+  return t(`choose.opens.shut.${rightState}`) + why;
 }
 
 /** What could not be used stays in the fields. */

@@ -37,7 +37,7 @@ export function memberAfterRoster(
   const sectionIds = listed.sectionIds ?? known.sectionIds;
   return {
     ...(role === known.role ? {} : { role, roleFrom }),
-    ...standingAfterRoster(known, listed.role, { role, startedAt: circumstances.startedAt }),
+    ...listingAfterRoster(known, listed.role, { role, startedAt: circumstances.startedAt }),
     ...(known.active ? {} : { active: true }),
     ...(sameIds(sectionIds, known.sectionIds) ? {} : { sectionIds }),
     ...(listed.listName === known.listName ? {} : { listName: listed.listName }),
@@ -49,7 +49,7 @@ export function memberAfterRoster(
  * - A launch since the reading began is newer: its role stays.
  * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner of
  * an instructor only when it called them Instructor before. Else their role stays, with launches required from time to
- * time; see `standingAfterRoster`.
+ * time; see `listingAfterRoster`.
  * - Otherwise the roster counts. It never gives rights: only launches do.
  */
 export function roleAfterRoster(
@@ -76,7 +76,7 @@ const confirmedFor = 4 * 3_600_000;
  * contradicting reading, four hours at later ones: no lesson is interrupted twice.
  * @param role After the reading.
  */
-export function standingAfterRoster(
+export function listingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,
   listedRole: Member["role"],
   { role, startedAt }: { role: Member["role"]; startedAt: number },

@@ -11,7 +11,7 @@ import { linkedSpaces } from "../linked-spaces.ts";
 import { longestTitle } from "../rules/session-title.ts";
 import { findSession, type SessionRecord } from "../session-record.ts";
 import { whatCanChange } from "../session-step.ts";
-import { type SessionStanding, shownOf } from "../show-sessions.ts";
+import { type SessionState, shownOf } from "../show-sessions.ts";
 import { changeNotice } from "./change-notice.ts";
 import { type SectionChoice, sectionChoices } from "./section-choices.ts";
 import {
@@ -31,7 +31,7 @@ import type { SessionRow } from "./sessions-view.ts";
 export type SessionChangePage = CourseFrame & {
   notice: Notice | null;
   row: SessionRow;
-  standing: SessionStanding;
+  state: SessionState;
   /** Made in the classroom, not here. */
   found: boolean;
   zone: string;
@@ -139,7 +139,7 @@ async function sessionPage(
           ? null
           : savedNotice(t, news),
       row: rowWithSpace(words, await linkedSpaces(app, course), course, session),
-      standing: session.standing,
+      state: session.state,
       found: session.found,
       zone: t("sessions.zone.shown", { zone: times.zone }),
       zoneName: times.zone,
@@ -151,7 +151,7 @@ async function sessionPage(
         problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: longestTitle })]),
       ),
       sections: sectionChoices(words, form.section),
-      answers: answersAbout(session.standing),
+      answers: answersAbout(session.state),
     },
     isStale ? { status: 409 } : problems.length > 0 ? { status: 422 } : {},
   );
@@ -162,8 +162,8 @@ function savedNotice(t: Translate, { changed, notHere }: ChangeOutcome): Notice 
   return changeNotice(t, { changed, notHere }, "saved");
 }
 
-function answersAbout(standing: SessionStanding): readonly StuckAnswer[] {
-  switch (standing) {
+function answersAbout(state: SessionState): readonly StuckAnswer[] {
+  switch (state) {
     case "unknown":
       return ["there", "again", "drop"];
     case "assumed":

@@ -22,8 +22,8 @@ export type SessionRow = {
   /** For whom, number in the series, and what else is worth a word. */
   notes: string[];
   /** In words; null for one that is simply there. */
-  standing: string | null;
-  /** Class of the words about the standing. */
+  stateText: string | null;
+  /** Class of the words about the state. */
   tone: "waiting" | "refused" | "idle";
   problem: string | null;
 };
@@ -41,8 +41,8 @@ export type SessionRows = {
 /** A session in words. */
 export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
   const { t } = words;
-  const { startsAt, endsAt, standing } = session;
-  const word = standing === "cancelled" && session.deleted === true ? "deleted" : standing;
+  const { startsAt, endsAt, state } = session;
+  const word = state === "cancelled" && session.deleted === true ? "deleted" : state;
   return {
     key: session.key,
     title: session.title ?? t("sessions.untitled"),
@@ -50,8 +50,8 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     notes: notesOf(words, session),
-    standing: word === "there" ? null : t(`sessions.standing.${word}`),
-    tone: toneOf(standing),
+    stateText: word === "there" ? null : t(`sessions.standing.${word}`),
+    tone: toneOf(state),
     problem: classroomProblemText(t, session.problem, session.problemCode),
   };
 }
@@ -116,8 +116,8 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, found, told 
   ];
 }
 
-function toneOf(standing: ShownSession["standing"]): SessionRow["tone"] {
-  switch (standing) {
+function toneOf(state: ShownSession["state"]): SessionRow["tone"] {
+  switch (state) {
     case "failed":
     case "not-changed":
     case "unknown":

@@ -58,13 +58,13 @@ export type SpaceElsewhere = { origin: string; made: NewSpace };
  * usable: people may enter · no-right: no right, or no longer · not-own: has the right, but its institution allows
  * only Spaces made for its courses.
  */
-export type SpaceStanding = "usable" | "no-right" | "not-own";
+export type SpaceRightState = "usable" | "no-right" | "not-own";
 
 /** @param right Null when the course has none. */
-export function standingOf(
+export function rightStateOf(
   right: Pick<SpaceRight, "madeForLms" | "elsewhere"> | null,
   { ownSpacesOnly = false }: { ownSpacesOnly?: boolean },
-): SpaceStanding {
+): SpaceRightState {
   if (right === null || right.elsewhere !== null) return "no-right";
   return ownSpacesOnly && !right.madeForLms ? "not-own" : "usable";
 }

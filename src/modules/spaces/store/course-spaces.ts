@@ -60,7 +60,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
 
   return {
     /** See the register. */
-    standing: register.standing,
+    rightState: register.rightState,
     mayUse: register.mayUse,
     keptElsewhere: register.keptElsewhere,
     /** Keeps a Space for a course that does not use it yet, because the service put it elsewhere. */

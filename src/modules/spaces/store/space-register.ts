@@ -8,9 +8,9 @@ import {
   type SpaceElsewhere,
   type SpaceName,
   type SpaceRight,
-  type SpaceStanding,
+  type SpaceRightState,
   type SpaceWay,
-  standingOf,
+  rightStateOf,
 } from "../rules/space-right.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -98,16 +98,16 @@ export function createSpaceRegister(connection: Connection) {
   };
 
   /** One read by key. */
-  const standing = async (course: CheckedCourse, spaceId: string): Promise<SpaceStanding> => {
+  const rightState = async (course: CheckedCourse, spaceId: string): Promise<SpaceRightState> => {
     const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
     const row = await rights.findOne({ _id }).lean();
-    return standingOf(row === null ? null : toRight(row), course);
+    return rightStateOf(row === null ? null : toRight(row), course);
   };
 
   return {
-    standing,
+    rightState,
     mayUse: async (course: CheckedCourse, spaceId: string): Promise<boolean> =>
-      (await standing(course, spaceId)) === "usable",
+      (await rightState(course, spaceId)) === "usable",
     /** The given Spaces to which a course has a right, also while its institution allows only its own. */
     usableOf: async (
       course: Pick<CourseOfSpace, "id" | "environment">,

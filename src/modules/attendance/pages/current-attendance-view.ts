@@ -1,9 +1,9 @@
-import type { AttendanceStanding } from "../../../domain/attendance.ts";
+import type { CurrentAttendance } from "../../../domain/attendance.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 
 /** How somebody stands, and who says so. */
-export type StandingShown = StatusView & {
+export type CurrentAttendanceView = StatusView & {
   source: string;
   /** The classroom's: an instructor's own stands in its field. */
   notes: string | null;
@@ -13,14 +13,14 @@ export type StandingShown = StatusView & {
 };
 
 /** @param names Of instructors who corrected something, by person id. */
-export function standingView(
+export function currentAttendanceView(
   { t, times }: Pick<CourseWords, "t" | "times">,
   names: ReadonlyMap<string, string>,
-  standing: AttendanceStanding | null,
-): StandingShown | null {
-  if (standing === null) return null;
-  const { correction, conflicting, notes } = standing;
-  const status = statusView(t, standing.status);
+  current: CurrentAttendance | null,
+): CurrentAttendanceView | null {
+  if (current === null) return null;
+  const { correction, conflicting, notes } = current;
+  const status = statusView(t, current.status);
   return {
     ...status,
     source:

@@ -8,7 +8,7 @@ import {
   plannedFor,
   scoresOf,
   sessionsThatCount,
-} from "../../src/modules/attendance/rules/learner-standing.ts";
+} from "../../src/modules/attendance/rules/attendance-summary.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
 
@@ -28,7 +28,7 @@ const session = (eventId: string, change: Partial<CourseSession> = {}): CourseSe
   ...change,
 });
 
-test("a standing has one line for each session with facts, in one order; a word taken back leaves none", () => {
+test("a summary has one line for each session with facts, in one order; a word taken back leaves none", () => {
   const told = (status: string) => [{ status, notes: null, at: 1, updatedBy: null }];
   const taken = { status: null, notes: null, reason: null, by: "t", at: 2 };
   expect(

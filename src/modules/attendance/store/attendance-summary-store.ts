@@ -2,48 +2,50 @@ import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { attendanceSums } from "../rules/attendance-grid.ts";
-import { type CountedSession, type LearnerStanding, standingRecord } from "../rules/learner-standing.ts";
+import {
+  type CountedSession,
+  type AttendanceSummary,
+  attendanceSummaryRecord,
+} from "../rules/attendance-summary.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-export type StandingPlace = Pick<LearnerStanding, "registrationId" | "courseId">;
+export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
 /** `seen` is the revision read before the facts, 0 for none. */
-export type NewStanding = Pick<LearnerStanding, "personId" | "sub" | "sessions"> & { seen: number };
-export type StandingStore = ReturnType<typeof createStandingStore>;
+export type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
+export type AttendanceSummaryStore = ReturnType<typeof createAttendanceSummaryStore>;
 
 /**
  * What grades are computed from, one record for each (course, person), so that a course costs one read a learner, not one
  * a session. It can be rebuilt from the attendance records.
  */
-export function createStandingStore(connection: Connection) {
-  const model = recordModel(connection, standingRecord);
+export function createAttendanceSummaryStore(connection: Connection) {
+  const model = recordModel(connection, attendanceSummaryRecord);
   const findMany = async (
-    { registrationId, courseId }: StandingPlace,
+    { registrationId, courseId }: SummaryCourse,
     personIds: readonly string[],
-  ): Promise<LearnerStanding[]> =>
-    (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
-      toStanding,
-    );
+  ): Promise<AttendanceSummary[]> =>
+    (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(toSummary);
 
   return {
     findMany,
     /** By person id, for going through all. */
     listAfter: async (
-      { registrationId, courseId }: StandingPlace,
+      { registrationId, courseId }: SummaryCourse,
       personId: string,
       limit: number,
-    ): Promise<LearnerStanding[]> =>
+    ): Promise<AttendanceSummary[]> =>
       (
         await model
           .find({ registrationId, courseId, personId: { $gt: personId } })
           .sort({ personId: 1 })
           .limit(limit)
           .lean()
-      ).map(toStanding),
+      ).map(toSummary),
     /** With a rate below a percentage, or this many absences; rows of earlier versions get their sums first. */
     listBySums: async (
-      { registrationId, courseId }: StandingPlace,
+      { registrationId, courseId }: SummaryCourse,
       sought: { below: number } | { absent: number },
-    ): Promise<LearnerStanding[]> => {
+    ): Promise<AttendanceSummary[]> => {
       const key = { registrationId, courseId };
       for (;;) {
         const earlier = await model
@@ -63,21 +65,21 @@ export function createStandingStore(connection: Connection) {
           ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
         })
         .lean();
-      return found.map(toStanding);
+      return found.map(toSummary);
     },
-    count: ({ registrationId, courseId }: StandingPlace): Promise<number> =>
+    count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
       model.countDocuments({ registrationId, courseId }).exec(),
     /**
-     * Writes standings, each unless it changed since `seen`: its facts may be newer. @returns the people to be read
+     * Writes attendance summaries, each unless it changed since `seen`: its facts may be newer. @returns the people to be read
      * again.
      */
     publish: async (
-      { registrationId, courseId }: StandingPlace,
-      standings: readonly NewStanding[],
+      { registrationId, courseId }: SummaryCourse,
+      summaries: readonly NewSummary[],
       newId: () => string,
     ): Promise<string[]> => {
-      if (standings.length === 0) return [];
-      const writes = standings.map(({ personId, sub, seen, sessions }) => {
+      if (summaries.length === 0) return [];
+      const writes = summaries.map(({ personId, sub, seen, sessions }) => {
         const key = { registrationId, courseId, personId };
         const to = { sessions: [...sessions], revision: seen + 1, ...attendanceSums(sessions) };
         return seen === 0
@@ -86,17 +88,17 @@ export function createStandingStore(connection: Connection) {
       });
       try {
         const done = await model.bulkWrite(writes, { ordered: false });
-        if (done.matchedCount + done.insertedCount === standings.length) return [];
+        if (done.matchedCount + done.insertedCount === summaries.length) return [];
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
       }
       // A revision further on than this call's was written by another process.
       const now = await findMany(
         { registrationId, courseId },
-        standings.map(({ personId }) => personId),
+        summaries.map(({ personId }) => personId),
       );
-      const byPerson = new Map(now.map((standing) => [standing.personId, standing]));
-      return standings
+      const byPerson = new Map(now.map((summary) => [summary.personId, summary]));
+      return summaries
         .filter(({ personId, seen, sessions }) => {
           const found = byPerson.get(personId);
           return found?.revision !== seen + 1 || !sameSessions(found.sessions, sessions);
@@ -120,4 +122,4 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
   );
 }
 
-const toStanding = readerOf(standingRecord);
+const toSummary = readerOf(attendanceSummaryRecord);

@@ -1,20 +1,20 @@
 import type { App } from "../../app.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { countedSessions } from "../attendance/rules/learner-standing.ts";
+import { countedSessions } from "../attendance/rules/attendance-summary.ts";
 
-export type PublishStandingsDeps = Pick<App, "attendance" | "standings" | "ids">;
+export type PublishSummariesDeps = Pick<App, "attendance" | "attendanceSummaries" | "ids">;
 
 /** Processes with the same learner take turns; an upper bound. */
 const rounds = 50;
 
 /**
- * Writes standings from present facts. The revision is read before the facts, and a standing written meanwhile is read
+ * Writes attendance summaries from present facts. The revision is read before the facts, and a summary written meanwhile is read
  * again, so the last one written has seen all.
  * @param people At most a hundred; each may have a hundred records.
  */
-export async function publishStandings(
-  deps: PublishStandingsDeps,
+export async function publishSummaries(
+  deps: PublishSummariesDeps,
   course: Pick<Course, "id" | "registrationId">,
   people: readonly Pick<Person, "id" | "sub">[],
 ): Promise<void> {
@@ -23,18 +23,18 @@ export async function publishStandings(
   let left = people;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
-      throw new Error(`standings of course ${courseId} kept changing while they were written`);
+      throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
     const ids = left.map((person) => person.id);
-    const before = await deps.standings.findMany(place, ids);
+    const before = await deps.attendanceSummaries.findMany(place, ids);
     const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
     const records = byPerson(await deps.attendance.listOfPeople(registrationId, courseId, ids));
-    const standings = left.map(({ id, sub }) => ({
+    const summaries = left.map(({ id, sub }) => ({
       personId: id,
       sub,
       seen: seen.get(id) ?? 0,
       sessions: countedSessions(records.get(id) ?? []),
     }));
-    const again = new Set(await deps.standings.publish(place, standings, () => deps.ids.id("std")));
+    const again = new Set(await deps.attendanceSummaries.publish(place, summaries, () => deps.ids.id("std")));
     left = left.filter((person) => again.has(person.id));
   }
 }

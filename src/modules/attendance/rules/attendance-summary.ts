@@ -1,7 +1,11 @@
 import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
 import { text, number, json } from "../../../domain/record-fields.ts";
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
-import { type AttendanceFacts, type AttendanceStanding, standingOf } from "../../../domain/attendance.ts";
+import {
+  type AttendanceFacts,
+  type CurrentAttendance,
+  currentAttendanceOf,
+} from "../../../domain/attendance.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { Member } from "../../../domain/course.ts";
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
@@ -17,7 +21,7 @@ import {
 
 export type CountedSession = {
   eventId: string;
-  /** As in `standingOf`; null for none (the only statement was taken back). */
+  /** As in `currentAttendanceOf`; null for none (the only statement was taken back). */
   status: string | null;
   /** For display; left out without any. Grades do not depend on it. */
   marks?: readonly FactMark[];
@@ -27,7 +31,7 @@ export type CountedSession = {
 export type FactMark = "corrected" | "note" | "conflict";
 
 /** All that a learner's grades are computed from: the sessions with facts. */
-export const standingRecord = describeRecord("Standing", {
+export const attendanceSummaryRecord = describeRecord("Standing", {
   id: null,
   fields: {
     registrationId: text,
@@ -57,23 +61,23 @@ export const standingRecord = describeRecord("Standing", {
     names: [{ path: "personId", among: "courses", both: "keep" }],
   },
 });
-export type LearnerStanding = ItemOf<typeof standingRecord>;
+export type AttendanceSummary = ItemOf<typeof attendanceSummaryRecord>;
 
-/** Sessions of a standing, in an order that does not depend on the records'. */
+/** Sessions of a summary, in an order that does not depend on the records'. */
 export function countedSessions(
   records: readonly (AttendanceFacts & { eventId: string })[],
 ): CountedSession[] {
   return records
     .map((record): CountedSession => {
-      const standing = standingOf(record);
-      const marks = standing === null ? [] : marksOf(standing);
-      const counted = { eventId: record.eventId, status: standing?.status ?? null };
+      const current = currentAttendanceOf(record);
+      const marks = current === null ? [] : marksOf(current);
+      const counted = { eventId: record.eventId, status: current?.status ?? null };
       return marks.length === 0 ? counted : { ...counted, marks };
     })
     .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 }
 
-function marksOf({ correction, notes, conflicting }: AttendanceStanding): FactMark[] {
+function marksOf({ correction, notes, conflicting }: CurrentAttendance): FactMark[] {
   return [
     ...(correction === null ? [] : (["corrected"] as const)),
     ...(notes === null || notes === "" ? [] : (["note"] as const)),
