@@ -14,14 +14,10 @@ import { conflictReason, keptReason } from "./conflict-reason.ts";
 
 export type AttemptOutcome =
   | ScoreOutcome
-  /** It was there already. */
   | { kind: "there" }
-  /** In a restored database the backup says it is there, and the gradebook could not be read. */
+  /** The restored backup says it is there; the gradebook could not be read. */
   | { kind: "not-compared" }
-  /**
-   * A teacher's grade blocks it; `kept`: the LMS took ours and goes on showing theirs. `restoredAt`: found by the
-   * comparison after that restore (ms).
-   */
+  /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
@@ -33,7 +29,7 @@ export type Attempt = {
   points: number | null;
 };
 
-/** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
+/** @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
   { delivery, desired, lineItemUrl, points }: Attempt,
   outcome: TriedOutcome,
@@ -49,7 +45,7 @@ export function afterAttempt(
     lastError,
     reason,
   });
-  // The LMS did not take it: only scores sent before may be there.
+  // Only scores sent before may be there.
   const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
   switch (outcome.kind) {
     case "accepted":
@@ -167,7 +163,7 @@ function foreignOf(
   return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
 }
 
-/** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+/** Milliseconds: 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));

@@ -4,9 +4,7 @@ import type { Course } from "../../domain/course.ts";
 export type AnswerConflictDeps = Pick<App, "deliveries" | "wake" | "clock">;
 
 /**
- * An instructor's answer about scores blocked by a teacher's grade: "send-ours" sends them over it, "leave-theirs" leaves
- * it for good.
- * @param deliveryIds Those of other courses, or not held, are ignored.
+ * Sends our scores over teachers' grades, or leaves those for good. Ignores deliveries of other courses, or not held.
  * @returns how many there were
  */
 export async function answerConflict(

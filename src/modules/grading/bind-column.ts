@@ -7,13 +7,12 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 
 export type BindColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
 
-/** The pause while a column moves, until its new address is stored (ms). */
+/** Until the new address is stored (ms). */
 const moveTakes = 2_000;
 
 /**
- * Binds the column of a launch's link to the course's column `columnKey`. A column that used the line item before
- * releases it. Scores of all columns that move are due again; a session's column is filled with known scores.
- * @param columnKey Null: nothing is bound.
+ * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
+ * move are due again; a session's column is filled with known scores. @param columnKey Null: nothing is bound.
  */
 export async function bindColumn(
   deps: BindColumnDeps,
@@ -34,7 +33,7 @@ export async function bindColumn(
   deps.wake("deliveries");
 }
 
-/** False for repetitions by launches of other links. */
+/** False when launches of other links repeat it. */
 function isNews(
   column: Pick<Column, "lineItemUrl" | "linkId">,
   told: { lineItemUrl: string; linkId: string },
@@ -44,8 +43,8 @@ function isNews(
 }
 
 /**
- * Whether the line item was made for another column of the course. Open edX names a link's first line item as its own,
- * whatever it was made for (lti_consumer/models.py, _setup_lti_1p3_ags).
+ * Open edX names a link's first line item as its own, whatever it was made for (lti_consumer/models.py,
+ * _setup_lti_1p3_ags).
  */
 async function isMadeForOther(
   { columns }: Pick<BindColumnDeps, "columns">,
@@ -56,10 +55,7 @@ async function isMadeForOther(
   return all.some((one) => one.lineItemUrl === lineItemUrl && one.key !== key && one.linkId === null);
 }
 
-/**
- * Scores are due before anything moves, and `key` gets its address last: after a crash at any point the next launch does
- * the rest.
- */
+/** Scores are due first, and `key` gets its address last: after a crash the next launch does the rest. */
 async function move(
   deps: BindColumnDeps,
   key: ColumnKey,

@@ -12,17 +12,15 @@ export type PolicyChange = {
   personId: string;
   revision: number;
   policy: GradePolicy;
-  /** Such as "de": the language of comments that are switched on now. */
+  /** Of comments that are switched on now, such as "de". */
   language?: string;
   before: string;
   after: string;
 };
 
 /**
- * Changes a course's policy, writes that into its trail and has all grades recomputed. Values below a lock keep what was
- * chosen in the course.
- * @throws NamedError "set-by-institution"
- * @returns false without effect when the policy has changed since.
+ * Has all grades recomputed; values below a lock keep the course's choice. @returns false when the policy has changed
+ * since. @throws NamedError "set-by-institution"
  */
 export async function changePolicy(
   deps: ChangePolicyDeps,
@@ -42,7 +40,7 @@ export async function changePolicy(
   });
 }
 
-/** Comments keep their language, else each would be added again in the new one. */
+/** Comments keep their language, else each would be added again. */
 function inLanguage(before: GradePolicy, policy: GradePolicy, language: string): GradePolicy {
   if (policy.kind === "no-grades" || !policy.comment) return policy;
   const { commentLanguage: _language, ...rest } = policy;

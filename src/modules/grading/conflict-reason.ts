@@ -3,10 +3,7 @@ import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 
 const untilSaid = "Nothing is sent over it until an instructor says so.";
 
-/**
- * Why a score is held, for instructors.
- * @param restoredAt When the database was restored (ms), if that showed the difference.
- */
+/** For instructors. @param restoredAt When the database was restored (ms), if that showed the difference. */
 export function conflictReason(
   sent: Pick<Delivery, "accepted" | "unconfirmed">,
   shown: GradebookGrade | null,

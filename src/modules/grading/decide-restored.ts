@@ -13,21 +13,19 @@ export type DecideRestoredDeps = CourseAuditDeps &
   Pick<App, "deliveries" | "people">;
 
 export type RestoredDecision = {
-  /** Those that no longer differ are ignored; "all" means every differing one. */
+  /** "all": every differing one. Those that no longer differ are ignored. */
   deliveryIds: readonly string[] | "all";
   answer: "send-ours" | "leave-theirs";
-  /** Person id of the instructor. */
+  /** Person id. */
   actor: string;
 };
 
-/** Differing scores shown, and decided, at a time. */
+/** Scores shown, and decided, at a time. */
 export const mostDiffering = 500;
 
 /**
- * Carries out a decision about scores that differ since a restore, with a line each in the trail. Resolves when ours were
- * tried, after a few seconds at most.
- * @param points Writes a score for the trail, such as "95 of 100".
- * @returns how many there were
+ * Carries out a decision about scores that differ since a restore. Resolves when ours were tried, after seconds. @param
+ * points Writes a score for the trail: "95 of 100". @returns how many there were
  */
 export async function decideRestored(
   deps: DecideRestoredDeps,

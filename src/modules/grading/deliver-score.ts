@@ -15,19 +15,19 @@ export type DeliverScoreDeps = SendScoreDeps &
   };
 
 export type DeliveryAttempt = {
-  /** Pause of calls to this registration (ms). */
+  /** Of calls to this registration (ms). */
   pauseFor: number;
-  /** The LMS failed or asked to wait: scores claimed along with this one are released. */
+  /** The LMS failed or asked to wait: the other claimed scores are released. */
   trouble: boolean;
-  /** The LMS is paused, with the scores claimed along with this one. */
+  /** Set when the LMS is paused. */
   paused: PausedScores | null;
 };
 
 const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
 /**
- * Sends the score of a claimed delivery: the newest state only, with a timestamp in a later second than the last (Moodle
- * refuses equal ones), and never over a teacher's grade. The outcome is stored; temporary failures are retried.
+ * Sends the newest score only, never over a teacher's grade, with a timestamp in a later second than the last (Moodle
+ * refuses equal ones). Temporary failures are retried.
  */
 export async function deliverScore(
   deps: DeliverScoreDeps,
@@ -60,7 +60,7 @@ export async function deliverScore(
   if (outcome.kind === "paused") {
     const { until: nextTryAt, code: reason, reason: lastError } = outcome;
     const paused = { nextTryAt, reason, lastError };
-    // Not taken: only scores sent before may be there.
+    // Only scores sent before may be there.
     const change = { ...paused, unconfirmed: delivery.unconfirmed };
     await deps.deliveries.settle(id, holder, desired.revision, change);
     return { ...done, paused };
@@ -91,7 +91,7 @@ async function attempt(
   }
   const outcome = await sentOrNot(deps, claimed, reading, place);
   const refused = typeof outcome === "object" && outcome.kind === "refused";
-  // Although the gradebook refuses today, the backup says that the score arrived.
+  // The gradebook refuses now, but the backup says that the score arrived.
   return refused && arrived && isToCompare(delivery) ? { kind: "not-compared" } : outcome;
 }
 
@@ -120,7 +120,7 @@ function placeOf({ lineItemUrl, points }: AcceptedScore): AttemptPlace {
   return { lineItemUrl: lineItemUrl ?? null, points: points ?? null };
 }
 
-/** A temporary error; with a wait named by the LMS, its other scores wait, too. */
+/** With a wait named by the LMS, its other scores wait, too. */
 function later(thrown: NamedError): AttemptOutcome {
   const { message, details, code } = thrown;
   const until = pausedUntil(thrown);

@@ -4,9 +4,7 @@ import { deliverScore, type DeliverScoreDeps, type DeliveryAttempt } from "./del
 import { readGradebook } from "./read-gradebook.ts";
 import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
 
-/**
- * Delivers claimed scores of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged.
- */
+/** Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. */
 export async function deliverScores(
   deps: DeliverScoreDeps & CountComparedDeps,
   claimed: readonly Delivery[],

@@ -5,23 +5,20 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { claimLasts } from "../../kernel/with-claim.ts";
 
 /**
- * Scores sent at the same time to one LMS, by a process and by all. With more, Canvas throttles (about twelve calls fill
- * its bucket) and Moodle is no faster. Processes that begin together may exceed the second by a few.
+ * Scores sent to one LMS at a time. With more, Canvas throttles (about twelve calls fill its bucket) and Moodle is no
+ * faster. Processes that begin together may exceed `overall` by a few.
  */
 const perRegistration = { inProcess: 3, overall: 6 };
 
-/** Scores of a column per step, after one reading of the gradebook. */
+/** Scores of a column, after one reading of the gradebook. */
 const inOneStep = 25;
 
 export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
-/** When a paused LMS is looked up again (ms), in case the process that saw it come back has ended. */
+/** When a paused LMS is looked up again (ms): the process that saw it come back may have ended. */
 const pausedLookEvery = 60_000;
 
-/**
- * A step of delivery: claims the score due longest with others of its column. Limits each LMS's lanes and leaves one
- * alone that asked for a pause.
- */
+/** Claims the score due longest with others of its column, within each LMS's lanes and not during its pause. */
 export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
   const inFlight = new Map<string, number>();
   const pausedUntil = new Map<string, number>();

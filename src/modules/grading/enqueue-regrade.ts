@@ -2,10 +2,7 @@ import type { App } from "../../app.ts";
 
 export type EnqueueRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
 
-/**
- * Has all scores of a course recomputed after a change of policy, planned sessions or sections. Call it once the change
- * is stored; when it resolves, the request is stored, too.
- */
+/** Has all scores of a course recomputed. Call it once the change is stored; the request is stored when it resolves. */
 export async function enqueueRegrade(deps: EnqueueRegradeDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);
   if (course === null) return;

@@ -21,14 +21,12 @@ export type ExampleLearner = {
   choices: readonly { personId: string; name: string }[];
 };
 
-/** Learners looked through and offered, at most. */
+/** Learners looked through and offered. */
 const most = 200;
 
 /**
- * The learner by whom a course's policy is explained: the wanted one, else the one with most different statuses; an
- * invented one without any.
- * @param policies Policies to explain.
- * @param wanted A person id; null for any. Must have attendance here.
+ * The wanted learner, else the one with most different statuses; an invented one without attendance. @param wanted A
+ * person id with attendance here; null for any.
  */
 export async function exampleLearner(
   deps: ExampleLearnerDeps,

@@ -17,9 +17,9 @@ export type FindLineItemDeps = MakeSessionColumnsDeps &
   };
 
 /**
- * Address of a column's line item: the link's own, else one of ours found in the course, else a new one, made once for
- * all scores that ask. A session's column is made only by a policy with a column each; otherwise a link brings it.
- * @throws NamedError "no-grade-service" when the LMS gave no right to have one; "no-session-column".
+ * The link's own line item, else one of ours found in the course, else a new one, made once for all scores that ask. A
+ * session's column is made only by a policy with a column each. @throws NamedError "no-grade-service" without the right
+ * to have one; "no-session-column".
  */
 export async function findLineItem(
   deps: FindLineItemDeps,
@@ -61,13 +61,13 @@ async function foundOrCreated(
   column: Column,
 ): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
-  // A link that opens something else now keeps its old mark; its line item is another column's.
+  // A link that opens something else now keeps its old mark.
   const taken = await takenByOthers(deps, course, column);
-  // After a crash, a lost reply or a course copy it exists already.
+  // It exists after a crash, a lost reply or a course copy.
   const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) return existing.id;
   if (eventOfColumn(column.key) !== null) {
-    // Only a link brings this column: not saved in the LMS yet, or deleted there.
+    // Only a link brings it: not saved in the LMS yet, or deleted there.
     throw refusal("no-session-column");
   }
   const created = await deps.lineItems.create(target, {

@@ -7,14 +7,14 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
 export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** Some people, or the whole course (policy, sessions). */
+/** "everybody": after a change of policy or sessions. */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
 
 /**
- * Makes a change and sets the scores that follow. A note is stored first: if this process ends, another one sets them
- * within seconds. For changes that nothing repeats after a crash, unlike webhooks. Scores of some people are wanted when
- * this resolves; everybody's are computed in the background.
- * @param change Stores the change. If it throws, scores are computed all the same: a part may be stored.
+ * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow. A note is stored
+ * first: if this process ends, another sets them within seconds. Scores of some people are wanted when this resolves;
+ * everybody's are computed in the background.
+ * @param change If it throws, scores are computed all the same: a part may be stored.
  */
 export async function gradeAfterChange<T>(
   deps: GradeAfterChangeDeps,
@@ -44,7 +44,7 @@ export async function gradeAfterChange<T>(
   );
 }
 
-/** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
+/** For a process that noted scores and ended. @returns false when none are overdue. */
 export async function runPendingRegrades(
   deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
 ): Promise<boolean> {

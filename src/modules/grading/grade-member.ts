@@ -13,8 +13,8 @@ type Place = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
 /**
- * Sets a learner's scores after any change, from everything stored now, the policy included. Repeatable. Only learners
- * get scores, not instructors, preview students, mentors and guests; new facts of former members count.
+ * From everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
+ * guests; new facts of former members count.
  */
 export async function gradeMember(deps: GradeMemberDeps, course: Place, person: Graded): Promise<void> {
   await gradeMembers(deps, course, [person]);
@@ -23,7 +23,7 @@ export async function gradeMember(deps: GradeMemberDeps, course: Place, person: 
 /** Learners per read. */
 const slice = 50;
 
-/** As `gradeMember`, for many people at once. @param sending Whether more about them is expected soon. */
+/** @param sending Whether more about these people is expected soon. */
 export async function gradeMembers(
   deps: GradeMemberDeps,
   course: Place,

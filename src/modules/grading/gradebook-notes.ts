@@ -4,17 +4,17 @@ import type { GradebookTraits } from "../../domain/lms-product.ts";
 import type { Scores } from "../../lms/scores.ts";
 
 export type GradebookNotes = {
-  /** Whose grades are read before sending; "nobody" without the right to read. */
+  /** Whose grades are read before sending; "nobody" without the right to. */
   checked: "everybody" | "graded-only" | "nobody";
   /** Sending a score removes "Excused". */
   endsExcused: boolean;
   /** Takes our score but goes on showing the teacher's. */
   keepsTeachersGrade: boolean;
-  /** The column's points where a teacher changed them; scores are converted. */
+  /** The points a teacher set; scores are converted. */
   otherPoints: number | null;
 };
 
-/** What instructors should know about their gradebook. @param column The page's column; null while there is none. */
+/** @param column The page's column; null while there is none. */
 export function gradebookNotes(
   deps: { scores: Pick<Scores, "canReadResults"> },
   gradebook: GradebookTraits,

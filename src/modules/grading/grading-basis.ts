@@ -28,7 +28,6 @@ export async function gradingBasis(
   return { sessions, uncounted: new Set(await deps.sessionPlans.listUncounted(course.id)) };
 }
 
-/** A learner's sessions that count, and the number planned for them. */
 export function learnerBasis(
   { sessions, uncounted }: GradingBasis,
   summary: Pick<AttendanceSummary, "sessions">,

@@ -10,9 +10,8 @@ export type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
 const slice = 50;
 
 /**
- * Has an LMS's courses regraded after a change by its institution, by course id. After a crash another process continues
- * within seconds; a further change starts anew. Repeatable.
- * @returns false when there is nothing to do.
+ * After a change by its institution, by course id. After a crash another process continues within seconds; a further
+ * change starts anew. @returns false when there is nothing to do.
  */
 export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<boolean> {
   const { institutionDefaults, clock } = deps;

@@ -19,7 +19,7 @@ export type LearnerGrade = {
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];
-  /** One for each session of the list; null without facts. */
+  /** By session; null without facts. */
   statuses: readonly (string | null)[];
   /** Of the sessions that count for grades. */
   counts: Readonly<Record<KnownStatus | "unknown", number>>;
@@ -34,7 +34,7 @@ export type GradeList = {
 
 const slice = 250;
 
-/** Learners with their statuses and grades, as computed now. @param sectionId Null for everybody. */
+/** As computed now. @param sectionId Null for everybody. */
 export async function listGrades(
   deps: ListGradesDeps,
   course: Course,

@@ -13,23 +13,20 @@ export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
   lineItems: Pick<LineItems, "get">;
 };
 
-/**
- * there: with points (null when unknown) · changed: a teacher changed the points, and all its scores are due again ·
- * gone: the line item is missing.
- */
+/** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
 export type ColumnLook =
   | { kind: "there"; points: number | null; known: "just-read" | "before" }
   | { kind: "changed" }
   | { kind: "gone" };
 
-/** How long a look at a column is good for sending (ms), so that single scores cost no second call. */
+/** How long a look is good for sending (ms), so that single scores cost no second call. */
 const freshFor = 60_000;
 
 /**
- * Reads a column's line item, mostly once a minute, as results depend on its points. A change is stored after its scores
- * are due, so a crash in between loses nothing.
+ * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores
+ * are due, so that a crash loses nothing.
  * @param policyPoints The points of columns we make.
- * @param wellKnown The age up to which known points count (ms).
+ * @param wellKnown How old known points may be (ms).
  * @throws NamedError (temporary) when the LMS may answer later.
  */
 export async function lookAtColumn(
@@ -54,7 +51,7 @@ export async function lookAtColumn(
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
 }
 
-/** Null without the right to read columns, or for an unreadable reply. */
+/** Null also for an unreadable reply. */
 async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameters<LineItems["get"]>) {
   try {
     const { scoreMaximum, label } = await lineItems.get(...where);
@@ -76,13 +73,13 @@ export type LookAtOldColumnDeps = LookAtColumnDeps &
 
 const day = 24 * 60 * 60_000;
 
-/** Refusals that end when the course is opened again. */
+/** They end when the course is opened again. */
 const ofCourse = ["course-gone", "course-concluded"] as const;
 
 /**
- * Looks at a column without a score for a day: Canvas takes scores for a deleted column, and changed points show only in
- * the line item. Scores refused as the course had ended are due again when it is back.
- * @returns false when none is due.
+ * Looks at a column without a score for a day: Canvas takes scores for a deleted column, and only the line item shows
+ * changed points. Scores refused as the course had ended are due again when it is back. @returns false when none is
+ * due.
  */
 export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolean> {
   const now = deps.clock.now();

@@ -20,9 +20,8 @@ export type LoseColumnDeps = Pick<App, "columns" | "clock"> & {
 type Lost = { registration: Registration; course: Course; column: Column };
 
 /**
- * Handles a line item that the LMS does not know any more. Where another one has our mark (restored, or a link saved
- * anew), scores go there. Else a teacher removed it or switched off the activity's grades: instructors are asked, and
- * nothing is sent.
+ * The LMS does not know a line item. Where another one has our mark (restored, or a link saved anew), scores go there.
+ * Else a teacher removed it or switched off the activity's grades: nothing is sent until instructors answer.
  */
 export async function loseColumn(
   deps: LoseColumnDeps,
@@ -58,17 +57,17 @@ const notTaken: ScoreOutcome = {
   reason: "The LMS failed (status 404).",
 };
 
-/** A session's column beside the attendance column: only a link brings it again. */
+/** Only a link brings a session's column beside the attendance column. */
 function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Column): boolean {
   return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
 }
 
-/** Whether the policy fills the column: only then it can be made again. */
+/** Whether the policy fills the column, so that it can be made again. */
 export function isAsked({ kind }: GradePolicy, key: string): boolean {
   return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
 }
 
-/** Its scores are due before the address is forgotten, so that a crash in between loses nothing. */
+/** Scores are due before the address is forgotten, so that a crash loses nothing. */
 async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
   // Pauses grow while it is lost again and again.
@@ -79,8 +78,8 @@ async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: 
 }
 
 /**
- * An unpublished column takes no scores. Where another line item has our mark (of two links one is published), scores go
- * there, and back when that one is unpublished, too.
+ * An unpublished column takes no scores. Where another line item has our mark (of two links one is published), scores
+ * go there, and back when that one is unpublished.
  */
 export async function otherOfSameMark(
   deps: LoseColumnDeps & { courses: Pick<CourseStore, "find"> },
@@ -106,7 +105,7 @@ export async function otherOfSameMark(
   return { kind: "gone" };
 }
 
-/** "course-gone" where the LMS does not even know the list. */
+/** "course-gone" where the LMS does not know the list, either. */
 async function itemsOf(
   deps: LoseColumnDeps,
   registration: Registration,
@@ -121,7 +120,6 @@ async function itemsOf(
   }
 }
 
-/** Those with the column's mark that no other column has. */
 async function markedIn(
   deps: LoseColumnDeps,
   items: readonly LineItem[],

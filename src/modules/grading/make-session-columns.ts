@@ -26,9 +26,8 @@ export type MakeSessionColumnsDeps = Pick<App, "columns" | "clock" | "ids"> & {
 type Session = { eventId: string; event: ClassroomEvent | null };
 
 /**
- * The line item of a session. Those of all earlier sessions that want one are made first, under one claim: gradebooks
- * show columns in order of creation. Existing ones (a link's, a renamed one of ours) are used.
- * @returns its address
+ * Makes a session's line item after those of all earlier sessions, under one claim: gradebooks show columns in order of
+ * creation. Existing ones (a link's, a renamed one of ours) are used. @returns its address
  */
 export async function makeSessionColumns(
   deps: MakeSessionColumnsDeps,
@@ -50,7 +49,7 @@ export async function makeSessionColumns(
     },
     extend: (holder, until) => deps.columns.extend(making, holder, until),
     make: async () => {
-      // It may have been made while this waited for the claim.
+      // Made while this waited for the claim.
       const made = await wanted.read();
       return made ?? makeUpTo(deps, { target, course, policy, holds }, wanted.eventId);
     },
@@ -78,7 +77,7 @@ async function makeUpTo(
   const place = { registrationId: course.registrationId, courseId: course.id };
   const columns = await deps.columns.listOfCourse(place.registrationId, place.courseId);
   const sessions = await sessionsUpTo(deps, course, columns, eventId);
-  // One list for all: after a crash, a lost reply or a saved link they exist already.
+  // After a crash, a lost reply or a saved link they exist.
   const items = await deps.lineItems.list(target);
   let last = "";
   for (const session of sessions) {
@@ -93,7 +92,7 @@ async function makeUpTo(
   return last;
 }
 
-/** Sessions that want a column and have none, by start, the given one last. */
+/** Those that want a column and have none, by start, the given one last. */
 async function sessionsUpTo(
   deps: MakeSessionColumnsDeps,
   course: Course,
@@ -116,7 +115,7 @@ async function sessionsUpTo(
   return sessions.sort(byBeginning);
 }
 
-/** Sessions that are read at most, the latest ones. */
+/** The latest ones are read. */
 const mostSessions = 2_000;
 
 /** Those without a start come last. */
@@ -132,7 +131,7 @@ async function created(
   { eventId }: Session,
   { label, dates }: WantedColumn,
 ): Promise<LineItem> {
-  // After the claim ran out another process makes them.
+  // The claim ran out: another process makes them.
   if (!(await holds())) {
     throw refusal("columns-being-made", { temporary: true });
   }
@@ -148,7 +147,7 @@ async function created(
   });
 }
 
-/** What the LMS has of a column. A found one may be ours, made with a lost answer. */
+/** A found one may be ours, made with a lost answer. */
 function toldOf(
   item: LineItem,
   { label, dates }: WantedColumn,

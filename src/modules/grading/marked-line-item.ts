@@ -1,9 +1,6 @@
 import type { LineItem } from "../../lms/line-items.ts";
 
-/**
- * The line item with our mark, whatever its name; a link's own first. @param taken Addresses of the course's other
- * columns.
- */
+/** Whatever its name; a link's own first. @param taken Addresses of the course's other columns. */
 export function markedLineItem(
   items: readonly LineItem[],
   resourceId: string,

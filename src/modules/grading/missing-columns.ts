@@ -15,7 +15,7 @@ export type ColumnMissed = Column & { missing: MissingColumn };
 
 export type MissingAnswer = { columnId: string; answer: "make" | "leave" };
 
-/** Missing columns that the policy fills, also those left out. */
+/** Those that the policy fills, also those left out. */
 export async function missingColumns(
   deps: MissingColumnsDeps,
   { registrationId, id, policy }: Pick<Course, "registrationId" | "id" | "policy">,
@@ -28,10 +28,8 @@ export async function missingColumns(
 }
 
 /**
- * Carries out an answer about a removed column. Going on without the attendance column is a change of policy, not made
- * here.
- * @param actor Person id of the instructor.
- * @returns false when there was nothing to answer (any more)
+ * Going on without the attendance column is a change of policy, not made here. @param actor Person id. @returns false
+ * when there was nothing to answer
  */
 export async function answerMissing(
   deps: AnswerMissingDeps,
@@ -65,5 +63,5 @@ async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise
   return true;
 }
 
-/** How long scores wait for that (ms): one tried before would become idle again. */
+/** Scores wait so long (ms): one tried before would become idle again. */
 const wantingTakes = 2_000;

@@ -19,7 +19,7 @@ export type RemoveOldColumnDeps = CourseAuditDeps &
 
 export type OldColumn = Column & { lineItemUrl: string };
 
-/** The attendance column, where sessions have their own and the gradebook still has it. */
+/** Where sessions have their own columns and the gradebook still has this one. */
 export async function oldColumn(deps: OldColumnDeps, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
@@ -34,10 +34,8 @@ export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
 }
 
 /**
- * Deletes the old attendance column with its grades. Back at one column, instructors are asked whether to make it again.
- * @param actor Person id of the instructor.
- * @returns false when there is none of ours
- * @throws NamedError "column-not-removed"
+ * Deletes it with its grades. @param actor Person id. @returns false when there is none of ours @throws NamedError
+ * "column-not-removed"
  */
 export async function removeOldColumn(
   deps: RemoveOldColumnDeps,

@@ -3,11 +3,11 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
 export type Unsent = {
-  /** Since when the longest waiting one waits (ms); null for none. */
+  /** Since when the longest waiting one waits (ms). */
   since: number | null;
   tooLong: boolean;
   waiting: number;
-  /** Blocked by a teacher's grade, without a decision; not on their way. */
+  /** Blocked by a teacher's grade, undecided. */
   held: number;
 };
 

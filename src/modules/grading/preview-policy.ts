@@ -9,7 +9,7 @@ export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "attendanceSummarie
 
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   personId: string;
-  /** Points under the present and the other policy; with a column each, their sum. */
+  /** Points; with a column each, their sum. */
   before: number | null;
   after: number | null;
 };
@@ -21,10 +21,7 @@ export type PolicyPreview = {
 
 const slice = 250;
 
-/**
- * What a policy would change, by learner. For present members with attendance; teachers' changes in the gradebook are
- * ignored.
- */
+/** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
 export async function previewPolicy(
   deps: PreviewPolicyDeps,
   course: Pick<Course, "id" | "registrationId" | "policy">,
@@ -59,7 +56,7 @@ export async function previewPolicy(
   return { changes: await named(deps, found), unchanged };
 }
 
-/** Computed in hundredths, so that sums stay exact. */
+/** In hundredths, so that sums stay exact. */
 function pointsUnder(
   policy: GradePolicy,
   counted: readonly CountedSession[],

@@ -9,9 +9,8 @@ export type PublishSummariesDeps = Pick<App, "attendance" | "attendanceSummaries
 const rounds = 50;
 
 /**
- * Writes attendance summaries from present facts. The revision is read before the facts, and a summary written meanwhile is read
- * again, so the last one written has seen all.
- * @param people At most a hundred; each may have a hundred records.
+ * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
+ * seen all facts. @param people At most a hundred; each may have a hundred records.
  */
 export async function publishSummaries(
   deps: PublishSummariesDeps,

@@ -9,29 +9,21 @@ export type ReadGradebookDeps = Pick<App, "deliveries" | "clock"> & {
 };
 
 export type GradebookReading = {
-  /**
-   * "unknown" where the LMS gives no answer, null for no grade. @throws NamedError (temporary) when it may answer later.
-   */
+  /** "unknown": the LMS gives no answer; null: no grade. @throws NamedError (temporary) when it may answer later. */
   shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
-/** Older readings are not used (ms): a teacher may be at work. */
+/** Milliseconds; short, as a teacher may be at work. */
 const freshFor = 3_000;
 /** Rows that cost one more call when a whole column is read. */
 const rowsOfACall = 100;
 
-/**
- * A right taken back, a course ended: the next score gets the reason. Unreadable answers may be maintenance; after two
- * minutes they are final.
- */
+/** A right taken back, a course ended. Unreadable answers may be maintenance: final after two minutes. */
 function tellsNever({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
 }
 
-/**
- * Reads what a column shows. For many scores in a row the whole column is read where that costs less than single calls.
- * @param people How many scores are to go out.
- */
+/** Reads the whole column where that costs less than single calls. @param people How many scores are to go out. */
 export function readGradebook(deps: ReadGradebookDeps, people: number): GradebookReading {
   let column: { url: string; at: number; rows: Map<string, ScoreResult> } | null = null;
   let left = people;

@@ -4,13 +4,10 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
 export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** When others compute them (ms): longer than a roster takes to be taken over. */
+/** Milliseconds; longer than a roster takes to be taken over. */
 const patienceMs = 60_000;
 
-/**
- * One regrade after many changes, such as a roster's.
- * @returns `before`, to be called before each change that scores follow from, and `after`, after the last one.
- */
+/** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
 export function regradeAfterChanges(
   deps: RegradeAfterChangesDeps,
   course: Pick<Course, "id" | "registrationId">,

@@ -14,15 +14,14 @@ export type RegradeCourseDeps = GradeMemberDeps &
     ending: AbortSignal;
   };
 
-/** Learners in one step, with one score each or one for each session. */
+/** Learners in one step; each has one score or one for each session. */
 const wide = 150;
 const narrow = 10;
 const longestPause = 10 * 60_000;
 
 /**
- * Computes all scores of the course that is due longest, under a claim, in steps. After a crash another process continues
- * within seconds; a new request starts anew. Concurrent changes of facts are safe: see `scoreLearners`.
- * @returns false when none is due.
+ * Of the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
+ * request starts anew. Concurrent changes of facts are safe: see `scoreLearners`. @returns false when none is due.
  */
 export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
   const { regrades, clock, logger } = deps;
@@ -109,7 +108,7 @@ async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   return summaries.length === size;
 }
 
-/** Facts of earlier versions have no attendance summaries yet. */
+/** Facts of earlier versions have no attendance summaries. */
 async function standUp(
   deps: RegradeCourseDeps,
   place: Pick<Regrade, "registrationId" | "courseId">,

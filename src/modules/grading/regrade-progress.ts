@@ -2,12 +2,12 @@ import type { Course } from "../../domain/course.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
 
 export type RegradeProgress = {
-  /** none: never requested · waiting: not begun · running · done · failed: to be retried. */
+  /** waiting: not begun · failed: to be retried. */
   state: "none" | "waiting" | "running" | "done" | "failed";
-  /** Learners done and in all (0 of 0 until known). */
+  /** 0 of 0 until known. */
   graded: number;
   total: number;
-  /** The end of the latest complete one (ms); null for none. */
+  /** Of the latest complete one (ms). */
   finishedAt: number | null;
 };
 

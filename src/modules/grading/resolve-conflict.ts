@@ -12,15 +12,11 @@ export type ResolveConflictDeps = CourseAuditDeps & AnswerConflictDeps & Pick<Ap
 export type HeldDecision = {
   deliveryId: string;
   answer: "send-ours" | "leave-theirs";
-  /** Person id of the instructor. */
+  /** Person id. */
   actor: string;
 };
 
-/**
- * Carries out a decision about a held score and writes it into the trail. Resolves when ours was tried, after a few
- * seconds at most.
- * @param points Writes a score for the trail, such as "95 of 100".
- */
+/** Resolves when ours was tried, after seconds. @param points Writes a score for the trail: "95 of 100". */
 export async function resolveConflict(
   deps: ResolveConflictDeps,
   course: Pick<Course, "id" | "registrationId">,

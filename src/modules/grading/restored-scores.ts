@@ -4,10 +4,7 @@ import { type ComparedScores, mayHaveBeenOurs } from "../operations/rules/restor
 
 export type RestoreOfDeps = Pick<App, "restores" | "clock">;
 
-/**
- * When the database was restored (ms), if the score has not been compared since, or the backup does not know of it; else
- * null.
- */
+/** When the database was restored (ms), if the score was not compared since or the backup lacks it; else null. */
 export async function restoreOf(
   { restores, clock }: RestoreOfDeps,
   delivery: Pick<Delivery, "restoredAt" | "accepted" | "unconfirmed" | "overruled">,
@@ -21,7 +18,7 @@ export async function restoreOf(
 
 export type CountComparedDeps = Pick<App, "restores" | "deliveries">;
 
-/** How far a course's comparison has come, also noted for the lists of courses. */
+/** Also noted for the lists of courses. */
 export async function countCompared(
   { restores, deliveries }: CountComparedDeps,
   { registrationId, courseId }: Pick<Delivery, "registrationId" | "courseId">,

@@ -31,9 +31,8 @@ type Place = Pick<Course, "id" | "registrationId">;
 const rounds = 50;
 
 /**
- * Wants the scores that follow from what is stored now. Of concurrent computations, in any process, the one with the
- * latest facts and policy stays: what each saw is stored with the score, those that cross are repeated, and a change of
- * the course found afterwards starts anew.
+ * Of concurrent computations, in any process, the one with the latest facts and policy stays: what each saw is stored
+ * with the score, those that cross are repeated, and after a change of the course it starts anew.
  */
 export async function scoreLearners(
   deps: ScoreLearnersDeps,
@@ -50,16 +49,16 @@ export async function scoreLearners(
     const regrade = await deps.regrades.revisionOf(key);
     const summaries = await deps.attendanceSummaries.findMany(key, left);
     const across = await scoreSummaries(deps, place, { regrade, summaries, leavers: "sent", sending });
-    // A score written by an old policy after the new one's is seen here, or by the regrade that follows.
+    // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
     left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
   }
   deps.wake("deliveries");
 }
 
 /**
- * One computation; everything but the summaries is read here, after them.
+ * One computation; all but the summaries is read here, after them.
  * @param seen.regrade Revision of the course's regrade, read before the summaries.
- * @param seen.leavers Whether former members get new scores (their facts changed) or keep theirs; LMSs refuse most.
+ * @param seen.leavers Whether former members get new scores (their facts changed); LMSs refuse most.
  * @returns people whose computation crossed another one; for `scoreLearners`.
  */
 export async function scoreSummaries(

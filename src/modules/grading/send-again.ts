@@ -13,10 +13,7 @@ export type SendAgainDeps = CourseAuditDeps &
     pauses: Pick<LmsPauses, "tryNow">;
   };
 
-/**
- * Tries everything of a course that waits or was refused. Resolves when each was tried once, after a few seconds at most.
- * @param actor Person id.
- */
+/** Tries what waits or was refused; resolves when each was tried once, after seconds. @param actor Person id. */
 export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
   await deps.pauses.tryNow(course.registrationId);
   await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
@@ -27,10 +24,8 @@ export async function syncCourse(deps: SendAgainDeps, course: Place, actor: stri
 }
 
 /**
- * Sends every score of a course again, also those that arrived; teachers' grades stay. Continues after a restart; see
- * `resendProgress`.
- * @param actor Person id of the instructor.
- * @returns false without effect while it is under way
+ * Also scores that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
+ * without effect while one is under way
  */
 export async function resendCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<boolean> {
   if ((await resendProgress(deps, course))?.state === "running") return false;
@@ -47,9 +42,8 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
 }
 
 /**
- * Sends one score again. Resolves when it was tried, after a few seconds at most.
- * @param deliveryId One of another course, or held, is ignored.
- * @param actor Person id of the instructor.
+ * Resolves when it was tried, after seconds. @param deliveryId Ignored when of another course, or held. @param actor
+ * Person id.
  */
 export async function resendScore(
   deps: SendAgainDeps,

@@ -35,7 +35,7 @@ export type ClaimedScore = {
   delivery: Delivery;
   desired: DesiredScore;
   holder: string;
-  /** When the database was restored (ms), if that matters here; see `restoreOf`. */
+  /** When the database was restored (ms), if it matters; see `restoreOf`. */
   restoredAt: number | null;
 };
 
@@ -43,8 +43,8 @@ export type AttemptPlace = { lineItemUrl: string | null; points: number | null }
 
 /**
  * Sends a score unless a teacher's grade blocks it.
- * @returns "not-now" when the claim was lost or another score is wanted, "no-column" when a teacher removed the column:
- * nothing is sent until an instructor decides.
+ * @returns "not-now": the claim was lost or another score is wanted. "no-column": a teacher removed it, and nothing is
+ *   sent until an instructor decides.
  * @throws NamedError, temporary or not.
  */
 export async function sendScore(
@@ -82,7 +82,7 @@ export async function sendScore(
 type KnownColumn = {
   column: Column;
   reading: GradebookReading;
-  /** Looks again; null right after a look. */
+  /** Null right after a look. */
   again: (() => Promise<ColumnLook>) | null;
   gone: () => Promise<AttemptOutcome | "no-column">;
 };
@@ -97,7 +97,7 @@ async function sendToColumn(
   const shown = await shownBefore(deps, target, claimed, reading);
   if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
-  // After a change of points our own grade shows other points: not a teacher's change.
+  // After a change of points our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(deps, target, claimed, shown);
@@ -150,12 +150,12 @@ async function openColumn(deps: SendScoreDeps, course: Course, key: string): Pro
   return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
 }
 
-/** The restored backup says that the LMS has it: only to be compared. */
+/** The restored backup says that the LMS has it. */
 function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
   return isToCompare(delivery) && hasArrived(delivery, desired);
 }
 
-/** What the gradebook shows before sending; "unknown" also where it has nothing about this person. */
+/** "unknown" also where the gradebook has nothing about this person. */
 async function shownBefore(
   deps: SendScoreDeps,
   target: ColumnTarget,
@@ -170,7 +170,7 @@ async function shownBefore(
   return told === "unknown" ? told : asShown(deps, target, told);
 }
 
-/** A grade in the column's present points. */
+/** In the column's present points. */
 function asShown(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
@@ -235,7 +235,7 @@ function judge(
   return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
 }
 
-/** The comment in this column, of the score that arrived there even without an answer. */
+/** Of the score that arrived there, even without an answer. */
 function commentThere(
   delivery: Delivery,
   lineItemUrl: string,
@@ -249,7 +249,7 @@ function commentThere(
   return (arrived ?? accepted)?.comment ?? null;
 }
 
-/** Ours instead of the teacher's: Moodle takes it and goes on showing the teacher's. */
+/** Moodle takes ours and goes on showing the teacher's. */
 async function afterOverruling(
   deps: SendScoreDeps,
   target: ColumnTarget,
@@ -265,8 +265,8 @@ async function afterOverruling(
 }
 
 /**
- * After a 409 (the LMS has this or a later timestamp): an earlier attempt arrived and its reply was lost, or a teacher
- * edited. The result decides.
+ * After a 409 (the LMS has this or a later timestamp) the result shows whether an earlier attempt arrived or a teacher
+ * edited.
  */
 async function settledConflict(
   deps: SendScoreDeps,
@@ -288,7 +288,7 @@ async function settledConflict(
     : { kind: "conflict" };
 }
 
-/** Now, but in a later second than `last`; waits if necessary (at most a second in practice). */
+/** Now, but in a later second than `last`; waits if necessary (mostly less than a second). */
 async function nextTimestamp(deps: SendScoreDeps, last: number | null): Promise<number> {
   const now = deps.clock.now();
   if (last === null) return now;

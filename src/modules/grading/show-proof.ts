@@ -19,9 +19,9 @@ export type ShowProofDeps = ListSessionsDeps &
 
 export type ProofFilter = {
   state: ScoreState | null;
-  /** The LMS's id; null for everybody. */
+  /** Null for everybody. */
   sectionId: string | null;
-  /** Words of a name, or the LMS's user id; empty for everybody. */
+  /** Words of a name, or the LMS's user id. */
   search: string;
   page: number;
 };
@@ -42,7 +42,7 @@ export type ProofRow = {
 
 export type Proof = {
   rows: ProofRow[];
-  /** Without a section or page that does not exist (any more). */
+  /** Without a section or page that does not exist. */
   filter: ProofFilter;
   pages: number;
   listed: number;
@@ -55,7 +55,7 @@ const longest = 150;
 const perPage = 100;
 const slice = 500;
 
-/** A page of learners' scores, those that need a person first. Reads only what is shown. */
+/** Those that need a person first. Reads only what is shown. */
 export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
   const place = placeOf(course);
   await placeUnplaced(deps, course);
@@ -138,7 +138,7 @@ function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person:
   return listNameOf(person ?? { name: null, givenName: null, familyName: null, sub });
 }
 
-/** Wrong places, after a change of name or by another process, are corrected when shown. */
+/** Places wrong after a change of name, or by another process, are corrected when shown. */
 async function putRight(
   { deliveries }: ShowProofDeps,
   found: readonly ListedDelivery[],
@@ -153,10 +153,7 @@ async function putRight(
   );
 }
 
-/**
- * A page's lines with each person's columns by time. The store orders columns by key, so for people split between pages
- * all their lines are read.
- */
+/** Each person's columns by time. The store orders them by key, so a person split between pages is read whole. */
 async function wholePeople(
   deps: ShowProofDeps,
   course: Course,
@@ -235,7 +232,6 @@ async function peopleOf(
   return { people, members };
 }
 
-/** Those that need a person first, then by name; a person's columns by time. */
 function sorted(rows: readonly ProofRow[]): ProofRow[] {
   const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   const orders: ((a: ProofRow, b: ProofRow) => number)[] = [

@@ -23,9 +23,8 @@ const longestPause = 24 * 60 * minute;
 const givesUpAfter = 12;
 
 /**
- * Updates name and dates of a session's column under a claim. A teacher's name stays: only our names are replaced. The
- * new name is stored before it is sent, so a crash before the answer does not matter.
- * @returns false when nothing is due.
+ * Under a claim. A teacher's name stays. The new name is stored before it is sent, so a crash before the answer does
+ * not matter. @returns false when nothing is due.
  */
 export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   const { columns, clock } = deps;
@@ -42,7 +41,7 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   return true;
 }
 
-/** The next attempt; null when told, or impossible. */
+/** Null when told, or impossible. */
 async function nextAfter(
   deps: UpdateColumnDeps,
   { column, failures: before }: ColumnToTell,

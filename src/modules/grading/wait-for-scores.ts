@@ -6,13 +6,13 @@ export type WaitForScoresDeps = Pick<App, "clock"> & {
   deliveries: Pick<DeliveryStore, "countDue">;
 };
 
-/** The longest wait of a page, and how often it looks (ms). */
+/** Of a page (ms), and how often it looks. */
 const patience = 3_000;
 const lookEvery = 100;
 
 /**
- * Waits until every due score of a course was tried once, so that the next page shows the outcome; a slow gradebook's
- * scores are shown as on their way.
+ * Until every due score was tried once, so that the next page shows the outcome; a slow gradebook's are shown as on
+ * their way.
  */
 export async function waitForScores(
   deps: WaitForScoresDeps,

@@ -7,10 +7,7 @@ export type WantColumnsToldDeps = Pick<App, "columns" | "courses" | "events" | "
 
 export type OwnColumn = Column & { lineItemUrl: string; told: ToldColumn };
 
-/**
- * Updates columns of sessions renamed or moved. It compares with what the LMS was told, so missed and repeated calls do
- * not matter.
- */
+/** Compares with what the LMS was told, so missed and repeated calls do not matter. */
 export async function wantColumnsTold(
   deps: WantColumnsToldDeps,
   { registrationId, courseId }: Omit<ColumnKey, "key">,

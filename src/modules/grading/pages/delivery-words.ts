@@ -3,16 +3,13 @@ import type { MessageKey } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { pointsText } from "./score-words.ts";
 
-/** What the reason is told from. */
 export type Undelivered = Pick<
   Delivery,
   "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
 >;
 
 /**
- * Why a score is not in the gradebook as it should be, in the reader's language; null when there is nothing to say.
- * Stored reasons are English, and more exact than a translation by code can be (they have the status, say), so English
- * readers get them as they are, and so does everybody where nothing is known of a code.
+ * Null: nothing to say. Stored reasons are English and more exact, so English readers, and unknown codes, get those.
  */
 export function whyText(t: Translate, delivery: Undelivered): string | null {
   const { state, lastError, reason, refusal } = delivery;
@@ -22,7 +19,7 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   return code === null ? lastError : codeText(t, code, lastError);
 }
 
-/** Why a teacher's grade is in the way; the same cases as `conflictReason` and `keptReason` write in English. */
+/** The cases of `conflictReason` and `keptReason`. */
 function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)
@@ -31,7 +28,7 @@ function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered)
       : t("restored.whyDiffers", { theirs: pointsText(t, foreign) });
   if (foreign.score === null) return t("grades.why.removed");
   const theirs = pointsText(t, foreign);
-  // The LMS took ours in the very attempt that found theirs still shown.
+  // The LMS took ours in the attempt that found theirs still shown.
   if (accepted?.at === foreign.seenAt) return t("grades.why.kept", { theirs });
   if (accepted === null && unconfirmed.length === 0) return t("grades.why.notOurs", { theirs });
   return accepted === null || accepted.score === null
@@ -39,7 +36,7 @@ function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered)
     : t("grades.why.changedFrom", { theirs, ours: pointsText(t, accepted) });
 }
 
-/** Statuses of which every LMS means the same; `standardReason` of the score service says so in English. */
+/** Statuses with one meaning in every LMS, as in `standardReason` of the score service. */
 const statuses: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["400", "grades.why.notAccepted"],
   ["401", "grades.why.notAllowed"],

@@ -5,7 +5,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { sessionsWords, workingWords } from "./working-words.ts";
 
-/** A learner's grade under a policy, in words: whose, what, and how it came about. */
+/** A learner's grade under a policy, in words. */
 export type Example = { who: string; score: string | null; words: string[] };
 
 export type ExampleShown = { example: Example };

@@ -5,7 +5,6 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { ProofRow } from "../show-proof.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What a column is called: the one of all attendance, or a session's. */
 export function columnName(
   t: Translate,
   course: Pick<Course, "timeZone">,
@@ -14,10 +13,7 @@ export function columnName(
   return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
 }
 
-/**
- * What the gradebook has of ours, in its own points: the number that the score had where it arrived, of the points that the
- * column has now.
- */
+/** What the gradebook has of ours: the number the score had where it arrived, of the points the column has now. */
 export function heldByGradebook({
   delivery: { accepted },
   column,

@@ -11,7 +11,7 @@ import type { CountComparedDeps } from "../restored-scores.ts";
 import type { SendAgainDeps } from "../send-again.ts";
 import type { ShowProofDeps } from "../show-proof.ts";
 
-/** The App as far as the page of grades takes it: it opens without an LMS and a classroom. */
+/** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
   ShowProofDeps &

@@ -17,13 +17,12 @@ import { type Lines, linesFile } from "../../../web/lines-file.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
 
-/** Which file, and of whom: null for everybody. */
+/** `sectionId` null: everybody. */
 export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string | null };
 
-/** What lines are written with. */
 type Pen = CourseWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
 
-/** A file of a course for spreadsheets, written while it is read. */
+/** A course's file for spreadsheets, written while it is read. */
 export async function gradesFile(
   app: GradesApp,
   visit: InstructorVisit,
@@ -41,7 +40,6 @@ export async function gradesFile(
   return linesFile(app, t, course, t(`grades.files.names.${wanted.kind}`), lines);
 }
 
-/** Every observation and every correction. */
 async function* factLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   const { t, iso } = pen;
   yield header(pen, [
@@ -76,7 +74,6 @@ async function* factLines(app: GradesApp, pen: Pen, sectionId: string | null): L
 
 type Column = KeysUnder<"grades.files.columns">;
 
-/** Each learner's statuses and how the grade came about. */
 async function* gradeLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   const { t, course } = pen;
   const { sessions, slices } = await listGrades(app, course, sectionId);
@@ -116,7 +113,6 @@ async function* gradeLines(app: GradesApp, pen: Pen, sectionId: string | null): 
   }
 }
 
-/** What the gradebook has, and what it should have. */
 async function* proofLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
   yield header(pen, [
     ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),

@@ -8,7 +8,7 @@ const shape = z
     section: z.string().max(255).catch(""),
     search: z.string().max(200).catch(""),
     page: z.coerce.number().int().min(1).max(100_000).catch(1),
-    /** On a button of a line: the line's delivery, before it what is to be done where there is a choice. */
+    /** On a line's button: its delivery, after the answer where there is a choice. */
     delivery: z.string().max(100).catch(""),
     answer: z.string().max(120).catch(""),
     column: z.string().max(120).catch(""),
@@ -27,16 +27,15 @@ const shape = z
     kind: null,
   });
 
-/** What the page's forms bring. */
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
-  /** Null when no button about a missing column was pressed. */
+  /** Null: no such button was pressed. */
   column: { columnId: string; answer: "make" | "leave" | "stop" } | null;
-  /** Null when no button of a held score was pressed. */
+  /** Null: no such button was pressed. */
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
 
-/** Reads a posted form of the page of grades; what is not understood is left out. */
+/** What is not understood is left out. */
 export function readGradesForm(body: unknown): PostedGrades {
   const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
   const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
@@ -53,7 +52,6 @@ export function readGradesForm(body: unknown): PostedGrades {
   };
 }
 
-/** The fields by which the page is asked for. */
 export function gradesFields({ state, sectionId, search, page }: ProofFilter): Record<string, string> {
   return { state: state ?? "", section: sectionId ?? "", search, page: String(page) };
 }

@@ -25,23 +25,20 @@ import { type MissingShown, missingView, type OldColumnShown, oldColumnView } fr
 import type { ProgressView } from "./progress-view.ts";
 import { type RestoredNote, restoredNote } from "./restored-note.ts";
 
-/** What the gradebook has of a course's grades. */
 export type GradesPage = CourseFrame & {
   zone: string;
-  /** The course gives no grades. */
   off: boolean;
-  /** Why no score leaves at the moment. */
+  /** Why no score leaves now. */
   paused: string | null;
   summary: GradesSummary;
   progress: ProgressView | null;
   rows: ProofRowShown[];
-  /** How many scores there are. */
+  /** Number of scores. */
   known: number;
   listed: string;
   filter: ProofFilter;
   states: ScoreState[];
   sections: { id: string; label: string }[];
-  /** The LMS calls sections groups. */
   groups: boolean;
   ofSection: string | null;
   pages: number;
@@ -54,7 +51,6 @@ export type GradesPage = CourseFrame & {
 
 const gradesView = defineView<GradesPage>("course/grades");
 
-/** What was just pressed. */
 export type GradesNews =
   | "synced"
   | "again"
@@ -110,7 +106,7 @@ export async function gradesPage(
   });
 }
 
-/** Why no score leaves for this LMS at the moment, and when it is asked again; null when they do. */
+/** Why no score leaves for this LMS, and when it is asked again; null when they do. */
 async function pausedText(
   app: GradesApp,
   { course }: InstructorVisit,
@@ -123,7 +119,7 @@ async function pausedText(
   return t(`grades.paused.${pause.why}`, { when, button: t("grades.syncNow") });
 }
 
-/** How far computing or sending is; null when there is nothing to tell. */
+/** Of computing or sending; null: nothing to say. */
 export async function gradesProgress(
   app: GradesApp,
   { session, course }: InstructorVisit,

@@ -18,12 +18,7 @@ import { pointsText } from "./score-words.ts";
 
 type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
 
-/**
- * /course/grades shows what the gradebook has; /sync tries what waits, /again sends one score again, /answer decides
- * about a teacher's grade, /column about a column that was removed, /old-column removes one that is filled no more (after
- * asking), /resend sends all again (after asking), /progress tells how far that is, as JSON; /course/grades.csv gives files. For
- * instructors.
- */
+/** What the gradebook has of a course, for instructors. /sync tries what waits; /old-column and /resend ask first. */
 export function gradesRoutes(app: GradesApp): Router {
   const pages = coursePages(app);
   const form = { limit: "16kb" };
@@ -33,7 +28,7 @@ export function gradesRoutes(app: GradesApp): Router {
   const grades = pages.read("/course/grades", reading, ({ visit, fields }, news: GradesNews | null) =>
     gradesPage(app, visit, fields.filter, { news }),
   );
-  /** Does something and shows the page with the lines that were shown before. */
+  /** Does a step, then shows the same lines again. */
   const change = (path: string, step: Step) => {
     pages.change(path, changing, async ({ visit, fields }) =>
       grades.after(gradesFields(fields.filter), await step(visit, fields)),
@@ -89,7 +84,6 @@ async function removed(app: GradesApp, { session, course }: InstructorVisit): Pr
   }
 }
 
-/** What an instructor says about a column that the gradebook has no more. */
 async function aboutColumn(
   app: GradesApp,
   { session, course }: InstructorVisit,
@@ -99,7 +93,6 @@ async function aboutColumn(
     const done = await answerMissing(app, course, { columnId, answer }, session.personId);
     return done ? (answer === "make" ? "made" : "leftOut") : null;
   }
-  // The trail is in one language.
   const t = app.translatorOf(null);
   const policy = { kind: "no-grades" } as const;
   const done = await changePolicy(app, course, {

@@ -16,31 +16,29 @@ import { sectionsText } from "../../members/pages/section-words.ts";
 import { pointsText, scoreText } from "./score-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** What the lines are written with. */
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
 type Moment = { /** ISO 8601. */ at: string; text: string };
 
-/** One line of the page. */
 export type ProofRowShown = {
   deliveryId: string;
   personId: string;
   name: string;
   sections: string;
-  /** Said of somebody who left the course. */
+  /** Of somebody who left the course. */
   remark: string | null;
   column: string | null;
   desired: string;
-  /** What of it is in the gradebook, since when and where; null for nothing. */
+  /** What the gradebook has of it; null for nothing. */
   accepted: { text: string; at: Moment; into: string } | null;
   state: ScoreState;
   stateText: string;
   problem: string | null;
-  /** What is to be done, by whom. */
+  /** What a person has to do. */
   todo: string | null;
-  /** Both values and the two answers, where a teacher's grade is in the way. */
+  /** A teacher's grade blocks it. */
   held: HeldShown | null;
-  /** Label of the button that sends it again; null where it cannot be. */
+  /** The button's label; null: it cannot be sent again. */
   again: string | null;
 };
 
@@ -53,15 +51,13 @@ type HeldShown = {
   leaveLabel: string;
 };
 
-/** How the scores of a course stand, in words. */
 export type GradesSummary = {
   lead: string;
   counts: { state: ScoreState; text: string }[];
-  /** A score has waited too long. */
   alarm: string | null;
   oldest: string | null;
   need: number;
-  /** Pressing "send again now" would do something. */
+  /** "Send again now" would do something. */
   unsent: boolean;
 };
 
@@ -89,7 +85,6 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
   };
 }
 
-/** By the name that the column has in the gradebook. */
 function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string): ProofRowShown["accepted"] {
   const { accepted } = row.delivery;
   if (accepted === null) return null;
@@ -104,7 +99,7 @@ function timeView(times: CourseTimes, at: number): Moment {
   return { at: new Date(at).toISOString(), text: times.text(at) };
 }
 
-/** Where the last accepted score went; a column may have got another place since. */
+/** Where the last accepted score went; the column may have moved since. */
 function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, name: string): string {
   const went = accepted?.lineItemUrl ?? null;
   const now = column?.lineItemUrl ?? null;
@@ -148,7 +143,7 @@ function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name
     : t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values);
   return {
     values: told,
-    // What the LMS took and does not show needs another deed than ours.
+    // It says so when the LMS took ours and shows theirs: then the gradebook has to be changed by hand.
     reason: state === "held" ? whyText(t, delivery) : null,
     leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
     oursLabel: t("grades.held.oursLabel", { name, ours }),
@@ -165,7 +160,6 @@ function isSendable({ state, desired }: Delivery): boolean {
   );
 }
 
-/** The numbers above the list, without the ones that are zero. */
 export function countsView(t: Translate, counts: ScoreCounts): GradesSummary["counts"] {
   return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
     counts[state] === 0
@@ -206,7 +200,7 @@ function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): n
   return scoreStates.filter(wanted).reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** How far computing or sending is; null when there is nothing to tell. */
+/** Of computing or sending; null: nothing to say. */
 export function gradesProgressView(
   t: Translate,
   times: CourseTimes,

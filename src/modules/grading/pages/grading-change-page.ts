@@ -15,23 +15,22 @@ import { type Example, exampleView } from "./example-view.ts";
 import { type ChangeView, changeView, type GradebookBefore } from "./grading-change-view.ts";
 import { formOfPolicy, type GradingForm } from "./grading-form.ts";
 
-/** What a policy would change, with the button that saves it. */
 export type GradingChangePage = CourseFrame &
   ChangeView & {
-    /** Of the policy as it is stored. */
+    /** Of the stored policy. */
     revision: number;
-    /** The policy as it is stored, as JSON. */
+    /** The stored policy, as JSON. */
     seen: string;
-    /** The policy as it was typed, as JSON. */
+    /** The typed policy, as JSON. */
     typed: string;
-    /** No grades are given any more. */
+    /** Grades end. */
     off: boolean;
     example: { now: Example; then: Example };
   };
 
 const gradingChangeView = defineView<GradingChangePage>("course/grading-change");
 
-/** Nothing is saved yet. */
+/** Saves nothing. */
 export async function gradingChangePage(
   app: App,
   { session, course }: InstructorVisit,
@@ -52,7 +51,6 @@ export async function gradingChangePage(
   });
 }
 
-/** What there is to know of the gradebook before scores under another policy are sent. */
 async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Promise<GradebookBefore> {
   const { registrationId, id: courseId } = course;
   const { gradebook } = capabilitiesOf(await app.registrations.find(registrationId));

@@ -6,32 +6,28 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { policyWords } from "./policy-words.ts";
 
-/** So many learners are listed by name; the others are counted. */
+/** Learners listed by name; the others are counted. */
 const mostListed = 50;
 
-/** A sentence of a policy; changed when the other policy does not say it. */
+/** `changed`: the other policy does not say it. */
 export type RuleSentence = { text: string; changed: boolean };
 
-/** What would change, as its page shows it. */
 export type ChangeView = {
-  /** Both rules, sentence by sentence, with what the other one does not say. */
   rules: { before: RuleSentence[]; after: RuleSentence[] };
   facts: string[];
   rows: { name: string; before: string; after: string; happens: string; lost: boolean }[];
-  /** "And 12 more", or null when all are listed. */
+  /** "And 12 more"; null when all are listed. */
   more: string | null;
   notes: string[];
 };
 
-/** The gradebook as it is before the change. */
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
-  /** Points that the column for all sessions has there; null while none is known. */
+  /** Of the attendance column; null when unknown. */
   columnPoints: number | null;
-  /** What that column is called there; null while nobody knows. */
+  /** Of the attendance column; null when unknown. */
   columnName: string | null;
 };
 
-/** What a change is told from. */
 export type ChangeFrom = {
   before: GradePolicy;
   after: GradePolicy;
@@ -39,7 +35,7 @@ export type ChangeFrom = {
   gradebook: GradebookBefore;
 };
 
-/** A change of policy in words: the rule, the learners with the biggest changes first, and what the gradebook gets. */
+/** The rules, the biggest changes first, and what the gradebook gets. */
 export function changeView(t: Translate, from: ChangeFrom): ChangeView {
   const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
   const listed = changes.slice(0, mostListed);
@@ -67,7 +63,7 @@ function ruleWords(t: Translate, { before, after }: ChangeFrom): ChangeView["rul
   };
 }
 
-/** `count` chooses the form of the words, `number` is what they show. */
+/** `count` chooses the plural form, `number` is shown. */
 function counted(t: Translate, count: number) {
   return { count, number: numberText(t, count) };
 }
@@ -109,12 +105,11 @@ function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   return notes;
 }
 
-/** Whether even a grade that stays the same goes out anew: with another maximum, with or without its comment. */
+/** Whether unchanged grades are sent, too: another maximum, or a comment that comes or goes. */
 function sendsAll(before: GradePolicy, after: Grading): boolean {
   return before.kind !== after.kind || before.points !== after.points || before.comment !== after.comment;
 }
 
-/** What becomes of the gradebook's columns. */
 function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Grading): string[] {
   const words: string[] = [];
   if (after.kind === "column-per-session") words.push(t("grading.change.notes.total"));
@@ -127,7 +122,7 @@ function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Gra
   return words;
 }
 
-/** Nobody changes the maximum of a column but people in the LMS, which shows scores in proportion. */
+/** Only people in the LMS change a column's maximum; it shows scores in proportion. */
 function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
   const { otherPoints, columnPoints } = gradebook;
   if (kind === "one-column" && otherPoints !== null)
@@ -142,7 +137,7 @@ function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, p
   return [t("grading.change.notes.points", { points: numberText(t, points) })];
 }
 
-/** Cleared grades are told with the learners who lose them. */
+/** Cleared grades stand with the learners who lose them. */
 function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange[]): string[] {
   if (all) return [t("grading.change.notes.sentAll")];
   if (changes.length === 0) return [t("grading.change.notes.nothingSent")];
@@ -150,18 +145,18 @@ function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange
   return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
 }
 
-/** A score, with its maximum where that is not the same before and after. */
+/** With its maximum where that differs before and after. */
 function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy: GradePolicy): string {
   if (score === null || policy.kind === "no-grades") return t("grading.change.noScore");
   const maximum = policy.points;
-  // Of single sessions' grades the sum is told, which has no maximum of its own.
+  // A sum of single sessions' grades has no maximum of its own.
   const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
   return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
     ? numberText(t, score)
     : t("grading.change.score", { score: numberText(t, score), maximum: numberText(t, maximum) });
 }
 
-/** Whether numbers before and after mean the same: a grade for all sessions and a sum of single ones do not. */
+/** A grade for all sessions and a sum of single ones are not comparable. */
 function isComparable({ before, after }: ChangeFrom): boolean {
   return before.kind === after.kind;
 }
@@ -175,13 +170,13 @@ function happens(from: ChangeFrom, change: PreviewedChange): "lost" | "first" | 
   if (change.before === null) return "first";
   if (!isComparable(from)) return "scale";
   const difference = shareChange(from, change);
-  // Both are rounded to hundredths of a point: what rounding alone explains is no change.
+  // Rounding to hundredths of a point alone is no change.
   const [one, other] = [pointsOf(from.before) ?? 1, pointsOf(from.after) ?? 1];
   if (one !== other && Math.abs(difference) <= 0.005 / one + 0.005 / other) return "scale";
   return difference > 0 ? "up" : "down";
 }
 
-/** Who loses their grade first, then by how much of the maximum it changes; the others as they come: by name. */
+/** Who loses their grade first, then by change in parts of the maximum; equal ones stay in order of names. */
 function biggestFirst(from: ChangeFrom): (one: PreviewedChange, other: PreviewedChange) => number {
   const weight = (change: PreviewedChange) => {
     if (change.after === null) return Number.MAX_VALUE;

@@ -17,13 +17,11 @@ import {
 } from "./grading-form.ts";
 import { creditWords, denominatorWords } from "./policy-words.ts";
 
-/** A part that the institution has locked, and what it says. */
 export type LockedPart = { label: string; text: string };
 
-/** A part of the page: one that is locked. */
 export type LockedShown = { t: Translate; part: LockedPart };
 
-/** A field for a number, as it was typed. */
+/** As it was typed. */
 type NumberField = {
   name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
   value: string;
@@ -32,17 +30,15 @@ type NumberField = {
   most: number;
 };
 
-/** A part of the page: a field for a number. */
 export type NumberShown = { t: Translate; field: NumberField };
 
 type Answer = { value: string; label: string; chosen: boolean };
 
-/** A question with its answers. */
 type Choice = { name: string; answers: (Answer & { hint: string })[]; problem: string | null };
 
 export type GradingFormShown = {
   locked: Partial<Record<PolicyPart, LockedPart>>;
-  /** What is wrong, in the order of the page, each with the field that it is about. */
+  /** In the order of the page. */
   wrong: { id: string; label: string; text: string }[];
   choices: { kind: Choice; denominator: Choice };
   comment: { answers: Answer[]; problem: string | null };
@@ -50,7 +46,6 @@ export type GradingFormShown = {
   numbers: Record<NumberField["name"], NumberField>;
 };
 
-/** Everything that the form shows: each field with its value, its answers and what is wrong with it. */
 export function gradingFormView(
   t: Translate,
   form: GradingForm,
@@ -95,7 +90,6 @@ export function gradingFormView(
   };
 }
 
-/** What the institution has locked, part by part, in words. */
 function lockedView(
   t: Translate,
   policy: GradePolicy,
@@ -110,7 +104,6 @@ function lockedView(
   );
 }
 
-/** What a policy says to one of its parts. */
 function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string {
   if (part === "kind" || policy.kind === "no-grades") return t(`grading.fields.kind.answers.${policy.kind}`);
   switch (part) {
@@ -132,7 +125,7 @@ function wrongView(t: Translate, problems: GradingProblems): GradingFormShown["w
   });
 }
 
-/** Choices are groups of buttons: the link leads to the first of them. */
+/** A question's link leads to its first button. */
 function idOf(field: GradingField): string {
   if (field === "kind") return "kind-one-column";
   return field === "denominator" ? "denominator-so-far" : field;
@@ -166,7 +159,6 @@ function boundsOf(field: GradingProblem): { least: number; most: number } {
   return { least: bounds[0], most: bounds[1] };
 }
 
-/** Fields that somebody else changed, by name. */
 export function fieldNames(t: Translate, fields: readonly GradingField[]): string {
   return inList(
     t,

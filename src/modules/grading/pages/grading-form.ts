@@ -9,7 +9,7 @@ import {
 } from "../../../domain/grade-policy.ts";
 import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
 
-/** The fields of the page; "leftOut" lists the statuses that do not count, separated by spaces. */
+/** "leftOut": statuses that do not count, separated by spaces. */
 export const gradingFields = [
   "kind",
   "points",
@@ -23,10 +23,9 @@ export const gradingFields = [
 ] as const;
 export type GradingField = (typeof gradingFields)[number];
 
-/** The form as text, to show, compare and keep what was typed. */
 export type GradingForm = Readonly<Record<GradingField, string>>;
 
-/** What is wrong with a field; each is a message of the page. */
+/** Each is a message of the page. */
 export type GradingProblem =
   | "choose"
   | "points"
@@ -40,7 +39,7 @@ export type GradingProblem =
   | "minimumSessions";
 export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
 
-/** The bounds of the numbers that are typed, both included. */
+/** Inclusive. */
 export const gradingBounds = {
   points: [1, 100],
   percent: [0, 100],
@@ -49,7 +48,7 @@ export const gradingBounds = {
   minimumSessions: [1, 100],
 } as const satisfies Partial<Record<GradingProblem, readonly [number, number]>>;
 
-/** A policy as its form shows it; one without grades shows what a new course has. */
+/** Without grades it shows what a new course has. */
 export function formOfPolicy(policy: GradePolicy): GradingForm {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   if (rule.kind === "no-grades") return { ...emptyForm, kind: policy.kind };
@@ -87,7 +86,6 @@ const postedSchema = z.object({
   leftOut: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
 });
 
-/** What was posted, whatever it is. */
 export function formOfPosted(body: unknown): GradingForm {
   const { leftOut, ...fields } = postedSchema.parse(typeof body === "object" && body !== null ? body : {});
   return { ...fields, leftOut: knownStatuses.filter((status) => leftOut.includes(status)).join(" ") };
@@ -96,7 +94,7 @@ export function formOfPosted(body: unknown): GradingForm {
 const emptyForm: GradingForm = formOfPosted({});
 const formSchema = z.record(z.enum(gradingFields), z.string().max(300));
 
-/** A form that the page carries along as text; null when it was tampered with. */
+/** The form that the page carries as text; null when it was tampered with. */
 export function formOfText(carried: unknown): GradingForm | null {
   if (typeof carried !== "string" || carried.length > 10_000) return null;
   try {
@@ -106,7 +104,6 @@ export function formOfText(carried: unknown): GradingForm | null {
   }
 }
 
-/** The fields that a part of a policy is about. */
 const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
   kind: ["kind"],
   points: ["points"],
@@ -117,20 +114,15 @@ const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
   comment: ["comment"],
 };
 
-/** The parts of a policy among what an institution has locked. */
 export function lockedParts(locked: readonly string[] = []): PolicyPart[] {
   return policyParts.filter((part) => locked.includes(part));
 }
 
-/** The part that a field belongs to. */
 export function partOf(field: GradingField): PolicyPart {
   return policyParts.find((part) => fieldsOfPart[part].includes(field)) ?? "kind";
 }
 
-/**
- * A posted form with what the institution has locked put back: the page does not ask it, and whoever posts it all the
- * same is not heard.
- */
+/** Puts back what the institution has locked: the page does not ask for it, and a post of it has no effect. */
 export function withoutLocked(
   typed: GradingForm,
   now: GradingForm,
@@ -140,12 +132,10 @@ export function withoutLocked(
   return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
 }
 
-/** Whether two forms are the same in every field. */
 export function sameForm(one: GradingForm, other: GradingForm): boolean {
   return gradingFields.every((field) => one[field] === other[field]);
 }
 
-/** The statuses that the form leaves out. */
 export function leftOutIn(form: GradingForm): KnownStatus[] {
   const ticked = form.leftOut.split(" ");
   return knownStatuses.filter((status) => ticked.includes(status));
@@ -153,7 +143,7 @@ export function leftOutIn(form: GradingForm): KnownStatus[] {
 
 type Read = { policy: GradePolicy; problems: null } | { policy: null; problems: GradingProblems };
 
-/** The form as a policy, or what is wrong with it. Fields that the chosen kind does not use hold nobody up. */
+/** Errors in fields that the chosen kind does not use do not matter. */
 export function policyOfForm(form: GradingForm): Read {
   const { kind } = form;
   if (kind === "no-grades") return { policy: { kind }, problems: null };
@@ -221,12 +211,12 @@ function readDenominator(form: GradingForm, problems: GradingProblems): Denomina
   return sessions === null ? null : { kind, sessions };
 }
 
-/** What single sessions' columns do not use stays for the day when there is one column again, as far as it can be read. */
+/** Options that the chosen kind does not use are kept, as far as they can be read. */
 function restingOptions(form: GradingForm): Options {
   return readOptions(form, {}) ?? ruleDefaults;
 }
 
-/** A whole number within the field's bounds, with or without a percent sign; null for anything else. */
+/** A whole number within bounds, with or without a percent sign; else null. */
 function bounded(typed: string, field: keyof typeof gradingBounds): number | null {
   const digits = /^(\d{1,4})\s*%?$/.exec(typed.trim())?.[1];
   if (digits === undefined) return null;
@@ -236,9 +226,8 @@ function bounded(typed: string, field: keyof typeof gradingBounds): number | nul
 }
 
 /**
- * Somebody else changed the policy meanwhile: which fields, and the form to go on with. In it, what only the other one
- * changed is taken over; what both changed is as this one typed it.
- * @param seen The form as this one saw it before typing; null when that is not known.
+ * Fields that somebody else changed meanwhile, and the form to continue with: theirs where only they changed it.
+ * @param seen The form before typing; null when unknown.
  */
 export function afterConflict(
   seen: GradingForm | null,

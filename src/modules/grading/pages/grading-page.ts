@@ -22,48 +22,41 @@ import {
 import { fieldNames, type GradingFormShown, gradingFormView } from "./grading-form-view.ts";
 import { type ProgressView, progressView } from "./progress-view.ts";
 
-/** How grades come about in a course. */
 export type GradingPage = CourseFrame &
   GradingFormShown & {
-    /** Of the policy as it is stored. */
+    /** Of the stored policy. */
     revision: number;
-    /** The policy as it is stored, as JSON. */
+    /** The stored policy, as JSON. */
     seen: string;
     saved: string | null;
-    /** What was asked for is how it is already. */
+    /** Nothing changed: the policy is already so. */
     same: boolean;
     /** What somebody else changed meanwhile. */
     conflict: string | null;
-    /** The example was asked for just now. */
     asked: boolean;
     exampleUnder: "stored" | "typed";
     example: Example;
     exampleChoices: { personId: string; name: string; chosen: boolean }[];
-    /** The fields of the policy that a course begins with; null when it has that already. */
+    /** A new course's policy, by field; null when this course has that. */
     first: [name: string, value: string][] | null;
-    /** What a comment in the gradebook looks like. */
     commentExample: string;
     progress: ProgressView | null;
   };
 
 const gradingView = defineView<GradingPage>("course/grading");
 
-/** What the page says beside the policy as it is. */
 export type GradingShown = {
   form?: GradingForm;
   problems?: GradingProblems;
   saved?: boolean;
-  /** What was asked for is how it is already. */
   same?: boolean;
-  /** What somebody else changed meanwhile; null when nobody did. */
   conflict?: readonly GradingField[] | null;
-  /** The learner whose example was asked for; null for any. */
+  /** The learner asked for; null for any. */
   example?: string | null;
-  /** The example was asked for just now. */
   asked?: boolean;
 };
 
-/** The policy as stored, or as typed with what is wrong with it. */
+/** The policy as stored, or as typed with its problems. */
 export async function gradingPage(
   app: App,
   { session, course }: InstructorVisit,
@@ -92,7 +85,7 @@ export async function gradingPage(
   );
 }
 
-/** What the comment in a gradebook looks like: in its language, or in the one it would have if the reader switched it on. */
+/** In its language, or in the one it would get from this reader. */
 function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Course, "policy">): string {
   const on = policy.kind !== "no-grades" && policy.comment;
   const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
@@ -101,7 +94,7 @@ function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Co
   return commentOf(example, gradeOf(example, ["PRESENT", "PRESENT", "LATE"], 3), translatorOf);
 }
 
-/** The example: under what was typed where that can be read, else under what holds. */
+/** Under the typed policy where it can be read, else under the stored one. */
 async function exampleOf(
   app: App,
   t: Translate,
@@ -123,7 +116,6 @@ async function exampleOf(
   };
 }
 
-/** The fields of the policy that a course begins with; null when it has that already. */
 async function firstForm(app: App, course: Course, stored: GradingForm): Promise<GradingPage["first"]> {
   const { policy } = firstValues(await app.institutionDefaults.find(course.registrationId));
   const form = formOfPolicy(policy);
@@ -133,7 +125,7 @@ async function firstForm(app: App, course: Course, stored: GradingForm): Promise
   return [...Object.entries(fields), ...out.map((status): [string, string] => ["leftOut", status])];
 }
 
-/** How far grades have come since the last change; null when there has been none. */
+/** Since the last change; null for none. */
 export async function gradingProgress(app: App, t: Translate, course: Course): Promise<ProgressView | null> {
   const regrade = await regradeProgress(app, course);
   const waiting = await app.deliveries.countDue(course.registrationId, course.id, Number.MAX_SAFE_INTEGER);

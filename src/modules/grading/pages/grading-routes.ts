@@ -23,7 +23,6 @@ import {
 import { gradingPage, gradingProgress } from "./grading-page.ts";
 import { policyWords } from "./policy-words.ts";
 
-/** What the page's forms bring besides the policy itself. */
 const postedShape = z.object({
   revision: z
     .string()
@@ -33,16 +32,12 @@ const postedShape = z.object({
   seen: z.unknown().optional(),
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
-  /** The learner by whom the policy is to be explained. */
+  /** The learner asked for. */
   example: z.string().min(1).max(100).nullable().catch(null),
 });
 type Posted = z.infer<typeof postedShape>;
 
-/**
- * /course/grading shows how grades come about; /example what somebody's grade would be under what was typed;
- * /preview what another policy would change; /save saves one that was seen so, and has all grades sent anew. For
- * instructors.
- */
+/** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
 export function gradingRoutes(app: App): Router {
   const pages = coursePages(app);
   const typing = {
@@ -81,7 +76,7 @@ export function gradingRoutes(app: App): Router {
   return pages.router;
 }
 
-/** What was typed; of what the institution has locked nothing. */
+/** The typed form, except what the institution has locked. */
 function typedIn({ course }: InstructorVisit, typed: GradingForm): GradingForm {
   return withoutLocked(typed, formOfPolicy(course.policy), course.locked);
 }
@@ -130,12 +125,11 @@ async function save(
   });
   if (done) return grading.after({}, "saved");
   const now = { session, course: (await app.courses.find(course.id)) ?? course };
-  // Pressed twice, or pressed again after the answer was lost.
+  // Pressed twice, or again after the answer was lost.
   const saved = sameForm(formOfPolicy(now.course.policy), formOfPolicy(read.policy));
   return saved ? grading.after({}, "saved") : conflictPage(app, now, posted, typed);
 }
 
-/** Somebody else was faster: what they changed, and what was typed. */
 function conflictPage(
   app: App,
   visit: InstructorVisit,
@@ -146,7 +140,7 @@ function conflictPage(
   return gradingPage(app, visit, { form, conflict: changed }, 409);
 }
 
-/** Without grades nothing is sent, whatever anybody's grade was. */
+/** Without grades nothing is sent: no change to list. */
 async function previewOf(app: App, course: Course, policy: GradePolicy): Promise<PolicyPreview> {
   return policy.kind === "no-grades" ? { changes: [], unchanged: 0 } : previewPolicy(app, course, policy);
 }

@@ -6,20 +6,20 @@ import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** A column that a teacher removed from the gradebook, and what can be said about it. */
+/** A column that a teacher removed from the gradebook. */
 export type MissingShown = {
   columnId: string;
   open: boolean;
   text: string;
   make: string;
   makeLabel: string;
-  /** What it is to go on without; null where that was said already, or is the institution's to say. */
+  /** Null where that is decided, or the institution's decision. */
   leave: string | null;
   leaveLabel: string;
   leaveValue: string;
 };
 
-/** The column of all attendance that still counts beside those of the sessions. */
+/** The attendance column, where sessions have their own. */
 export type OldColumnShown = { text: string; ours: boolean; asks: boolean; removeLabel: string };
 
 export function missingView(
@@ -45,7 +45,7 @@ export function missingView(
   };
 }
 
-/** @returns null where there is none. */
+/** Null: no such column. */
 export function oldColumnView(
   { t, wording }: { t: Translate; wording: LmsWording },
   column: OldColumn | null,

@@ -3,7 +3,7 @@ import type { Denominator, GradePolicy, Grading } from "../../../domain/grade-po
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** A policy in plain sentences, in one order; the audit trail keeps them, and a change shows those that differ. */
+/** In one order; the audit trail keeps them, and a change shows those that differ. */
 export function policyWords(t: Translate, policy: GradePolicy): string[] {
   if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
   return [
@@ -14,7 +14,6 @@ export function policyWords(t: Translate, policy: GradePolicy): string[] {
   ];
 }
 
-/** What each status earns, in one sentence. */
 export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): string {
   const parts = knownStatuses.map((one) => {
     const status = t(`grading.statuses.${one}`);
@@ -26,7 +25,6 @@ export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): 
   return `${inList(t, parts)}.`;
 }
 
-/** By what is divided, in one sentence. */
 export function denominatorWords(t: Translate, denominator: Denominator): string {
   const count = denominator.kind === "fixed" ? denominator.sessions : 0;
   return t(`grading.policy.denominator.${denominator.kind}`, { count });

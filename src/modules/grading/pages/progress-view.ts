@@ -2,15 +2,15 @@ import type { RegradeProgress } from "../regrade-progress.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** How far grades have come after a change, in words; null when there has never been one. */
+/** Of grades after a change; null: there was none. */
 export type ProgressView = {
   busy: boolean;
   text: string;
-  /** Null when no bar is to be shown, or nobody knows yet. */
+  /** Null: no bar, or unknown. */
   progress: { value: number; max: number } | null;
 };
 
-/** @param waiting Scores of the course that are still to be sent. */
+/** @param waiting The course's scores to be sent. */
 export function progressView(
   t: Translate,
   { state, graded, total }: RegradeProgress,

@@ -8,7 +8,6 @@ import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 
-/** What sending all grades once more means in this gradebook, with the button that does it. */
 export type ResendPage = CourseFrame & { lead: string; notes: string[] };
 
 const resendView = defineView<ResendPage>("course/grades-resend");

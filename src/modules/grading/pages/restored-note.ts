@@ -4,10 +4,10 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What is said after a restore. `differs`: some scores are not as the gradebook has them. */
+/** `differs`: some scores are not as the gradebook has them. */
 export type RestoredNote = { lines: string[]; differs: boolean };
 
-/** @returns null when nothing is left to say. */
+/** Null: nothing left to say. */
 export async function restoredNote(
   app: CountComparedDeps,
   course: Pick<Course, "id" | "registrationId">,

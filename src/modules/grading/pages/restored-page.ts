@@ -18,7 +18,6 @@ import { columnName } from "./gradebook-words.ts";
 import { type RestoredNote, restoredNote } from "./restored-note.ts";
 import { scoreText } from "./score-words.ts";
 
-/** The scores of a course that differ from the gradebook since a restore. */
 export type RestoredPage = CourseFrame & {
   note: RestoredNote | null;
   rows: { id: string; name: string; column: string | null; ours: string; theirs: string }[];
@@ -27,7 +26,6 @@ export type RestoredPage = CourseFrame & {
 
 const restoredView = defineView<RestoredPage>("course/grades-restored");
 
-/** What was just done: for how many scores it was decided. */
 export type RestoredNews = { decided: number } | "nothing-chosen";
 
 export async function restoredPage(

@@ -12,10 +12,7 @@ const posted = z.object({
   act: z.enum(["send-chosen", "keep-chosen", "send-all", "keep-all"]).nullable().catch(null),
 });
 
-/**
- * /course/grades/restored shows the scores that differ from the gradebook since the database was restored, and carries out
- * what an instructor says about all or some of them.
- */
+/** Scores that differ from the gradebook since a restore, and instructors' decisions about them. */
 export function restoredRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/grades/restored";

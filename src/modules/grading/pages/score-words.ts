@@ -2,7 +2,7 @@ import type { MessageKey } from "../../../web/message-key.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** A score with its maximum, such as "93.33 / 100"; null asks for none. */
+/** Such as "93.33 / 100"; null asks for none. */
 export function scoreText(
   t: Translate,
   grade: { score: number | null; maximum: number } | null,
@@ -10,11 +10,11 @@ export function scoreText(
 ): string {
   if (grade === null || grade.score === null) return t(none);
   const share = `${numberText(t, grade.score)} / ${numberText(t, grade.maximum)}`;
-  // From the right, the two would change places.
+  // From right to left the two would change places.
   return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
 }
 
-/** The same in a sentence: "93.33 of 100". */
+/** Such as "93.33 of 100". */
 export function pointsText(t: Translate, grade: { score: number | null; maximum: number } | null): string {
   if (grade === null || grade.score === null) return t("grades.noScore");
   return t("grades.points", { score: numberText(t, grade.score), maximum: numberText(t, grade.maximum) });

@@ -5,10 +5,7 @@ import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/**
- * How a grade came about, one plain sentence each: what counts, what is left out or dropped, what is divided by, and
- * the sum. Empty when the course gives no grades.
- */
+/** One sentence each: what counts, is left out or dropped, the divisor, the sum. Empty without grades. */
 export function workingWords(t: Translate, { working, score }: Grade): string[] {
   if (working === null) return [];
   const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
@@ -22,7 +19,7 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
   ];
 }
 
-/** What each of a learner's sessions earns where every session has a column of its own. */
+/** Where each session has its own column. */
 export function sessionsWords(t: Translate, { working }: Grade): string[] {
   if (working === null) return [];
   const list = listOf(t, working);

@@ -3,10 +3,7 @@ import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 /** Moodle's reply is empty for longer ones. */
 const longestLabel = 255;
 
-/**
- * A session column's name: title and time in the course's zone, such as "Cells, 2027-03-28 10:00". Long titles are cut,
- * dates are not.
- */
+/** Title and time in the course's zone: "Cells, 2027-03-28 10:00". Long titles are cut, dates are not. */
 export function sessionColumnLabel(
   session: { title: string | null; startsAt: number | null },
   timeZone: string | null,

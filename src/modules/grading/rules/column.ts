@@ -13,23 +13,23 @@ export const columnRecord = describeRecord("Column", {
     linkId: text.orNull,
     /** Losses of its line item since the last score arrived. */
     lost: number.or(0),
-    /** Points of the line item as last read, which teachers may change; null for none. */
+    /** As last read, since teachers may change them; null for none. */
     points: number.orNull,
     /** When which line item was last read; left out for never. */
     looked: group<{ lineItemUrl: string; at: number } | null>({ lineItemUrl: text, at: number }).optional,
-    /** Set while it is missing from the gradebook: nothing is sent until an instructor decides. */
+    /** While set, nothing is sent until an instructor decides. */
     missing: group<MissingColumn | null>({ at: number, tied: flag.optional, leftOut: flag.optional })
       .optional,
-    /** The line item's name as last read; left out for none. */
+    /** As last read; left out for none. */
     label: textOf<string | null>().optional,
     /**
-     * Of a session's column: a link asked for it, so it is filled beside the attendance column. Left out in earlier
-     * records, which had no others.
+     * A link asked for this session's column, so it is filled beside the attendance column. Left out in earlier
+     * records.
      */
     asked: flag.optional,
-    /** The column that used this line item before: what is there is ours. */
+    /** The column that used this line item before: its grades there are ours. */
     formerKey: text.orNull.optional,
-    /** What we wrote of a column we made; null of others, left out in earlier records. */
+    /** What we wrote of a column we made; null of others. */
     told: group<ToldColumn | null>({
       ...{ label: text.orNull, shown: text.orNull, writing: text.orNull },
       ...{ startsAt: number.orNull, endsAt: number.orNull },
@@ -50,11 +50,11 @@ export const columnRecord = describeRecord("Column", {
 export type Column = ItemOf<typeof columnRecord>;
 
 export type MissingColumn = {
-  /** When that was noticed (ms). */
+  /** When it was noticed (ms). */
   at: number;
   /** A link's own column: switching off the activity's grades removes it, too. */
   tied: boolean;
-  /** To stay without one; null while undecided. */
+  /** Goes on without one; null while undecided. */
   leftOut: boolean;
 };
 
@@ -63,7 +63,7 @@ export type ToldColumn = {
   label: string | null;
   /** What the LMS made of our last name. */
   shown: string | null;
-  /** A name perhaps written; any other name is a teacher's. */
+  /** A name perhaps written; any other is a teacher's. */
   writing: string | null;
   /** Milliseconds since the epoch. */
   startsAt: number | null;
@@ -72,7 +72,7 @@ export type ToldColumn = {
 
 const untold: ToldColumn = { label: null, shown: null, writing: null, startsAt: null, endsAt: null };
 
-/** Before a name is written: it is known as ours even if the answer is lost. */
+/** Before a name is written, so that it counts as ours even if the answer is lost. */
 export function aboutToWrite(told: ToldColumn | null | undefined, label: string): ToldColumn {
   return { ...(told ?? untold), writing: label };
 }
@@ -81,7 +81,7 @@ export function isOurLabel({ label, shown, writing }: ToldColumn, present: strin
   return [label, shown, writing].includes(present);
 }
 
-/** Key of the column that the default policy fills. */
+/** Filled by the default policy. */
 export const attendanceColumn = "attendance";
 
 const sessionPrefix = "session ";
@@ -97,13 +97,13 @@ export function eventOfColumn(key: string): string | null {
   return key.startsWith(sessionPrefix) ? key.slice(sessionPrefix.length) : null;
 }
 
-/** Our mark in the LMS (AGS `resourceId`). It is copied with the course, where a session's mark means nothing. */
+/** Our mark in the LMS (AGS `resourceId`). A course copy has it, too; there a session's mark means nothing. */
 export function resourceIdOfColumn(key: string): string {
   const eventId = eventOfColumn(key);
   return eventId === null ? attendanceMark : `${sessionMark}${eventId}`;
 }
 
-/** Whether a line item has our mark, also one copied from another course. */
+/** Also true of one copied from another course. */
 export function isOurResourceId(resourceId: string | null): boolean {
   return resourceId === attendanceMark || (resourceId ?? "").startsWith(sessionMark);
 }

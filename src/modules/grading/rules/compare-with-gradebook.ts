@@ -9,20 +9,20 @@ import {
 import type { GradebookTraits } from "../../../domain/lms-product.ts";
 import type { GradebookGrade } from "./gradebook-grade.ts";
 
-/** there already · ours, to be replaced · another person's. */
+/** There already · ours, to be replaced · another person's. */
 export type Judgement = "as-wanted" | "ours" | "foreign";
 
 export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
-/** A place in a gradebook; `points` of the column, null when unknown. */
+/** `points`: the column's, null when unknown. */
 export type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
 type Share = Pick<SentScore, "score" | "maximum" | "points">;
 
 /**
  * Tells our grade from a teacher's. Ours was accepted, or sent without an answer: the same share of the maximum, or the
- * same points where a teacher changed the column's since. An empty cell needs no protection, except in Canvas, where a
- * teacher emptied or excused it; some Moodle versions show nothing for a grade of 0.
+ * same points where a teacher changed the column's. An empty cell needs no protection, except in Canvas, where a teacher emptied or
+ * excused it; some Moodle versions show nothing for a grade of 0.
  * @param told Null when the LMS has nothing about this person.
  */
 export function compareWithGradebook(
@@ -43,8 +43,8 @@ export function compareWithGradebook(
 }
 
 /**
- * As `compareWithGradebook`, after a restore: a grade neither in the backup nor wanted now may be a later one of ours or
- * a teacher's, and an empty cell that the backup filled was emptied by a person.
+ * After a restore a grade neither in the backup nor wanted now may be ours or a teacher's; an empty cell that the
+ * backup filled was emptied by a person.
  */
 export function judgeRestored(
   cell: Cell,
@@ -69,7 +69,7 @@ export function inColumnsPoints(
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
 }
 
-/** Results that repeat what was sent do not show whether points stayed when the column's changed. */
+/** Results that repeat what was sent do not show whether the column's points have changed. */
 function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boolean {
   if (traits.resultsIn !== "as-sent" || points === null) return true;
   return (last?.points ?? points) === points;
@@ -89,7 +89,7 @@ function sentScores({ accepted, unconfirmed }: SentSoFar): SentScore[] {
   return [...(accepted === null ? [] : [accepted]), ...unconfirmed];
 }
 
-/** Ours, and a teacher's that an instructor decided to replace. */
+/** Ours, and a teacher's that an instructor chose to replace. */
 function replaceableGrades(sent: SentSoFar): Share[] {
   return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
 }

@@ -12,34 +12,27 @@ export const deliveryRecord = describeRecord("Delivery", {
     sub: text,
     desired: json<DesiredScore>().orNull,
     accepted: json<AcceptedScore>().orNull,
-    /**
-     * waiting: to be sent, or being sent · delivered · refused: needs a person · held: a teacher changed the grade, and
-     * nothing is sent until an instructor decides.
-     */
+    /** refused: needs a person. held: a teacher changed the grade; nothing is sent until an instructor decides. */
     state: textOf<"idle" | "waiting" | "delivered" | "refused" | "held">(),
-    /** A teacher's grade as last seen; null while it is ours. */
+    /** As last seen; null while it is ours. */
     foreign: json<ForeignScore>().orNull,
-    /** A teacher's grade to be replaced, by an instructor's decision; null for none. */
+    /** To be replaced by an instructor's decision. */
     overruled: json<ForeignScore>().orNull,
-    /** Sent since the last accepted one, the latest last: each may have arrived. */
+    /** Sent since the last accepted one, latest last: each may have arrived. */
     unconfirmed: json<readonly SentScore[]>().or([]),
     /** To be sent even if accepted: into another column, or by request. */
     again: flag.or(false),
     attempts: number,
     nextTryAt: number,
-    /** Since when the LMS is behind; null when it is not. */
+    /** Since when the LMS is behind. */
     waitingSince: number.orNull,
     lastError: text.orNull,
-    /** Code of `lastError`, for translation; earlier records lack it. */
+    /** Code of `lastError`, for translation; missing in earlier records. */
     reason: text.orNull.optional,
-    /** Null unless refused. */
     refusal: text.orNull,
     /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
     lastSentAt: number.orNull,
-    /**
-     * When the database was restored (ms), until this score is compared; null or left out otherwise. With "delivered":
-     * the gradebook could not be read.
-     */
+    /** When the database was restored (ms), until compared. With "delivered": the gradebook could not be read. */
     restoredAt: numberOf<number | null>().optional,
   },
   hidden: {
@@ -102,7 +95,7 @@ export type ForeignScore = {
   seenAt: number;
   /** When an instructor decided to leave it; null for not. */
   leftAt?: number | null;
-  /** Found by the comparison after a restore at this moment (ms): a teacher's, or ours from after the backup. */
+  /** Found by the comparison after this restore (ms): a teacher's, or ours from after the backup. */
   restoredAt?: number;
 };
 
@@ -133,7 +126,7 @@ export function isSameScore(one: SentScore, other: SentScore): boolean {
   return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
 }
 
-/** Whether the LMS took this score last, as far as known. */
+/** Whether, as far as known, the LMS took this score last. */
 export function hasArrived(
   { accepted, unconfirmed }: Pick<Delivery, "accepted" | "unconfirmed">,
   score: SentScore,
@@ -141,22 +134,21 @@ export function hasArrived(
   return accepted !== null && isSameScore(accepted, score) && unconfirmed.length === 0;
 }
 
-/** Whether it is from a restored backup and not compared yet. */
+/** From a restored backup and not compared yet. */
 export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">): boolean {
   return restoredAt !== null;
 }
 
 /**
- * A delivery after another score is wanted. A held one stays held until the wanted score is the teacher's own; clearings
- * of nothing and scores already there are not sent.
- * @param now Milliseconds since the epoch.
+ * A held delivery stays held until the wanted score is the teacher's own. Clearings of nothing, and scores already
+ * there, are not sent. @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
   if (delivery.state === "held") return stillHeld(delivery, score, now);
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
   const { nextTryAt, waitingSince, lastError } = delivery;
-  // A wait asked for by the platform stays.
+  // The LMS asked to wait until then.
   const since =
     delivery.state === "waiting"
       ? { nextTryAt, waitingSince, lastError }
@@ -178,7 +170,7 @@ function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore
   return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
 }
 
-/** A score in a column's points, to five decimals. */
+/** To five decimals. */
 export function inPoints(
   { score, maximum }: { score: number; maximum: number },
   points: number,

@@ -4,12 +4,12 @@ export type Regrade = {
   courseId: string;
   wanted: number;
   done: number;
-  /** When it is due (ms); `never` for not at all. */
+  /** Milliseconds; `never`: not at all. */
   dueAt: number;
   attempts: number;
   /** The request that `cursor` and `graded` belong to. */
   underWay: number;
-  /** The person id up to which scores are computed. */
+  /** Scores are computed up to this person id. */
   cursor: string;
   graded: number;
   total: number | null;

@@ -1,9 +1,7 @@
 /**
- * When a wanted score is sent.
  * - now: at once; gathered ones after a quiet moment.
- * - gathered: more about the same person is expected, and one score is to cover it.
- * - regraded: after a change of the course, perhaps during a burst. Sent after a quiet moment; gathered ones go on
- * waiting.
+ * - gathered: more about the same person is expected; one score is to cover it.
+ * - regraded: after a change of the course, perhaps in a burst: after a quiet moment; gathered ones go on waiting.
  */
 export type Sending = "now" | "gathered" | "regraded";
 

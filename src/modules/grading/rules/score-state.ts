@@ -1,9 +1,6 @@
 import type { Delivery } from "./delivery.ts";
 
-/**
- * How a score stands, for people, in list order: held: a teacher changed the grade, undecided · refused: needs a person ·
- * waiting: on its way · left: the teacher's grade stays · delivered · idle: nothing to send.
- */
+/** In list order. refused: needs a person. left: the teacher's grade stays. idle: nothing to send. */
 export const scoreStates = ["held", "refused", "waiting", "left", "delivered", "idle"] as const;
 export type ScoreState = (typeof scoreStates)[number];
 

@@ -3,8 +3,7 @@ import type { Delivery } from "./delivery.ts";
 import { type ScoreState, scoreStateOf } from "./score-state.ts";
 
 /**
- * Parts of a list: what needs a person, what is on its way, the rest. Last and never listed: columns never filled. Stored
- * with the state, as lists are sorted by it.
+ * What needs a person comes first, columns never filled are not listed. Stored with the state, as lists sort by it.
  */
 export const urgency = { held: 0, refused: 1, waiting: 2, settled: 3, noNews: 4 } as const;
 

@@ -17,7 +17,7 @@ export type ColumnToTell = { column: Column; wishes: number; failures: number };
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 export type ColumnStore = ReturnType<typeof createColumnStore>;
 
-/** Gradebook columns, one record for each (course, key); line items are made under a claim. */
+/** One record for each (course, key); line items are made under a claim. */
 export function createColumnStore(connection: Connection) {
   const model = recordModel(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {
@@ -63,15 +63,10 @@ export function createColumnStore(connection: Connection) {
     },
     listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
       (await model.find({ registrationId, courseId, key: { $ne: makingColumns } }).lean()).map(toColumn),
-    /**
-     * The record whose claim covers the making of session columns one by one: gradebooks show them in order of creation.
-     */
+    /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
-    /**
-     * Keeps a new line item unless the column has one. @param told What was written of the session. @returns the column's
-     * address
-     */
+    /** Keeps a new line item unless the column has one. @param told What was written. @returns the column's address */
     keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, told: ToldColumn): Promise<string> => {
       const column = await open(key, id);
       await model.updateOne(
@@ -82,8 +77,7 @@ export function createColumnStore(connection: Connection) {
     },
     /**
      * Takes the column of a launch's link when the course has none, and updates the address of the one in use; another
-     * link's column never takes over, as grades would jump between columns.
-     * @returns whether it was taken
+     * link's never takes over, as grades would jump between columns. @returns whether it was taken
      */
     couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
       const done = await model.updateOne(
@@ -92,7 +86,7 @@ export function createColumnStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** No other column of the course uses the line item of `key` any more. */
+    /** No other column of the course uses this line item from now on. */
     uncoupleOthers: async (
       { registrationId, courseId, key }: ColumnKey,
       lineItemUrl: string,
@@ -115,7 +109,7 @@ export function createColumnStore(connection: Connection) {
     },
     isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
@@ -129,14 +123,14 @@ export function createColumnStore(connection: Connection) {
     release: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
-    /** Forgets a missing line item, unless another one is known meanwhile. */
+    /** Unless another line item is known meanwhile. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl },
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** Marks it as missing, unless it has another line item. @returns whether that is new */
+    /** Unless it has another line item. @returns whether that is new */
     lose: async (id: string, lineItemUrl: string, missing: MissingColumn): Promise<boolean> => {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
       return (await model.updateOne({ _id: id, lineItemUrl }, lost)).matchedCount === 1;
@@ -144,17 +138,17 @@ export function createColumnStore(connection: Connection) {
     leaveOut: async (id: string, at: number): Promise<boolean> =>
       (await model.updateOne({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }))
         .matchedCount === 1,
-    /** It is to be made again. @param at When it was found missing. @returns whether it was missing since then */
+    /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
     wantBack: async (id: string, at: number): Promise<boolean> =>
       (await model.updateOne({ _id: id, "missing.at": at }, { $set: { missing: null } })).matchedCount === 1,
-    /** Uses another line item with our mark from now on. */
+    /** To another line item with our mark. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl: from },
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** A column not read since a moment (ms); null for none. */
+    /** A column not read since `before`. */
     claimToLook: async (before: number, now: number): Promise<Column | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -190,14 +184,13 @@ export function createColumnStore(connection: Connection) {
       if (row === null) return null;
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
-    /** Notes, under a claim, what the LMS has. @returns false when the claim was lost */
+    /** Under a claim. @returns false when the claim was lost */
     noteTold: async (id: string, holder: string, told: ToldColumn): Promise<boolean> => {
       const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told } });
       return done.matchedCount === 1;
     },
     /**
-     * Releases a claim to tell. @param next The next attempt (ms) after `failures`; null when all is told. Another
-     * request meanwhile stays.
+     * Releases the claim, unless there is another request. @param next The next attempt (ms); null when all is told.
      */
     settleTelling: async (
       { column, wishes }: Pick<ColumnToTell, "column" | "wishes">,
@@ -210,7 +203,7 @@ export function createColumnStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** Notes what its line item says, unless it has another one. @param points Null where the line item has none. */
+    /** Unless it has another line item. @param points Null where the line item has none. */
     noteLook: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
@@ -221,7 +214,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { looked, points, label } },
       );
     },
-    /** A course's line items are read again before the next score. */
+    /** A course's line items are read before the next score. */
     lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">): Promise<void> => {
       await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
     },

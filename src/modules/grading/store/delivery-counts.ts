@@ -11,10 +11,10 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
     },
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
-    /** Scores waiting since a moment (ms), retries included. */
+    /** Waiting since `at`, retries included. */
     countLeft: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", waitingSince: { $lte: at } }).exec(),
-    /** Delivered ones come from a running tally, some seconds behind. */
+    /** Delivered ones are a running tally, some seconds behind. */
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       delivered: await delivered.read(),
@@ -24,7 +24,7 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
   };
 }
 
-/** Changes scores of some states and updates the tally of delivered ones. @returns how many there were. */
+/** Updates the tally of delivered ones, too. @returns how many there were. */
 export async function leaveStates(
   { model, delivered }: { model: Model<DeliveryRow>; delivered: Tally },
   states: readonly Exclude<Delivery["state"], "waiting">[],

@@ -11,7 +11,7 @@ import type { Tally } from "../../../storage/tally-store.ts";
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 export type UnsentScores = {
-  /** Since when the longest waiting one waits (ms); null for none. */
+  /** Since when the longest waiting one waits (ms). */
   oldest: number | null;
   waiting: number;
   held: number;
@@ -19,14 +19,12 @@ export type UnsentScores = {
 
 export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
 
-/** Decisions about scores: teachers' grades, and sending again. */
 export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
   return {
     /**
-     * Makes held scores due, over the teacher's grade. A grade changed once more holds the score again.
-     * @param ids Those of other courses, or not held, are ignored.
-     * @returns how many there were
+     * Makes held scores due; a grade changed once more holds them again. Ignores other ids. @returns how many there
+     * were
      */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = await model.find({ _id: { $in: [...ids] }, ...place, state: "held" }).lean();
@@ -48,7 +46,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       return (await model.updateMany(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } }))
         .matchedCount;
     },
-    /** Retries scores refused because of people who can be graded (again). */
+    /** Retries scores refused because of people who can be graded now. */
     retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
       const refused = {
@@ -63,10 +61,10 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany(refused, { $set: dueNow(now) }),
       );
     },
-    /** Makes a course's scores due, also those that arrived; held ones stay held. */
+    /** Also those that arrived; held ones stay held. */
     resendCourse: async (place: Place, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-      // A score that is null is not sent again: clearing once more could only harm.
+      // A null score is not sent again: another clearing could only harm.
       const scored = { ...place, "desired.score": { $ne: null } };
       await queue.announced(place.registrationId, now, async () => {
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
@@ -74,8 +72,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       });
     },
     /**
-     * After a change of points every score of the column is due again. Claims end, so that an attempt with the old points
-     * settles nothing; teachers' grades and decisions stay.
+     * After a change of points. Claims end, so that an attempt with the old points settles nothing; decisions stay.
      */
     resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
@@ -85,7 +82,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), ...again });
       });
     },
-    /** Gathered scores of these people are due soon, unless more comes. */
+    /** Due soon, unless more comes. */
     endGathering: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
       const waiting = {
         ...place,
@@ -100,7 +97,6 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
       );
     },
-    /** Releases claimed scores of a paused LMS. */
     waitForLms: async (ids: readonly string[], holder: string, paused: PausedScores): Promise<void> => {
       if (ids.length === 0) return;
       const claimed = { _id: { $in: [...ids] }, leaseHolder: holder };
@@ -116,7 +112,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    /** A course's gradebook takes scores again: those refused for that are due. */
+    /** A course's gradebook takes scores again. */
     retryColumnRefused: async (
       column: Place & Pick<Delivery, "columnKey">,
       refusals: readonly string[],

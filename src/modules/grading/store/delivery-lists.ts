@@ -9,7 +9,6 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-/** A course's scores in lists and counts, and sending again. */
 export function deliveryLists(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
@@ -32,7 +31,7 @@ export function deliveryLists(
     },
     findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
       (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),
-    /** Makes scores due, also those that arrived; held ones stay held. @returns how many there were */
+    /** Also those that arrived; held ones stay held. @returns how many there were */
     resend: (place: Place, ids: readonly string[], now: number): Promise<number> =>
       queue.announced(place.registrationId, now, async () => {
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };

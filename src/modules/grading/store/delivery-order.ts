@@ -7,7 +7,7 @@ import type { DeliveryRow } from "./delivery-row.ts";
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 export type DeliveryPlace = {
-  /** The person's sorting key; a copy, as a store cannot sort by another record. */
+  /** The person's sorting key, copied: a store cannot sort by another record. */
   listName: string;
   urgency: number;
 };
@@ -20,7 +20,7 @@ const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
 export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
-  /** @param personIds Null for everybody. */
+  /** `personIds` null: everybody. */
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
     registrationId: place.registrationId,
     courseId: place.courseId,
@@ -66,7 +66,7 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       ]);
       return { held, refused, waiting, left, delivered, idle };
     },
-    /** Deliveries without a place: of earlier versions, or without a known name. */
+    /** Of earlier versions, or without a known name. */
     listUnplaced: async ({ registrationId, courseId }: Place, limit: number): Promise<Delivery[]> => {
       const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
       // A count reads the index only; mostly there is none.

@@ -6,7 +6,6 @@ import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 
-/** Scores over all courses for operators, and sending again. */
 export function deliveryQueue(
   counted: { model: Model<DeliveryRow>; delivered: Tally },
   queue: DueQueue,
@@ -30,9 +29,8 @@ export function deliveryQueue(
       return row === null ? null : toDelivery(row);
     },
     /**
-     * Scores of one state, those tried last first.
-     * @param within An LMS, or one of its courses; null for all.
-     * @param after The end of the page before, by `nextTryAt`.
+     * Those tried last first. @param within An LMS or a course; null for all. @param after The last page's end, by
+     * `nextTryAt`.
      */
     queue: async (
       state: Delivery["state"],
@@ -62,12 +60,10 @@ export function deliveryQueue(
       );
       return rows.map(toDelivery);
     },
-    /** Counted up to a limit. */
+    /** Counts up to a limit. */
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
       model.countDocuments({ state }, { limit }).exec(),
-    /**
-     * Makes refused, waiting and arrived scores due, except null ones; held ones stay held. @returns how many there were
-     */
+    /** Refused, waiting and arrived scores, except null ones; held ones stay held. @returns how many there were */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
       let sent = 0;

@@ -20,9 +20,8 @@ export function deliveryRestores(
     ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
   return {
     /**
-     * Every score that a course should have, or has as far as known, is read in the gradebook before anything else; until
-     * then none counts as delivered. Repeatable.
-     * @returns how many there are
+     * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
+     * delivered. Repeatable. @returns how many there are
      */
     compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
       const some = { ...place, desired: { $ne: null } };

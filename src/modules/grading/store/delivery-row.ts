@@ -4,7 +4,7 @@ import { urgency } from "../rules/score-urgency.ts";
 
 export type DeliveryRow = RowOf<typeof deliveryRecord>;
 
-/** Due from `now` (ms), as if never tried. */
+/** As if never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
   return {
     state: "waiting",

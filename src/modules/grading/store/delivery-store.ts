@@ -72,8 +72,7 @@ export function createDeliveryStore(connection: Connection) {
         announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
     /**
-     * The delivery due longest of the registration whose turn it is. @param pass Whether to skip a registration: busy, or
-     * told us to wait.
+     * The longest due of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait.
      */
     claimDue: async (
       holder: string,
@@ -92,7 +91,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await queue.claim(now, { take, pass });
       return row === null ? null : toDelivery(row);
     },
-    /** Takes more of the same column, so that grades are read once. */
+    /** More of the same column, so that grades are read once. */
     claimAlso: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       holder: string,
@@ -115,12 +114,12 @@ export function createDeliveryStore(connection: Connection) {
       );
       return (await model.find({ _id: { $in: ids }, leaseHolder: holder }).lean()).map(toDelivery);
     },
-    /** Lanes of all processes at a registration; crashed ones count for a while. */
+    /** Of all processes; those of crashed ones count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
       const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
       return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
-    /** Without effect when a claim was lost. */
+    /** No effect when a claim was lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
@@ -138,8 +137,8 @@ export function createDeliveryStore(connection: Connection) {
       return row === null ? null : toDelivery(row);
     },
     /**
-     * Notes, under a claim, that this score goes out with this timestamp. @returns false when the claim was lost, or
-     * another score is wanted
+     * Notes, under a claim, that this score goes out. @returns false when the claim was lost, or another score is
+     * wanted
      */
     sending: async (
       id: string,
@@ -154,8 +153,8 @@ export function createDeliveryStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /**
-     * Stores an attempt's outcome and releases the claim. After a change of the desired score (`revision`) only what the
-     * LMS accepted is kept, and it stays due.
+     * Releases the claim. If the desired score has changed since `revision`, only what the LMS accepted is kept, and it
+     * stays due.
      */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
@@ -181,12 +180,12 @@ export function createDeliveryStore(connection: Connection) {
       if (change.accepted != null)
         await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
-    /** Makes a course's unsettled and refused scores due ("sync now"). */
+    /** Unsettled and refused scores become due ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
       const place = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
       await queue.announced(registrationId, now, async () => {
-        // The time of waiting goes on: the alarm depends on it.
+        // `waitingSince` stays: the alarm depends on it.
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
         await model.updateMany(
           { ...place, state: "refused" },
@@ -198,10 +197,8 @@ export function createDeliveryStore(connection: Connection) {
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
       model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /**
-     * After a column got a line item: all its scores are due. Claims end, so that an attempt with the old address settles
-     * nothing.
-     * @param now Milliseconds since the epoch.
-     * @param at When they are due; now when left out.
+     * After a column got a line item. Claims end, so that an attempt with the old address settles nothing. @param at
+     * When its scores are due (ms).
      */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
@@ -250,7 +247,7 @@ export function createDeliveryStore(connection: Connection) {
 function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
   if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
   if (state !== "idle") {
-    // Neither the column nor what was accepted matters here.
+    // Column and accepted score do not matter here.
     const facts = { columnKey: "", state, accepted: null, foreign };
     return [{ onlyIf: {}, urgency: { urgency: urgencyOf(facts) } }];
   }

@@ -5,7 +5,7 @@ export type PendingRegrade = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** Null for everybody of the course. */
+  /** Null for everybody. */
   personIds: readonly string[] | null;
   /** When another process computes them (ms). */
   dueAt: number;
@@ -18,7 +18,7 @@ type PendingRegradeRow = Omit<PendingRegrade, "id" | "personIds"> & {
 
 export type PendingRegradeStore = ReturnType<typeof createPendingRegradeStore>;
 
-/** Notes written before a change and deleted when its scores are wanted, so that a crash costs seconds. */
+/** Notes stored before a change and deleted once its scores are wanted, so that a crash costs seconds. */
 export function createPendingRegradeStore(connection: Connection) {
   const schema = new Schema<PendingRegradeRow>(
     {
@@ -45,14 +45,14 @@ export function createPendingRegradeStore(connection: Connection) {
         model.insertOne({ _id: id, ...pending, personIds }),
       );
     },
-    /** The change takes longer, until `dueAt`. */
+    /** The change takes longer. */
     postpone: async (id: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { dueAt } });
     },
     remove: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id });
     },
-    /** An overdue one; due again at `until` unless it is removed. */
+    /** Due again at `until` unless removed. */
     claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
       const take = () =>
         model

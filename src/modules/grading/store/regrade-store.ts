@@ -12,7 +12,7 @@ export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
 const never = Number.MAX_SAFE_INTEGER;
 
-/** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
+/** One record for each course; one process at a time works on it. */
 export function createRegradeStore(connection: Connection) {
   const schema = new Schema<RegradeRow>(
     {
@@ -40,14 +40,13 @@ export function createRegradeStore(connection: Connection) {
   const firstDue = (registrationId: string, dueAt: DueRange) =>
     model.findOne({ registrationId, dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("regrades", firstDue);
-  /** The rest is due then. */
   const release = async (id: string, holder: string): Promise<void> => {
     const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
     if (row !== null) await queue.givenBack(row.registrationId, row.dueAt);
   };
 
   return {
-    /** Requests one now; one under way starts anew. @returns the request's revision. */
+    /** One under way starts anew. @returns the request's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const wish = () =>
         model
@@ -64,14 +63,14 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.announced(key.registrationId, now, () => retriedOnDuplicate(wish));
       return row.wanted;
     },
-    /** The latest request; 0 for none. */
+    /** 0 for none. */
     revisionOf: async ({ registrationId, courseId }: RegradeKey): Promise<number> =>
       (await model.findOne({ registrationId, courseId }).lean())?.wanted ?? 0,
     find: async ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> => {
       const row = await model.findOne({ registrationId, courseId }).lean();
       return row === null ? null : toRegrade(row);
     },
-    /** The one due longest of the LMS whose turn it is; null for none. */
+    /** The longest due of the LMS whose turn it is. */
     claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
       const take = (registrationId: string) =>
         model
@@ -85,11 +84,11 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toRegrade(row);
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** Notes progress. @returns the latest request; null when the claim was lost. */
+    /** @returns the latest request; null when the claim was lost. */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -100,7 +99,7 @@ export function createRegradeStore(connection: Connection) {
         .lean();
       return row?.wanted ?? null;
     },
-    /** Done up to request `revision`; after another one it stays due. */
+    /** Stays due when there is a request after `revision`. */
     finish: async (id: string, holder: string, revision: number, now: number): Promise<void> => {
       const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, ...released };
       const done = await model.updateOne(
@@ -109,7 +108,7 @@ export function createRegradeStore(connection: Connection) {
       );
       if (done.matchedCount === 0) await release(id, holder);
     },
-    /** Failed: retried at `dueAt`, sooner on request. */
+    /** Retried at `dueAt`, sooner on request. */
     postpone: async (
       id: string,
       holder: string,

@@ -26,7 +26,6 @@ export function createResendStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId }).lean();
       return row === null ? null : toResend(row);
     },
-    /** The number of scores is noted when they are due. */
     begin: async (key: ResendKey, id: string, startedAt: number): Promise<void> => {
       await retriedOnDuplicate(() =>
         model.updateOne(

@@ -8,24 +8,23 @@ import { released } from "../../../storage/lease.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 
 /**
- * What a computation saw at its start. Both grow after something that scores follow from was stored; a computation that
- * saw at least as much of both wins.
+ * Both grow once something that scores follow from is stored; the computation that saw at least as much of both wins.
  */
 export type SeenInputs = {
-  /** Revision of the course's regrade: policy, planned sessions, sections. */
+  /** Of the course's regrade: policy, planned sessions, sections. */
   regrade: number;
-  /** Revision of the learner's attendance summary: the facts. */
+  /** Of the learner's attendance summary: the facts. */
   summary: number;
 };
 
 export type LearnerScores = {
   personId: string;
   sub: string;
-  /** The sorting key; looked up later when left out. */
+  /** Looked up later when left out. */
   listName?: string;
   seen: SeenInputs;
   scores: ReadonlyMap<string, SentScore>;
-  /** Left the course: only scores on their way are updated. */
+  /** Left the course: only scores on their way change. */
   left: boolean;
 };
 
@@ -35,16 +34,16 @@ type Write =
   | { insertOne: { document: DeliveryRow } }
   | { updateOne: { filter: Record<string, unknown>; update: { $set: Partial<DeliveryRow> } } };
 
-/** An upper bound of rounds when other processes write in between. */
+/** An upper bound while other processes write in between. */
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
 
 type Times = { now: number; sending: Sending };
 
 /**
- * Sets learners' scores; other columns stop waiting and keep what the gradebook has. A score from newer inputs stays.
- * Nothing is sent for a score already wanted or there, nor for clearing nothing; teachers' changes stay.
- * @returns people whose computation crossed another one: both are to be repeated.
+ * Sets learners' scores; other columns stop waiting and keep what the gradebook has. A score from newer inputs stays,
+ * and so do teachers' changes. Nothing is sent for a score already wanted or there, nor for clearing nothing. @returns
+ * people whose computation crossed another one: both are to be repeated.
  */
 export async function wantScores(
   model: Model<DeliveryRow>,
@@ -98,7 +97,7 @@ function newlyDelivered(
   return more;
 }
 
-/** Deliveries to be filled or under way. */
+/** To be filled, or under way. */
 async function rowsOf(
   model: Model<DeliveryRow>,
   { registrationId, courseId }: Place,
@@ -172,7 +171,6 @@ function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number)
   ];
 }
 
-/** The last computation compared with one that saw `seen`. */
 function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" | "across" {
   const regrade = (row.seenRegrade ?? 0) - seen.regrade;
   const summary = (row.seenStanding ?? 0) - seen.summary;
@@ -192,8 +190,8 @@ function changeTo(
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting({ ...earlier, ...row }, desired, times.now);
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
-  // "Nothing to send" holds only while no score has gone out and no decision was made meanwhile; a claim alone does not
-  // matter, as nothing is sent under it after a change.
+  // Holds only while no score has gone out and no decision was made; a claim does not matter: after a change nothing is
+  // sent under it.
   return set.state === "waiting"
     ? inOrder(row, { set })
     : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
@@ -227,7 +225,7 @@ function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
 /** What `afterWanting` needs and earlier records lack. */
 const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
 
-/** A column that is not filled any more; the gradebook keeps its grades. */
+/** The gradebook keeps its grades. */
 const stopped: Partial<DeliveryRow> = {
   desired: null,
   state: "idle",
