@@ -30,7 +30,7 @@ export type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
 const keyOf = (environment: EnvironmentName, eventId: string): string => `${environment}:${eventId}`;
 
-/** Reads a session's attendance from the classroom, one task for each (environment, event). */
+/** One task for each (environment, event). */
 export const readAttendance = defineTask({
   name: "attendance-readings",
   queue: "readings",
@@ -68,10 +68,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       const task = await find(environment, eventId);
       return task === null ? null : readingOf(task);
     },
-    /**
-     * Plans the next reading; an instructor's request stays as it is. @param next Its time (ms), from the last reading's;
-     * null for none.
-     */
+    /** An instructor's request stays as it is. @param next The next time (ms), from the last reading's; null for none. */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
       for (;;) {
         const task = await find(of.environment, of.eventId);
@@ -89,7 +86,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     },
     request: (of: SessionToRead, now: number): Promise<void> =>
       tasks.enqueue(readAttendance, of, { now, priority: "person" }),
-    /** After a gap: reads once no further gap has come for a while. */
+    /** Reads once no further gap has come for a while. */
     wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
@@ -103,7 +100,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       for (const task of wanted) await tasks.enqueue(readAttendance, task.payload, { now });
       return wanted.length;
     },
-    /** How many are due, and since when the longest waiting one is (ms). */
+    /** Their number, and since when the longest waiting one is due (ms). */
     due: (now: number) => tasks.store.due(name, now),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
     countSince: (since: number) => tasks.store.countSince(name, since),

@@ -2,15 +2,14 @@ import type { AttendanceMark, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { markSession, type MarkSessionDeps } from "./mark-session.ts";
 
-/** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
+/** `seen`: the revision that the instructor saw. */
 export type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
 /**
- * Corrects one learner's attendance in a session, or with a status of null returns to the classroom's. It is stored
- * first, then written into the trail and the grade; the worker completes an interrupted one.
+ * Stored first, then written into the trail and the grade; the worker completes an interrupted one. A status of null
+ * returns to the classroom's.
  * @param actor The instructor's person id.
- * @returns as `markSession`: the learner is `missed` when the record had changed.
- * @throws as `markSession`
+ * @returns and throws as `markSession`; the learner is `missed` when the record had changed.
  */
 export function correctAttendance(
   deps: MarkSessionDeps,

@@ -5,8 +5,8 @@ import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/u
 import type { ReadReceipt } from "../../inbox/group-receipts.ts";
 
 /**
- * Counts settled webhooks by kind for the metrics, undocumented ones by name for operators. A kill may lose a few; none
- * is counted twice. Never throws.
+ * Counts settled webhooks by kind for the metrics, undocumented ones for operators. A kill may lose a few. Never
+ * throws.
  */
 export async function countKinds(
   deps: {

@@ -6,12 +6,12 @@ import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts
 
 export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
 
-/** An event without a course is not read again for this long (ms): changes come as webhooks. */
+/** Milliseconds until an event without a course is read again: changes come as webhooks. */
 const freshFor = 10 * 60_000;
 
 /**
- * An event and its course: from our record when that is settled, else from GET /events/{id}, once for all who need it,
- * and more rarely after each call in vain. An instructor's decision about the event goes before its Space.
+ * From our record when that is settled, else from GET /events/{id}, once for all who need it, and more rarely after
+ * each call in vain. An instructor's decision goes before the event's Space.
  * @returns null when the classroom did not know the event when last asked.
  * @throws the classroom client's errors.
  */

@@ -39,7 +39,7 @@ export function isLow(rate: number | null, percent: number): boolean {
   return rate !== null && Math.round(rate * 100) < percent;
 }
 
-/** The lowest rate first, ties in list order; those without a rate last. */
+/** The lowest rate first, ties in list order; without a rate last. */
 export function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
 }

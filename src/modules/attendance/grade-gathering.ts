@@ -5,10 +5,10 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
 export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
 
-/** The longest wait for a question to the classroom (ms), a second attempt included. */
+/** A question to the classroom (ms), a second attempt included. */
 const askedWithin = 6_000;
 
-/** Webhooks within this time (ms) may be of the same burst. */
+/** Webhooks within this time (ms) may be of one burst. */
 const burstLasts = 30_000;
 
 export type GradedEffect = { receipt: Receipt; person: Person };
@@ -16,12 +16,12 @@ export type GradedEffect = { receipt: Receipt; person: Person };
 type Gathered = { course: Course; person: Person; about: string };
 
 /**
- * Grades people whose receipts have taken effect. While the classroom is asked about others of the same person, a quarter
- * of a second each, their score waits, so that a burst makes one score instead of one for each event.
+ * Grades people whose receipts have taken effect. While the classroom is asked about others of the same person, their
+ * score waits, so that a burst makes one score and not one for each event.
  * @param of.asking Whether the classroom was asked about these: then unread webhooks may be of the same burst.
  * @param of.aboutWhom The person of a receipt; null where nothing is expected.
- * @returns `end`, to be called when the receipts are settled: the last one of a person has the score sent. If the process
- * ends before, it is sent seconds later.
+ * @returns `end`, to call when the receipts are settled: the last one of a person has the score sent. After a crash it
+ *   is sent seconds later.
  */
 export function gradeGathering(
   deps: GradeGatheringDeps,

@@ -1,23 +1,21 @@
-/** Lines of the table that are wanted. */
 export type GridFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
   /**
-   * low: attended less than `percent` of the sessions · absent: absent `times` or more · present, late, excused: in at
-   * least one session, counted or not · blank: one of their sessions is not marked · unknown: an unknown status ·
-   * conflict: the classroom contradicts a correction.
+   * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not
+   * · blank: a session is not marked · conflict: the classroom contradicts a correction.
    */
   only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
   /** 1 to 100. */
   percent: number;
   times: number;
-  /** Parts of a name, or the LMS's user id where names are withheld; empty for everybody. */
+  /** Parts of a name, or the LMS's user id where names are withheld. */
   search: string;
   order: "name" | "rate";
   /** Counted from 1. */
   page: number;
   perPage: number;
-  /** The number of latest sessions left out. */
+  /** Number of latest sessions left out. */
   back: number;
 };
 

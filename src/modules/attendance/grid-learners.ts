@@ -11,7 +11,7 @@ export type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;
 export type GridLearners = {
   members: readonly Member[];
   summaries: ReadonlyMap<string, AttendanceSummary>;
-  /** Whether `members` are all that fit section and name, or those of the page. */
+  /** `members` are all that fit section and name, not only the page's. */
   whole: boolean;
   total: number;
 };
@@ -21,9 +21,8 @@ const atOnce = 1_000;
 const slice = 300;
 
 /**
- * The learners for a page of the table, with the fewest reads.
- * @param asked.allCount Whether every session counts for grades: sums cover all sessions.
- * @param asked.everybody Whether those who do not fit are needed, too: files have a column for each session with facts.
+ * With the fewest reads. @param asked.allCount Whether every session counts for grades: sums cover all sessions.
+ * @param asked.everybody For files, which have a column for each session with facts.
  */
 export async function gridLearners(
   deps: GridLearnersDeps,
@@ -45,7 +44,7 @@ export async function gridLearners(
   return { members, summaries: await summariesOf(deps, key, members), whole: true, total };
 }
 
-/** In a large course the store finds low rates and frequent absences; null where everybody has to be read. */
+/** By low rates and frequent absences; null where everybody has to be read. */
 async function thoseWhoMayFit(
   deps: GridLearnersDeps,
   key: MemberKey,

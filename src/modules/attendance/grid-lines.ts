@@ -25,10 +25,7 @@ export type GridLine = {
   seen: { facts: boolean; blank: boolean; unknown: boolean; conflict: boolean };
 };
 
-/**
- * Sessions that have begun or have facts, the earliest first. @param listed All sessions, the latest first, those without
- * a time last.
- */
+/** Sessions begun or with facts, earliest first. @param listed All, latest first, those without a time last. */
 export function gridColumns(
   listed: readonly CourseSession[],
   summaries: ReadonlyMap<string, AttendanceSummary>,

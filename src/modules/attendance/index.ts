@@ -19,7 +19,7 @@ export function createAttendance(app: App): Module {
     [],
     async () => [[{}, (await attendanceReadings.due(clock.now())).number]],
   );
-  // Marks of instructors that no page waits for any more.
+  // Marks that no page waits for.
   const marks = createWorker(app, {
     name: "attendance marks",
     lanes: 2,

@@ -14,17 +14,17 @@ export type ListFactsDeps = ListSessionsDeps &
 
 export type AttendanceFact = {
   sub: string;
-  /** Null when the LMS withholds names. */
+  /** Null when withheld. */
   name: string | null;
   session: CourseSession;
-  /** The learner's sections at the session's first fact. */
+  /** At the session's first fact. */
   sectionIds: readonly string[];
   source: "classroom" | "instructor";
   /** As it came; null for a correction taken back. */
   status: string | null;
   notes: string | null;
   reason: string | null;
-  /** A name, or an unknown person's classroom user id; null when unknown. */
+  /** An unknown person has only a classroom user id. */
   by: { name: string } | { classroomUser: string } | null;
   at: number;
   holds: boolean;
@@ -32,12 +32,12 @@ export type AttendanceFact = {
 
 type Learner = { personId: string; sectionIds: readonly string[] };
 type Place = { registrationId: string; courseId: string };
-/** Learners per read; each may have a hundred sessions. */
+/** Learners; each may have a hundred sessions. */
 const slice = 100;
 
 /**
- * Every observation and correction of a course, by learner and time, in slices because of memory.
- * @param sectionId Only learners of this section then, or now where that is unknown; null for everybody.
+ * By learner and time, in slices because of memory. @param sectionId Learners of this section then, or now where that
+ * is unknown; null for everybody.
  */
 export async function* listFacts(
   deps: ListFactsDeps,

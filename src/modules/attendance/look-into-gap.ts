@@ -11,8 +11,8 @@ import type { RecordedAttendance } from "./record-attendance.ts";
 export type NoteGapDeps = Pick<App, "attendanceReadings" | "clock">;
 
 /**
- * Has attendance read when a webhook's previous status differs from ours: one was lost. Webhooks overtake each other in a
- * burst, so this waits until they have settled.
+ * A webhook's previous status differs from ours, so one was lost: has attendance read, once a burst has settled, as
+ * webhooks overtake each other.
  */
 export async function noteGap(
   { attendanceReadings, clock }: NoteGapDeps,
@@ -30,8 +30,7 @@ export async function noteGap(
 }
 
 /**
- * Whether a claimed reading must ask the classroom. One due only for a gap waits for a quiet while, and is dropped when
- * the missing message has come.
+ * Whether a claimed reading must ask the classroom: one for a gap is dropped when the missing message has come.
  * @returns null when it must; else when it is due next.
  */
 export async function withoutReading(

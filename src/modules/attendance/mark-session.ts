@@ -17,15 +17,14 @@ export type WantedMark = {
   reason: string | null;
 };
 
-/** The longest wait of a page (ms); the rest is done without it. */
+/** Of a page (ms); the rest is done without it. */
 const patience = 4_000;
 
 /**
- * Marks learners of a session: some by name, all, or all without facts. The mark is stored first and then takes effect,
- * here or in the worker; pressing again changes nothing. Corrections, their audit lines and grades are written together.
- * @param actor The instructor's person id.
- * @returns the mark; its state may still be "facts" for a large class, and `missed` has learners whose record had
- * changed: they are left as they are.
+ * The mark is stored first and then takes effect, here or in the worker; pressing again changes nothing. Corrections,
+ * their audit lines and grades are written together. @param actor The instructor's person id.
+ * @returns the mark; its state may still be "facts" for a large class; `missed` learners had changed and are left as
+ *   they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(
@@ -59,7 +58,7 @@ export async function markSession(
   }
 }
 
-/** What a form names must be of this course. */
+/** A form may name only people of this course. */
 async function refuseStrangers(
   deps: MarkSessionDeps,
   course: Course,

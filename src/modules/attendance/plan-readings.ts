@@ -9,9 +9,8 @@ const slice = 200;
 const mostSlices = 25;
 
 /**
- * Plans readings for sessions that have ended. Whether a session is planned is stored with the session, so a crash loses
- * none.
- * @returns the number planned.
+ * For sessions that have ended. Whether one is planned is stored with it, so a crash loses none. @returns the number
+ * planned.
  */
 export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
   let planned = 0;

@@ -7,19 +7,19 @@ import { readAttendance } from "./attendance-readings.ts";
 
 export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
-/** The longest wait of a page (ms). */
+/** Of a page (ms). */
 const patience = 4_000;
 const looksEvery = 100;
 
-/** "waiting": the classroom has not answered yet; the reading goes on. */
+/** "waiting": no answer yet; the reading goes on. */
 export type ReadAgain =
   | { kind: "read"; listed: number; news: number; unfinished: UnfinishedList | null }
   | { kind: "failed"; problem: string }
   | { kind: "waiting" };
 
 /**
- * Has a session's attendance read now for an instructor, and waits a few seconds. The request is stored first.
- * @throws NamedError "session-unknown" when it is not of this course.
+ * Stores the request and waits a few seconds for the classroom. @throws NamedError "session-unknown" when it is not of
+ * this course.
  */
 export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;

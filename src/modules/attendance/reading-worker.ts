@@ -1,6 +1,6 @@
 import { reconcileNext, type ReconcileEventDeps } from "./reconcile-event.ts";
 
-/** The pause after each reading (ms), so that a backlog takes at most half of the throttle. */
+/** Milliseconds, so that a backlog takes at most half of the throttle. */
 const restsBetween = 500;
 
 export function readingStep(

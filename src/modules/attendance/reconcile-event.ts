@@ -28,9 +28,8 @@ export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
   };
 
 /**
- * Makes the reading that is due longest, requested ones first. One cut short by a crash is repeated, without effect on
- * what it had stored.
- * @returns false when none is due.
+ * The reading due longest, requested ones first. One cut short by a crash is repeated without effect on what it had
+ * stored. @returns false when none is due.
  */
 export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
   return runNextTask(deps, readAttendance, {
@@ -38,7 +37,7 @@ export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
       deps.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
-      // Then only a request or the next planned reading tries again.
+      // Only a request or the next planned reading tries again.
       return { givenUpUntil: nextReading(payload.endedAt, deps.clock.now()) };
     },
   });
@@ -52,7 +51,7 @@ async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<T
   const about = { event: payload.eventId, course: payload.courseId };
   deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
   const read = { listed, news, unfinished };
-  // Pages before the failed one are kept, and the reading continues there.
+  // Pages before the failed one are kept; the reading continues there.
   if (failure !== null) return { nextAt: null, facts: read, failure };
   const goesOn = isToGoOn(unfinished);
   return {
@@ -63,10 +62,10 @@ async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<T
 }
 
 /**
- * Reads a session's attendance (GET /attendance/{event_id}) and applies all news as webhooks are applied. People missing
+ * Reads a session's attendance (GET /attendance/{event_id}) and applies news as webhooks are applied. People missing
  * from an incomplete list are not absent, and no mark is undone.
- * @returns when the first page was requested (ms), the people listed, those with news since the reading began, and what
- * of the list was not read.
+ * @returns when the first page was requested (ms), the people listed, those with news since then, and what was not
+ *   read.
  * @throws the classroom client's errors.
  */
 async function reconcileEvent(
@@ -96,7 +95,7 @@ async function reconcileEvent(
     },
   });
   const course = await deps.courses.find(payload.courseId);
-  // After an interrupted one, known facts may still lack their grade.
+  // After an interrupted reading known facts may lack their grade.
   const wanted =
     course === null || begun > 1 ? replies : await newsAmong(deps, course, payload, replies, askedAt);
   await recordMany(
@@ -120,7 +119,7 @@ async function reconcileEvent(
 
 const slice = 200;
 
-/** Leaves out people without news: nearly all, where webhooks came. Read in bulk. */
+/** Leaves out people without news: nearly all, where webhooks came. In bulk. */
 async function newsAmong(
   deps: ReconcileEventDeps,
   course: Course,

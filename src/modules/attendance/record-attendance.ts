@@ -25,7 +25,7 @@ export type SeenAttendance = {
   environment: EnvironmentName;
   eventId: string;
   userId: string;
-  /** A function for a poll: decides from what is known whether it adds anything (null: it does not). */
+  /** A poll decides from what is known whether it adds anything; null: no. */
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
@@ -43,8 +43,8 @@ export type RecordedAttendance =
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
- * Stores an observation, then sets the grade. Both are repeatable, so processing the receipt again completes an
- * interrupted one. Attendance of nobody is kept for matching.
+ * Stores an observation, then sets the grade; processing the receipt again completes an interrupted one. Attendance of
+ * nobody is kept for matching.
  */
 export async function recordAttendance(
   deps: RecordAttendanceDeps,
@@ -55,10 +55,7 @@ export async function recordAttendance(
   return recorded;
 }
 
-/**
- * As `recordAttendance` without the grade: after many observations everybody is graded once. Their source is not done
- * until then.
- */
+/** Without the grade: after many observations everybody is graded once, and only then is their source done. */
 export async function recordObservation(
   deps: RecordAttendanceDeps,
   seen: SeenAttendance,
@@ -131,7 +128,7 @@ async function observationOf(
   return observation(historyOfSameUser((await deps.attendance.find(key))?.history ?? [], role));
 }
 
-/** An event without a course: kept, and shown to the courses of the people it names. */
+/** An event without a course is shown to the courses of the people it names. */
 async function strayed(
   deps: RecordAttendanceDeps,
   event: ClassroomEvent,
@@ -155,7 +152,7 @@ async function strayed(
     spaceId === null
       ? { kind: "event", environment, id: eventId }
       : { kind: "space", environment, id: spaceId },
-    // When they become known, their courses are shown the event.
+    // Once they are known, their courses are shown the event.
     ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
   ];
   if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);

@@ -3,10 +3,7 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
 import { recordObservation, type RecordAttendanceDeps, type SeenAttendance } from "./record-attendance.ts";
 
-/**
- * As `recordAttendance`, for many observations: facts first, then each score once. Their source is not done before this
- * resolves.
- */
+/** Facts first, then each score once; only then is their source done. */
 export async function recordMany(deps: RecordAttendanceDeps, seen: readonly SeenAttendance[]): Promise<void> {
   const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
   for (const [at, one] of seen.entries()) {

@@ -6,14 +6,14 @@ import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from ".
 
 export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
 
-/** What a viewer may see; `learner` is null when that person has not been in the course. */
+/** `learner` is null when that person was never in the course. */
 export type LearnerReview = {
   learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
 };
 
 /**
- * The attendance of a submission review. Instructors see everybody of their course, mentors those whom the LMS names as
- * theirs, learners themselves.
+ * Of a submission review. Instructors see everybody of their course, mentors whom the LMS names as theirs, learners
+ * themselves.
  * @param asked The LMS's id of the learner, and the column; null when unknown.
  * @throws NamedError "review-of-somebody-else"
  */

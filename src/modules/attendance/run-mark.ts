@@ -6,12 +6,10 @@ import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
 export type RunMarkDeps = WriteMarkFactsDeps & GradeMarkedDeps & Pick<App, "attendanceMarks" | "courses">;
 
-/** The pause after a failure (ms). */
+/** After a failure (ms). */
 const againAfter = 30_000;
 
-/**
- * Continues the mark that is due longest, of a killed process or without a waiting page. @returns false when none is due.
- */
+/** Continues the mark due longest, of a killed process or without a waiting page. @returns false when none is due. */
 export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
@@ -22,10 +20,8 @@ export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
 }
 
 /**
- * Applies a claimed mark: corrections, then the audit trail, then grades. Every step is repeatable, so a crash anywhere
- * is survived.
- * @param until When the worker takes over (ms).
- * @returns the mark's progress.
+ * Applies a claimed mark: corrections, the audit trail, grades. Every step is repeatable. @param until When the worker
+ * takes over (ms).
  */
 export async function carryOut(
   deps: RunMarkDeps,

@@ -25,16 +25,16 @@ export type AttendedSession = {
   status: string;
   known: KnownStatus | null;
   source: CurrentAttendance["source"];
-  /** An instructor's note; learners do not see the classroom's notes. */
+  /** An instructor's; learners do not see the classroom's. */
   notes: string | null;
-  /** In the course's scale; null when left out of the grade. */
+  /** Null when left out of the grade. */
   points: number | null;
 };
 
 export type ShownAttendance = {
-  /** The latest first; those without a time last. */
+  /** Latest first; those without a time last. */
   sessions: readonly AttendedSession[];
-  /** Null when the course gives no grades, or each session has its own column. */
+  /** Null without grades, or when each session has its own column. */
   grade: (Grade & { maximum: number }) | null;
   /** Each session has its own column, and this is not about a single one. */
   perSession: boolean;
@@ -46,9 +46,8 @@ export type ShownAttendance = {
 };
 
 /**
- * The attendance on a learner's page, and of one learner for instructors.
- * @param who Former members are in no section.
- * @param columnKey The attendance column, or a single session's.
+ * Of one learner. @param who Former members are in no section. @param columnKey The attendance column, or a single
+ * session's.
  */
 export async function showAttendance(
   deps: ShowAttendanceDeps,

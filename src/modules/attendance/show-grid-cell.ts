@@ -51,7 +51,6 @@ function unknownToCourse(): NamedError {
   return refusal("session-unknown", { status: 404 });
 }
 
-/** For other sections, without facts. */
 function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {
   return {
     personId,

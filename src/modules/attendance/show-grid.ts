@@ -18,21 +18,21 @@ export type ShowGridDeps = ListSessionsDeps &
 export type GridRow = {
   personId: string;
   sub: string;
-  /** Null when the LMS withholds names. */
+  /** Null when withheld. */
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];
   cells: readonly GridCell[];
   /** Of all sessions that count, shown or not. */
   tally: Tally;
-  /** 0 to 1; see `rateOf`. */
+  /** See `rateOf`. */
   rate: number | null;
-  /** The score of all sessions and its delivery; null for none. */
+  /** Of all sessions together. */
   delivery: Delivery | null;
 };
 
 export type Grid = {
-  /** The sessions shown, the earliest first, with tallies of the counted learners. */
+  /** Those shown, earliest first; tallies of the counted learners. */
   sessions: readonly { session: CourseSession; tally: Tally }[];
   sessionsTotal: number;
   rows: GridRow[];
@@ -44,15 +44,15 @@ export type Grid = {
   /** Whether tallies cover everybody that fits; in a large course without a filter they cover the page. */
   countsEverybody: boolean;
   sections: readonly Section[];
-  /** Without a section or page that does not exist (any more). */
+  /** Without a section or page that does not exist. */
   filter: GridFilter;
 };
 
 export const sessionsAtOnce = 30;
 
 /**
- * A page of the table. It reads one small record for each learner; courses of up to a thousand learners are read whole,
- * larger ones only with a filter. Former members with facts are listed.
+ * Reads one small record a learner; courses of up to a thousand are read whole, larger ones only with a filter. Former
+ * members with facts are listed.
  */
 export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridFilter): Promise<Grid> {
   const key = { registrationId: course.registrationId, courseId: course.id };
@@ -91,7 +91,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   };
 }
 
-/** All lines that fit, for files, with all sessions, the earliest first. */
+/** All lines that fit, with all sessions, earliest first; for files. */
 export async function* everyGridRow(
   deps: ShowGridDeps,
   course: Course,

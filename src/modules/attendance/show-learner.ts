@@ -19,13 +19,13 @@ export type LearnerDetail = {
   /** Null when they have facts and never were a member. */
   member: Member | null;
   attendance: ShownAttendance;
-  /** Those with facts, and those that have begun and are for them; the latest first. */
+  /** With facts, or begun and for them; latest first. */
   sessions: LearnerSession[];
   /** Authors of corrections, by person id. */
   names: ReadonlyMap<string, string>;
 };
 
-/** One learner for instructors: every session with its history, and the grade. @throws NamedError "learner-unknown" */
+/** For instructors. @throws NamedError "learner-unknown" */
 export async function showLearner(
   deps: ShowLearnerDeps,
   course: Course,

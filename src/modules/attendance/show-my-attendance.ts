@@ -19,28 +19,28 @@ export type ShowMyAttendanceDeps = ShowSessionsDeps & ShowAttendanceDeps & Pick<
 export type MySession = ShownSession & {
   /** Null while it is not marked. */
   attended: AttendedSession | null;
-  /** The score in the session's own column; null for none. */
+  /** In the session's own column. */
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
 };
 
 export type MyAttendance = {
   live: MySession[];
-  /** The next one first; those without a time last. */
+  /** Next one first; those without a time last. */
   next: MySession[];
-  /** The latest first; those known from attendance only last. */
+  /** Latest first; those known from attendance only last. */
   past: MySession[];
   attendance: ShownAttendance;
   counts: AttendanceCounts;
-  /** Null when they are graded. */
+  /** Null when graded. */
   notGraded: NotGraded | null;
 };
 
-/** Sessions by status; `other` are undocumented ones. */
+/** `other`: undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
 export type NotGraded = "testUser" | "instructor" | "guest";
 
-/** A learner's own sessions: those for them and those with facts, without what only planners need. */
+/** Sessions for them and those with facts, without what only planners need. */
 export async function showMyAttendance(
   deps: ShowMyAttendanceDeps,
   course: Course,
@@ -81,7 +81,7 @@ export async function showMyAttendance(
   };
 }
 
-/** Null when they are graded. */
+/** Null when graded. */
 export function whyNotGraded(member: Pick<Member, "role" | "testUser" | "student">): NotGraded | null {
   if (isGraded(member)) return null;
   if (member.testUser) return "testUser";

@@ -14,9 +14,8 @@ export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "memb
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
   sectionId: string | null;
-  /** "blank": no facts · "unknown": an unknown status · "conflict": see `currentAttendanceOf`. */
+  /** "blank": no facts · "conflict": see `currentAttendanceOf`. */
   status: KnownStatus | "blank" | "unknown" | "conflict" | null;
-  /** Counted from 1. */
   page: number;
 };
 
@@ -30,13 +29,13 @@ export type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflic
 export type Register = {
   session: CourseSession;
   sections: readonly Section[];
-  /** Without a section or page that does not exist (any more). */
+  /** Without a section or page that does not exist. */
   filter: RegisterFilter;
   rows: NamedRow[];
   pages: number;
   listed: number;
   counts: RegisterCounts;
-  /** Learners covered by a mark for the class, and those of them who are blank. */
+  /** Learners that a mark for the class covers. */
   inClass: { all: number; blank: number };
   names: ReadonlyMap<string, string>;
 };
@@ -45,10 +44,8 @@ export type Register = {
 export const registerPage = 300;
 
 /**
- * Everybody whom a session concerns: its learners in list order, and everybody with a fact, former members included. Read
- * in bulk.
- * @param also Ids of people who are listed even if they do not fit.
- * @returns null when the course has no such session.
+ * A session's learners in list order, and everybody with a fact, former members included. @param also Person ids listed
+ * even if they do not fit. @returns null when the course has no such session.
  */
 export async function showRegister(
   deps: ShowRegisterDeps,

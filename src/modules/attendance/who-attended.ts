@@ -8,11 +8,11 @@ export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
 export type Attendee = {
   person: Person;
   by: "api-user" | "match";
-  /** "host" for the user they have as a host. */
+  /** For the user they have as a host. */
   as?: "host";
 };
 
-/** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
+/** The person with this classroom user in a course's deployment. Never by name. */
 export async function whoAttended(
   deps: WhoAttendedDeps,
   course: Pick<Course, "registrationId" | "deploymentId">,

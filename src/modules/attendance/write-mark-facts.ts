@@ -15,7 +15,7 @@ export type WriteMarkFactsDeps = ListSessionsDeps &
 /** Learners per commit of the embedded engine; a killed process repeats them. */
 const slice = 200;
 
-/** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
+/** The mark stays at "facts" when time ran out or the claim was lost. */
 export async function writeMarkFacts(
   deps: WriteMarkFactsDeps,
   course: Course,
@@ -49,7 +49,7 @@ export async function writeMarkFacts(
 /** Before every person id, and after the rows. */
 const first = " ";
 
-/** Learners marked by name, at most a page, each with a line in the trail. */
+/** Learners marked by name, each with a line in the trail. */
 async function writeRows(
   deps: WriteMarkFactsDeps,
   course: Course,
@@ -122,7 +122,7 @@ async function writeSlice(
   };
 }
 
-/** @returns the decision, and the facts afterwards. */
+/** `facts`: after the decision. */
 async function writeOne(
   deps: WriteMarkFactsDeps,
   course: Course,

@@ -7,7 +7,7 @@ import type { ShowGridDeps } from "../show-grid.ts";
 import type { ShowLearnerDeps } from "../show-learner.ts";
 import type { ShowRegisterDeps } from "../show-register.ts";
 
-/** The App as far as pages about attendance take it: they open without an LMS and a classroom. */
+/** These pages open without an LMS and a classroom. */
 export type AttendanceApp = CoursePagesDeps &
   CourseWordsDeps &
   ShowRegisterDeps &

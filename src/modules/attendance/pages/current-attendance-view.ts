@@ -2,17 +2,16 @@ import type { CurrentAttendance } from "../../../domain/attendance.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 
-/** How somebody stands, and who says so. */
 export type CurrentAttendanceView = StatusView & {
   source: string;
-  /** The classroom's: an instructor's own stands in its field. */
+  /** The classroom's; an instructor's are in their field. */
   notes: string | null;
   reason: string | null;
   /** What the classroom says against a correction. */
   conflict: string | null;
 };
 
-/** @param names Of instructors who corrected something, by person id. */
+/** @param names Of instructors who made corrections, by person id. */
 export function currentAttendanceView(
   { t, times }: Pick<CourseWords, "t" | "times">,
   names: ReadonlyMap<string, string>,

@@ -4,13 +4,10 @@ import type { GridWords } from "./grid-words.ts";
 
 type Words = Pick<GridWords, "t" | "format">;
 
-/** A session's bar with the same in words. */
 export type Bar = { parts: BarPart[]; text: string };
 
-/** A bar of how many stand how. */
 export type BarShown = { bar: Bar };
 
-/** @param session Its title. */
 export function barView({ t, format }: Words, session: string, tally: Tally): Bar {
   return {
     parts: barParts(tally),
@@ -18,7 +15,7 @@ export function barView({ t, format }: Words, session: string, tally: Tally): Ba
   };
 }
 
-/** "20 present, 3 late", without what is zero. */
+/** "20 present, 3 late", without zeros. */
 export function countsText({ t, format }: Words, tally: Tally): string {
   const parts = barKinds.flatMap((kind) =>
     tally[kind] === 0 ? [] : [t(`grid.trend.counts.${kind}`, { number: format.number(tally[kind]) })],

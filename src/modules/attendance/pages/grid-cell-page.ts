@@ -16,14 +16,13 @@ import { longestNote } from "./register-form.ts";
 import { historyView, type SessionHistory } from "./session-history.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 
-/** One cell of the table: how it stands, everything that happened, and the form that corrects it. */
 export type GridCellPage = CourseFrame & {
   /** Of the table to go back to. */
   fields: GridFields;
   heading: string;
   personId: string;
   one: SessionHistory;
-  /** When the learner was in the Space, and that it counts for nothing. */
+  /** When the learner was in the Space; counts for nothing. */
   presence: { text: string; rule: string } | null;
   /** The session is for other sections. */
   elsewhere: boolean;

@@ -1,12 +1,12 @@
 import { rateOf, type Tally } from "../rules/attendance-grid.ts";
 
-/** The kinds of cells in the order in which a bar stacks them, from the bottom. */
+/** From the bottom of a bar. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
-/** A part of a bar, in percent of its height. */
+/** In percent of the height. */
 export type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
 
-/** The parts of a session's bar from top to bottom; empty when there is nobody. */
+/** From top to bottom; empty for nobody. */
 export function barParts(tally: Tally): BarPart[] {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   let below = 0;
@@ -19,19 +19,17 @@ export function barParts(tally: Tally): BarPart[] {
     .reverse();
 }
 
-/** A point of the line, in percent of the drawing; `rate` is 0 to 1. */
+/** Percent of the drawing; `rate` is 0 to 1. */
 export type TrendPoint = { x: number; y: number; rate: number; at: number };
 
-/** The line of rates over sessions, and what can be said of it in a sentence. */
 export type Trend = {
   points: TrendPoint[];
-  /** From each point to the next. */
   segments: { from: TrendPoint; to: TrendPoint }[];
 };
 
 /**
- * Points for the sessions of which a rate is known; each stands in the middle of its column.
- * @param rightToLeft Whether the earliest stands at the right, as a table does in such a language.
+ * Points for sessions with a known rate, in the middle of their columns. @param rightToLeft The earliest stands at the
+ * right.
  */
 export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
@@ -50,7 +48,7 @@ export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend 
   };
 }
 
-/** How far below the upper edge a rate of 0 to 1 is drawn, in percent; above and below it there is some air. */
+/** From the upper edge, in percent, with a margin. @param rate 0 to 1. */
 export function heightOf(rate: number): number {
   return hundredths(10 + (1 - rate) * 80);
 }

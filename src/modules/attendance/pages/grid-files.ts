@@ -12,7 +12,7 @@ import type { AttendanceApp } from "./attendance-app.ts";
 import { type GridWords, gridWords } from "./grid-words.ts";
 import { sessionView } from "./session-view.ts";
 
-/** The table of learners and sessions with all its sessions, of the learners that fit. */
+/** All sessions, of the learners that fit. */
 export async function gridFile(
   app: AttendanceApp,
   visit: InstructorVisit,

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { type GridFilter, wholeGrid } from "../grid-filter.ts";
 
-/** How many learners a page can have. */
 export const pageSizes = [25, 50, 100, 300] as const;
 
-/** What can be shown instead of everybody. */
+/** Instead of everybody. */
 export const onlyChoices = [
   "low",
   "present",
@@ -16,7 +15,7 @@ export const onlyChoices = [
   "conflict",
 ] as const;
 
-/** The cell or session that was pressed; by ids, or by their places in the table that was sent. */
+/** By ids, or by places in the table that was sent. */
 export type PressedCell = { personId: string; eventId: string };
 
 const whole = (least: number, most: number, otherwise: number) =>
@@ -37,7 +36,7 @@ const filterShape = z.object({
   back: whole(0, 100_000, 0),
 });
 
-/** Reads what the table is to show, whatever was posted: what cannot be understood was never asked for. */
+/** What is not understood is left out. */
 export function readGridFilter(body: unknown): GridFilter {
   const { section, find, size, ...rest } = filterShape.parse(body ?? {});
   return {
@@ -48,7 +47,6 @@ export function readGridFilter(body: unknown): GridFilter {
   };
 }
 
-/** A filter as the fields of a form. */
 export type GridFields = Record<
   "section" | "only" | "percent" | "times" | "find" | "order" | "size" | "page" | "back",
   string
@@ -77,7 +75,7 @@ const pressedShape = z
   })
   .catchall(z.unknown());
 
-/** Which cell or session was pressed: its row and column are looked up in the ids that the table was sent with. */
+/** Looks row and column up in the ids that the table was sent with. */
 export function readPressed(body: unknown): PressedCell {
   const fields = pressedShape.parse(body ?? {});
   const [row = "", ofCell = ""] = fields.cell.split(".");

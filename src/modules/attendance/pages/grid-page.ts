@@ -25,12 +25,10 @@ import {
 import { type GridWords, gridWords } from "./grid-words.ts";
 import { statusChoices } from "./status-choices.ts";
 
-/** The table of learners and sessions. */
 export type GridPage = CourseFrame & {
   zone: string;
   narrowed: boolean;
   filter: GridFilter;
-  /** The filter as fields of forms. */
   fields: GridFields;
   choices: {
     only: typeof onlyChoices;
@@ -41,7 +39,7 @@ export type GridPage = CourseFrame & {
   sections: { id: string; label: string }[];
   /** The LMS calls sections groups. */
   groups: boolean;
-  /** What is said above the table. */
+  /** Above the table. */
   glance: { listed: number; sessions: number; texts: string[]; low: string | null };
   columns: GridColumn[];
   looks: CellLook[];
@@ -49,17 +47,17 @@ export type GridPage = CourseFrame & {
   hasScore: boolean;
   trend: TrendChart | null;
   countsEverybody: boolean;
-  /** Every sign with what it means. `name`: class of the style sheet. */
+  /** `name`: class of the style sheet. */
   legend: { name: string; sign: string; text: string }[];
-  /** Which sessions are shown, and `back` of the ways to others; null when all are. */
+  /** `earlier`, `later`: their `back`. Null when all sessions are shown. */
   sessionPages: { position: string; earlier: number | null; later: number | null } | null;
   page: number;
   pages: number;
-  /** What came of what was just done. */
+  /** About what was just done. */
   said: string | null;
-  /** That something goes on. */
+  /** Something goes on. */
   warning: string | null;
-  /** Where the focus goes: row and column, row -1 for the head; null when what was open is not shown. */
+  /** Row -1 is the head; null when what was open is not shown. */
   focus: { row: number; column: number } | null;
 };
 

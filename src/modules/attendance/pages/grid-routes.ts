@@ -16,20 +16,16 @@ import { gridSessionPage } from "./grid-session-page.ts";
 import { correctAsPosted } from "./learner-correction.ts";
 import { readRegister, wantedOf } from "./register-form.ts";
 
-/** What was saved. `goesOn`: the rest of the class is marked without anybody waiting for it. */
+/** `goesOn`: the rest of the class is marked while nobody waits. */
 type GridNews = { kind: "cell" } | { kind: "session"; learners: number; goesOn: boolean };
 
 const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
 const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
 
-/**
- * /course/grid shows the table of learners and sessions; /course/grid/cell and /course/grid/session one cell or
- * session of it, each with a form that /save takes; without a script these are pages of their own. /course/grid.csv is
- * the table as a file. For instructors.
- */
+/** For instructors. Without a script, a cell and a session are pages of their own. */
 export function gridRoutes(app: AttendanceApp): Router {
   const pages = coursePages(app);
-  // The table is sent with an id for each of its rows and columns.
+  // The table is sent with the ids of its rows and columns.
   const form = { limit: "256kb", parameterLimit: 1_000 };
   const reading = { who: "grades", fields, form } as const;
   const marking = { who: "corrections", fields: marked, form } as const;
@@ -77,7 +73,6 @@ export function gridRoutes(app: AttendanceApp): Router {
   return pages.router;
 }
 
-/** The fields by which the table is asked for, with the focus on a cell or a session. */
 function gridFields(filter: Parameters<typeof filterFields>[0], { eventId, personId }: PressedCell) {
   return { ...filterFields(filter), event: eventId, person: personId };
 }

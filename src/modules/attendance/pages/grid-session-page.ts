@@ -17,7 +17,6 @@ import { longestNote, type PostedRegister } from "./register-form.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 
-/** One session of the table: who came, and marking many at once. */
 export type GridSessionPage = CourseFrame & {
   /** Of the table to go back to. */
   fields: GridFields;
@@ -26,7 +25,7 @@ export type GridSessionPage = CourseFrame & {
   /** Whom the buttons for the whole class reach. */
   scope: string;
   choices: StatusChoice[];
-  /** The status for the whole class; "" lets the classroom's word hold. */
+  /** For the whole class; "": the classroom's status. */
   bulk: KnownStatus | "";
   reason: string;
   problem: string | null;
@@ -35,10 +34,7 @@ export type GridSessionPage = CourseFrame & {
 
 const gridSessionView = defineView<GridSessionPage>("course/grid-session");
 
-/**
- * @param refused What was typed and could not be taken.
- * @throws NamedError "session-unknown"
- */
+/** @param refused What was typed and is not saved. @throws NamedError "session-unknown" */
 export async function gridSessionPage(
   app: AttendanceApp,
   visit: InstructorVisit,

@@ -14,23 +14,21 @@ import { sectionsText } from "../../members/pages/section-words.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/status-view.ts";
 
-/** How a cell looks: hundreds of cells share one. */
+/** Hundreds of cells share one. */
 export type CellLook = {
   /** Class of the style sheet. */
   name: string;
   sign: string;
-  /** A letter, or nothing where the sign says it. */
+  /** Empty where the sign is enough. */
   letter: string;
-  /** Signs for what else there is: * corrected, + a note, ! the classroom disagrees. */
+  /** * corrected, + a note, ! the classroom disagrees. */
   extra: string;
   /** All of it in words. */
   text: string;
 };
 
-/** What a cell's button ends with, for all cells of a look. */
 export type LookShown = { look: CellLook };
 
-/** A session's column: its name, day, bar and numbers. */
 export type GridColumn = {
   eventId: string;
   title: string;
@@ -40,28 +38,26 @@ export type GridColumn = {
   counts: boolean;
   bar: Bar;
   rate: string | null;
-  /** A number for each of `barKinds`. */
+  /** By `barKinds`. */
   tally: string[];
 };
 
-/** A learner's line. */
 export type GridLine = {
   personId: string;
   name: string;
   sections: string;
-  /** They are not in the course any more. */
+  /** Left the course. */
   left: boolean;
-  /** Places of looks. */
+  /** Indices of looks. */
   cells: number[];
   rate: string | null;
-  /** The score, and whether the gradebook has it. */
+  /** `state`: whether the gradebook has it. */
   score: { text: string; state: ScoreState; stateText: string } | null;
 };
 
-/** The line of rates. Places are in percent, so that it fits any width and its text stays legible. */
+/** In percent, so that it fits any width and its text stays legible. */
 export type TrendChart = {
   points: (TrendPoint & { text: string })[];
-  /** From each point to the next. */
   segments: { from: TrendPoint; to: TrendPoint }[];
   rules: { y: number; text: string }[];
   /** The same in a sentence. */
@@ -70,7 +66,7 @@ export type TrendChart = {
 
 export type TrendShown = { trend: TrendChart };
 
-/** Looks of cells, each made once. */
+/** Each is made once. */
 export function createLooks({ t, format }: GridWords) {
   const looks: CellLook[] = [];
   const counting = new Map<string, number>();
@@ -91,7 +87,7 @@ export function createLooks({ t, format }: GridWords) {
   };
   return {
     looks,
-    /** The place of a cell's look. */
+    /** The look's index. */
     of: (cell: GridCell, counts: boolean): number => {
       const places = counts ? counting : apart;
       const key = keyOf(cell);
@@ -103,7 +99,7 @@ export function createLooks({ t, format }: GridWords) {
   };
 }
 
-/** The same for cells that look the same; a status is never empty. */
+/** Equal for cells that look the same; a status is never empty. */
 function keyOf(cell: GridCell): string {
   if (cell.kind !== "status") return ` ${cell.kind}`;
   return cell.marks.length === 0 ? cell.status : `${cell.status} ${cell.marks.join(" ")}`;
@@ -173,7 +169,6 @@ export function linesView(
   });
 }
 
-/** Hundreds of lines say the same few things. */
 function remembered<Asked extends string>(find: (asked: Asked) => string): (asked: Asked) => string {
   const known = new Map<Asked, string>();
   return (asked) => {
@@ -189,12 +184,12 @@ function scoreView({ t }: GridWords, { delivery }: GridRow, stateText: (state: S
   return { text: scoreText(t, delivery.desired), state, stateText: stateText(state) };
 }
 
-/** Whether there is one score of all sessions to show. */
+/** Whether there is one score of all sessions. */
 export function hasScore(policy: GradePolicy): boolean {
   return policy.kind === "one-column";
 }
 
-/** @returns null while there is no line. */
+/** Null: no line yet. */
 export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]): TrendChart | null {
   const counting = sessions.filter(({ session }) => session.counts);
   const { points, segments } = trendOf(

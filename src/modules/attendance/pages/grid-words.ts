@@ -3,10 +3,8 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { type ReaderFormat, readerFormat } from "../../../web/reader-format.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 
-/** What the table is written with. */
 export type GridWords = CourseWords & { format: ReaderFormat; now: number };
 
-/** The words of the table's pages. */
 export async function gridWords(app: AttendanceApp, visit: InstructorVisit): Promise<GridWords> {
   const words = await courseWords(app, visit);
   const format = readerFormat(words.t, words.times.zone);

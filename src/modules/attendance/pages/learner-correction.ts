@@ -3,16 +3,15 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { longestNote, type PostedRegister, wantedOf } from "./register-form.ts";
 
-/** A posted correction that is not saved; what was typed comes along, so that nobody types it twice. */
+/** Not saved; keeps what was typed. */
 export type NotCorrected = {
   posted: PostedRegister;
-  /** Somebody else had changed it meanwhile. */
+  /** Somebody else changed it meanwhile. */
   missed: boolean;
-  /** What is wrong with what was typed; null where nothing is. */
   problem: string | null;
 };
 
-/** Corrects one session of one learner as a form says. @returns null when it is saved. */
+/** @returns null when it is saved. */
 export async function correctAsPosted(
   app: AttendanceApp,
   { session, course }: InstructorVisit,
@@ -33,7 +32,6 @@ export async function correctAsPosted(
   return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
 }
 
-/** Of the answer to a correction that is not saved. */
 export function statusOf({ missed }: NotCorrected): number {
   return missed ? 409 : 422;
 }

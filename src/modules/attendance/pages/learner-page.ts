@@ -22,15 +22,14 @@ import { historyView, type SessionHistory } from "./session-history.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-/** All that is known of one learner's attendance. */
 export type LearnerPage = CourseFrame & {
   heading: string;
   personId: string;
   zone: string;
   sections: string;
-  /** Said of somebody who left the course. */
+  /** Of somebody who left the course. */
   remark: string | null;
-  /** How the grade came about, in sentences, and whether it has arrived. */
+  /** Null or how the grade came about, and whether it has arrived. */
   grade: { text: string; words: string[]; delivery: { state: ScoreState; problem: string | null } | null };
   strip: Strip | null;
   /** Of the table to go back to. */

@@ -9,10 +9,7 @@ import { readRegister } from "./register-form.ts";
 
 const carried = z.object({ person: z.string().max(100).catch("") });
 
-/**
- * /course/learner shows one learner with everything that is known of their attendance (field `person`: our id),
- * /course/learner/correct corrects one session. For instructors.
- */
+/** One learner's attendance (field `person`: our id), for instructors. */
 export function learnerRoutes(app: AttendanceApp): Router {
   const pages = coursePages(app);
   const form = { limit: "32kb" };

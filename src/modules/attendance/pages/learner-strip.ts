@@ -7,22 +7,17 @@ import { sessionView } from "./session-view.ts";
 import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** Sessions that the strip shows; the latest ones. */
+/** The latest ones are shown. */
 const most = 40;
 
-/** A learner's sessions in a row of signs, with the same in words. */
 export type Strip = {
-  /** The earliest first. `name`: class of the style sheet. */
+  /** Earliest first. `name`: class of the style sheet. */
   signs: { name: string; sign: string; text: string }[];
   counts: string;
   rate: string;
 };
 
-/**
- * A learner's sessions in a row of signs, the earliest first, with the same in words, and the share they attended of
- * those that count; null while there is none.
- * @param latestFirst As `showLearner` gives them.
- */
+/** Earliest first, with the share attended of those that count. @param latestFirst As `showLearner` gives them. */
 export function stripView(
   words: CourseWords,
   name: string,

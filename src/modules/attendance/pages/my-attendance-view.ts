@@ -8,13 +8,12 @@ import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-v
 import { statusView } from "../../../web/status-view.ts";
 import { workingWords } from "../../grading/pages/working-words.ts";
 
-/** Who reads about a learner: themselves, somebody whom the LMS names as their mentor, or an instructor. */
+/** "mentor": named by the LMS. */
 export type Reader = "self" | "mentor" | "instructor";
 
-/** The words that pages about one learner's attendance are made from. */
 type Words = Pick<SessionWords, "t" | "times">;
 
-/** How often somebody attended, in words: "Present in 7 of 9 sessions", and the others one by one; null for never. */
+/** "Present in 7 of 9 sessions", then the others; null for never. */
 export function sumView(t: Translate, counts: AttendanceCounts) {
   const count = Object.values(counts).reduce((sum, number) => sum + number, 0);
   if (count === 0) return null;
@@ -24,7 +23,7 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
     { status: "EXCUSED", key: "excused", number: counts.EXCUSED },
     { status: "", key: "unknown", number: counts.other },
   ] as const;
-  // As the instructors' table counts: who was late attended, and excused sessions neither help nor hurt (`rateOf`).
+  // As in `rateOf`: late ones attended, excused sessions do not count.
   const attended = counts.PRESENT + counts.LATE;
   const counting = attended + counts.ABSENT;
   return {
@@ -38,23 +37,23 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
   };
 }
 
-/** A grade in words, or why there is none: then `note` is all there is to say. */
+/** Without a grade `note` says why. */
 export type GradeWords =
   | { note: string }
   | {
       note: null;
-      /** "87.5 of 100 points so far", or that there is none yet. */
+      /** "87.5 of 100 points so far", or that there is none. */
       score: string;
-      /** How it came about, a sentence each. */
+      /** How it came about, in sentences. */
       steps: string[];
-      /** Whether the gradebook has it; null while there is nothing to say. */
+      /** Whether the gradebook has it; null: nothing to say. */
       delivery: DeliveryWords | null;
     };
 
-/** Where a score is. `problem`: why it is not where it should be, for instructors. */
+/** `problem`: for instructors. */
 export type DeliveryWords = { state: string; text: string; problem: string | null };
 
-/** The grade of all sessions together, or why there is none. */
+/** Of all sessions together. */
 export function gradeWords(
   words: Words,
   attendance: ShownAttendance,
@@ -79,7 +78,7 @@ export function gradeWords(
   };
 }
 
-/** Where a score is, in words; why it is not in the gradebook (`why`) is for instructors. */
+/** @param why For instructors. */
 export function deliveryWords(
   { t, times }: Words,
   { state, accepted }: Pick<NonNullable<ShownAttendance["delivery"]>, "state" | "accepted">,
@@ -100,21 +99,20 @@ export function deliveryWords(
 
 function wordOf(state: NonNullable<ShownAttendance["delivery"]>["state"], toInstructor: boolean) {
   if (state === "refused" && !toInstructor) return "refusedToLearner";
-  // What was delivered has a time, so this does not happen; it is on its way until it has one.
+  // A delivered score has a time; without one it counts as on its way.
   return state === "delivered" ? "waiting" : state;
 }
 
 export type MySessionRow = ReturnType<typeof mySessionRow>;
 
-/** A learner's list of sessions. `presence`: when they were in the Space, where the page tells that. */
+/** `presence`: when they were in the Space. */
 export type MySessionRows = {
   t: Translate;
   rows: readonly (MySessionRow & { presence?: string | null })[];
-  /** Of the times, for a script that tells the reader's own where it differs. */
+  /** Of the times; a script adds the reader's own. */
   zoneName: string;
 };
 
-/** A session in a learner's list: when it is, how they attended it, and what came of that. */
 export function mySessionRow(
   words: SessionWords,
   policy: GradePolicy,
@@ -123,7 +121,7 @@ export function mySessionRow(
 ) {
   const { t } = words;
   const { attended, delivery } = session;
-  // How it came into being, and what the planners still have to do, is no matter of learners.
+  // Learners do not see its origin and what planners still have to do.
   const row = sessionRow(words, { ...session, found: false, state: stateFor(session.state) });
   const waits = part === "past" && attended === null && row.stateText === null;
   return {

@@ -3,36 +3,32 @@ import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
 import type { MarkedClass, MarkedRow } from "../rules/attendance-mark.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
 
-/** The longest note or reason (UTF-16 units, as browsers count). */
+/** Of a note or reason (UTF-16 units, as browsers count). */
 export const longestNote = 500;
 
-/** What a row of the form says; "" is "as the classroom says". */
+/** "": as the classroom says. */
 export type TypedRow = { status: KnownStatus | ""; note: string };
 
-/** What a row said when the page was made, and the revision it was made from. */
+/** As the page was made; `revision` is the record's. */
 export type SeenRow = TypedRow & { revision: number };
 
-/** What is wrong with a row. */
 export type RowProblem = "tooLong" | "noteNeedsStatus";
 
-/** What was pressed. */
 export type RegisterAct =
   | { kind: "save" | "all" | "blanks" }
-  /** Settles a conflict of one learner. */
+  /** Settles one learner's conflict. */
   | { kind: "keep" | "take"; personId: string };
 
-/** The posted register. */
 export type PostedRegister = {
   eventId: string;
   filter: RegisterFilter;
   act: RegisterAct;
   reason: string;
-  /** The status for the whole class; "" lets the classroom's word hold. */
+  /** For the whole class; "": the classroom's status. */
   bulk: KnownStatus | "";
   rows: ReadonlyMap<string, { typed: TypedRow; seen: SeenRow }>;
 };
 
-/** What a register can be narrowed to. */
 export const registerStatuses = [
   "blank",
   "PRESENT",
@@ -57,7 +53,7 @@ const formShape = z
 
 const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
 
-/** Reads the posted register, whatever it holds: what cannot be understood was never said. */
+/** What is not understood is left out. */
 export function readRegister(body: unknown): PostedRegister {
   const fields = formShape.parse(body ?? {});
   const { event, section, show, page, act, reason, bulk } = fields;
@@ -82,25 +78,22 @@ export function readRegister(body: unknown): PostedRegister {
   };
 }
 
-/** The fields by which a register is asked for. */
 export function registerFields({ eventId, filter }: Pick<PostedRegister, "eventId" | "filter">) {
   const { sectionId, status, page } = filter;
   return { event: eventId, section: sectionId ?? "", show: status ?? "", page: String(page) };
 }
 
-/** What a row says as it is stored. */
 export function seenOf({ facts: { corrections }, revision }: Pick<NamedRow, "facts" | "revision">): SeenRow {
   const newest = corrections[0];
   if (newest === undefined || newest.status === null) return { status: "", note: "", revision };
   return { status: newest.status, note: newest.notes ?? "", revision };
 }
 
-/** A seen row as a form field carries it. */
+/** For a form field. */
 export function seenText({ revision, status, note }: SeenRow): string {
   return JSON.stringify([revision, status, note]);
 }
 
-/** What the form asks for, or what is wrong with it. */
 export type WantedRegister =
   | {
       kind: "wanted";
@@ -110,7 +103,7 @@ export type WantedRegister =
     }
   | { kind: "refused"; problems: ReadonlyMap<string, RowProblem>; reasonTooLong: boolean };
 
-/** Rows that nobody changed are left out; nothing is taken when something is wrong. */
+/** Unchanged rows are left out; with a problem nothing is taken. */
 export function wantedOf({ act, rows, bulk, filter, reason }: PostedRegister): WantedRegister {
   const only = act.kind === "keep" || act.kind === "take" ? act : null;
   const changed =
@@ -134,12 +127,12 @@ export function wantedOf({ act, rows, bulk, filter, reason }: PostedRegister): W
   };
 }
 
-/** Whether a row says something else than when the page was made. Without a status there is no note to keep. */
+/** Without a status there is no note to keep. */
 export function isChanged(typed: TypedRow, seen: TypedRow): boolean {
   return typed.status !== seen.status || typed.note !== seen.note;
 }
 
-/** A note that stood there when its correction was taken back goes with it. */
+/** A note stored before its correction was taken back goes with it. */
 function problemOf({ typed: { status, note }, seen }: { typed: TypedRow; seen: SeenRow }): RowProblem | null {
   if (note.length > longestNote) return "tooLong";
   return status === "" && note !== "" && note !== seen.note ? "noteNeedsStatus" : null;

@@ -17,13 +17,11 @@ import { type SessionShown, sessionView } from "./session-view.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-/** The register of one session. */
 export type RegisterPage = CourseFrame & {
   zone: string;
   about: SessionShown;
   choices: StatusChoice[];
   rows: (RegisterRowShown & { presence: string | null })[];
-  /** The numbers above it. */
   counts: { text: string }[];
   filter: RegisterFilter;
   sections: { id: string; label: string }[];
@@ -36,35 +34,31 @@ export type RegisterPage = CourseFrame & {
   scope: string;
   presenceRule: string | null;
   longestNote: number;
-  /** How many a class that is being marked has come to; null when none is. */
+  /** Learners done while a class is being marked. */
   underWay: number | null;
-  /** The status for the whole class; "" lets the classroom's word hold. */
+  /** For the whole class; "": the classroom's status. */
   bulk: KnownStatus | "";
   reason: string;
   reasonProblem: string | null;
   saved: string | null;
   failed: boolean;
-  /** Whom somebody else had changed meanwhile. */
+  /** Learners whom somebody else changed meanwhile. */
   missed: string | null;
   unsavedLeft: boolean;
-  /** What came of reading it from the classroom again. */
   readAgain: Notice | null;
 };
 
 const registerView = defineView<RegisterPage>("course/register");
 
-/** What the page says about what was just pressed. */
+/** About what was just pressed. */
 export type AboutPressed = {
-  /** How many learners were changed. */
+  /** Number of learners. */
   saved?: number;
   readAgain?: Notice;
   notSaved?: NotSaved & { reasonTooLong?: boolean };
 };
 
-/**
- * The register of one session: as stored, or as typed with what is wrong with it.
- * @throws NamedError "session-unknown"
- */
+/** As stored, or as typed with its problems. @throws NamedError "session-unknown" */
 export async function registerPage(
   app: AttendanceApp,
   visit: InstructorVisit,
@@ -113,7 +107,7 @@ export async function registerPage(
   );
 }
 
-/** Whose rows must not vanish: what was typed there is stored nowhere. */
+/** Learners whose typed rows are stored nowhere. */
 function unsavedIn(notSaved: NotSaved | null): ReadonlySet<string> {
   const { typed, problems } = notSaved ?? {};
   const changed = [...(typed?.rows ?? [])].filter(([, row]) => isChanged(row.typed, row.seen));
@@ -129,7 +123,6 @@ async function underWay(
   return unfinished.length === 0 ? null : unfinished.reduce((sum, one) => sum + one.writtenInClass, 0);
 }
 
-/** What became of what was pressed, in words, and what stays in the fields beside the rows. */
 function pressedView(
   t: Translate,
   { saved, notSaved }: AboutPressed,
@@ -151,7 +144,6 @@ function fieldsBeside(typed: PostedRegister | null): Pick<PostedRegister, "bulk"
   return typed === null ? { bulk: "PRESENT", reason: "" } : { bulk: typed.bulk, reason: typed.reason };
 }
 
-/** Whom the buttons for the whole class reach, in words. */
 function scopeText(words: CourseWords, { inClass, filter }: Register): string {
   const { t } = words;
   const values = { all: inClass.all, blank: inClass.blank };

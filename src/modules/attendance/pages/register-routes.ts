@@ -16,15 +16,11 @@ import { registerSessionsPage } from "./register-sessions-page.ts";
 
 type RegisterNews = { kind: "saved"; learners: number } | { kind: "read"; outcome: ReadAgain };
 
-/**
- * /course/register shows the sessions of a course, and with the field `event` the register of one of them; /save marks
- * learners, /read reads the session's attendance from the classroom again. For instructors. The table of all sessions and the pages of
- * one learner come along.
- */
+/** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again. */
 export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
   const pages = coursePages(app);
   const fields = readRegister;
-  // A page of the register has four fields for each learner.
+  // Four fields a learner.
   const form = { limit: "1mb", parameterLimit: 5_000 };
   const register = pages.read(
     "/course/register",
@@ -79,7 +75,7 @@ async function save(
   return registerPage(app, visit, posted, { saved, notSaved: { typed, missed } }, status);
 }
 
-/** What was typed and is not stored: rows that were left as they are, and all others when one button was for one row. */
+/** What is not stored: rows left as they were, and the others when a button was for one row. */
 function leftOf(
   posted: PostedRegister,
   taken: ReadonlySet<string>,

@@ -7,7 +7,6 @@ import { defineView } from "../../../web/view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 
-/** The sessions of a course to choose a register from. */
 export type RegisterSessionsPage = CourseFrame & {
   zone: string;
   sessions: SessionShown[];
@@ -17,7 +16,6 @@ export type RegisterSessionsPage = CourseFrame & {
 
 const registerSessionsView = defineView<RegisterSessionsPage>("course/register-sessions");
 
-/** Sessions on one page of the list. */
 const perPage = 50;
 
 export async function registerSessionsPage(

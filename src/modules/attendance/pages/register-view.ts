@@ -16,26 +16,24 @@ import { type CurrentAttendanceView, currentAttendanceView } from "./current-att
 import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** What was posted and is not saved. */
 export type NotSaved = {
-  /** What was typed; null shows what is stored. */
+  /** Null shows what is stored. */
   typed: PostedRegister | null;
   problems?: ReadonlyMap<string, RowProblem>;
-  /** Learners whom somebody else had changed meanwhile. */
+  /** Learners whom somebody else changed meanwhile. */
   missed?: ReadonlySet<string>;
 };
 
-/** A learner's row. */
 export type RegisterRowShown = {
   personId: string;
   name: string;
   sections: string;
-  /** Why somebody is listed whom the session does not concern; null for all others. */
+  /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
   current: CurrentAttendanceView | null;
   /** The first answer: no correction. */
   classroomSays: string;
-  /** What the row said when the page was made, as `seenText`. */
+  /** As `seenText`. */
   seen: string;
   status: KnownStatus | "";
   note: string;
@@ -44,7 +42,6 @@ export type RegisterRowShown = {
   problem: string | null;
 };
 
-/** Rows of the register as its form shows them. */
 export function rowsView(
   words: CourseWords,
   { rows, names }: Register,
@@ -62,7 +59,7 @@ export function rowsView(
   }));
 }
 
-/** The fields of a row: as stored, or as typed when that could not be saved. */
+/** As typed when that was not saved. */
 function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Partial<NotSaved>) {
   const stored = seenOf(row);
   const posted = typed?.rows.get(row.personId);
@@ -70,7 +67,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Pa
   const { status, note } = posted?.typed ?? stored;
   const problem = problems?.get(row.personId);
   return {
-    // Whoever saves again after having been told does so knowing what is stored now.
+    // Whoever saves again after the message knows what is stored now.
     seen: seenText(posted === undefined || isMissed ? stored : posted.seen),
     status,
     note,
@@ -80,7 +77,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Pa
   };
 }
 
-/** The first answer of a row: nobody's correction. */
+/** The first answer: no correction. */
 function classroomSays(t: Translate, { facts: { history } }: NamedRow): string {
   const holds = latestObservation(history);
   return holds === null
@@ -88,7 +85,7 @@ function classroomSays(t: Translate, { facts: { history } }: NamedRow): string {
     : t("register.classroomSays", { status: statusView(t, holds.status).text });
 }
 
-/** The numbers above the register, without the ones that are zero. */
+/** Without zeros. */
 export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
   return (["PRESENT", "LATE", "ABSENT", "EXCUSED", "unknown", "blank", "conflict"] as const).flatMap(
     (kind) =>

@@ -9,15 +9,13 @@ import { sectionsText } from "../../members/pages/section-words.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** Words, and who did what. */
 export type HistoryWords = CourseWords & {
-  /** Names of instructors who corrected something, by person id. */
+  /** Of instructors who made corrections, by person id. */
   names: ReadonlyMap<string, string>;
-  /** Names of those who changed something in the classroom, by their user id there. */
+  /** Of people who changed something in the classroom, by user id there. */
   observers: ReadonlyMap<string, string>;
 };
 
-/** One thing that happened to a learner's session. */
 type Happening = {
   at: number;
   when: string;
@@ -26,24 +24,23 @@ type Happening = {
   status: StatusView | null;
   notes: string | null;
   reason: string | null;
-  /** The classroom told it of the user that they have as a host. */
+  /** Of the user that they have as a host. */
   asHost: boolean;
-  /** That something else was before it, of which no message came; null where none is missing. */
+  /** A message about the state before is missing. */
   gap: string | null;
 };
 
-/** One session of a learner: how it stands, everything that happened, and the form that corrects it. */
 export type SessionHistory = SessionShown & {
-  /** Why somebody is listed whom the session does not concern; null for all others. */
+  /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
-  /** The sections in which the learner was then. */
+  /** At the time of the session. */
   inSections: string;
   current: CurrentAttendanceView | null;
-  /** The newest first. */
+  /** Newest first. */
   history: Happening[];
-  /** The form could not be saved. */
+  /** The form was not saved. */
   open: boolean;
-  /** What the form said when the page was made, as `seenText`. */
+  /** As `seenText`. */
   seen: string;
   status: KnownStatus | "";
   note: string;
@@ -51,7 +48,7 @@ export type SessionHistory = SessionShown & {
   problem: string | null;
 };
 
-/** @param refused What was typed and is not saved, in whichever session. */
+/** @param refused What was typed and is not saved, in any session. */
 export function historyView(
   words: HistoryWords,
   { session, row }: LearnerSession,
@@ -69,14 +66,14 @@ export function historyView(
   };
 }
 
-/** The form of one session: open and as typed when it could not be saved. */
+/** Open, and as typed, when it was not saved. */
 function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   const stored = seenOf(row);
   const typed = refused?.posted.rows.get(row.personId);
   const { status, note } = typed?.typed ?? stored;
   return {
     open: refused !== null,
-    // Whoever saves again after having been told does so knowing what is stored now.
+    // Whoever saves again after the message knows what is stored now.
     seen: seenText(typed === undefined || refused?.missed === true ? stored : typed.seen),
     status,
     note,
@@ -85,7 +82,7 @@ function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   };
 }
 
-/** Everything that was observed and said, the newest first. */
+/** Newest first. */
 function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happening[] {
   const { t, times, names, observers } = words;
   const observed = facts.history.map((seen) => {

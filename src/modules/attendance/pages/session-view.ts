@@ -2,14 +2,13 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
-/** A session as lists and headings name it. */
 export type SessionShown = {
   eventId: string;
   title: string;
   when: string;
   /** ISO 8601; null without a date. */
   at: string | null;
-  /** Labels; empty where it is for everybody. */
+  /** Empty: for everybody. */
   sections: string;
   state: "deleted" | "cancelled" | "coming" | "live" | "over";
   counts: boolean;

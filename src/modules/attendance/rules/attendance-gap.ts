@@ -5,10 +5,9 @@ import {
 } from "../../../domain/attendance.ts";
 
 /**
- * What was before an observation, as the classroom says, where our last word differs: a message was lost or is on its
- * way. Our corrections are not part of this. Without `prevStatus` (optional, interface 6.6) there is no gap. Notes count
- * where they are given: whether `prevStatus` always has them is not shown.
- * @returns null for no gap.
+ * The state before an observation, as the classroom says, where our last word differs: a message was lost or is on its
+ * way. Our corrections do not count. `prevStatus` is optional (interface 6.6): without it there is no gap. Notes count
+ * where given: whether `prevStatus` always has them is not shown.
  */
 export function gapBefore(
   history: AttendanceHistory,
@@ -25,7 +24,7 @@ export function gapBefore(
   return candidates.some(fits) ? null : previous;
 }
 
-/** As `hasOpenGap`, for one message. @param told As it came; the history may lack its author. */
+/** @param told As it came; the history may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
   told: AttendanceObservation,
@@ -37,8 +36,8 @@ export function isOpenGap(
 }
 
 /**
- * Whether a history has a gap that a reading may close: one made after a message includes all before it.
- * @param readAt When the attendance was last read (ms); null for never.
+ * Whether a reading may close a gap: one made after a message includes all before it. @param readAt The last reading
+ * (ms); null for never.
  */
 export function hasOpenGap(history: AttendanceHistory, readAt: number | null): boolean {
   return history.some((one) => isAfter(one.at, readAt) && gapBefore(history, one) !== null);
@@ -51,5 +50,5 @@ function isAfter(at: number, readAt: number | null): boolean {
 /** How far the classroom's clock may differ from ours (ms). */
 const skew = 60_000;
 
-/** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
+/** Milliseconds after gaps before attendance is read: messages overtake each other. */
 export const gapSettles = 15_000;

@@ -37,8 +37,8 @@ export function addToTally(tally: Tally, cell: GridCell): void {
 }
 
 /**
- * The share of sessions attended, 0 to 1: present and late of present, late and absent. Excused, unmarked and unknown
- * ones do not count; null without any.
+ * 0 to 1: present and late, of present, late and absent; excused, unmarked and unknown ones do not count. Null without
+ * any.
  */
 export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE" | "ABSENT">): number | null {
   const known = PRESENT + LATE + ABSENT;
@@ -60,7 +60,7 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
   return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
 }
 
-/** A session that has begun and is not cancelled, or has facts. @param now Milliseconds since the epoch. */
+/** Begun and not cancelled, or with facts. @param now Milliseconds since the epoch. */
 export function isGridColumn(
   { startsAt, cancelled }: Pick<CourseSession, "startsAt" | "cancelled">,
   hasFacts: boolean,

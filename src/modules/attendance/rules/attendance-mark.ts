@@ -10,19 +10,19 @@ import type { AuditedPerson } from "../../audit/rules/course-audit.ts";
 
 export type MarkedRow = {
   personId: string;
-  /** Null returns to the classroom's status. */
+  /** Null: the classroom's status. */
   status: KnownStatus | null;
   notes: string | null;
-  /** Revision of the record that was seen; 0 for none. */
+  /** Revision of the record; 0 for none. */
   seen: number;
   /** Repeats the correction after the classroom contradicted it: settles the conflict. */
   confirms: boolean;
 };
 
 export type MarkedClass = {
-  /** "blanks": only learners without facts. */
+  /** "blanks": learners without facts. */
   who: "all" | "blanks";
-  /** Null returns to the classroom's status. */
+  /** Null: the classroom's status. */
   status: KnownStatus | null;
   /** The LMS's id; null for all sections. */
   sectionId: string | null;
@@ -40,9 +40,9 @@ export type AttendanceMark = {
   rows: readonly MarkedRow[];
   /** Applied after `rows`; null for single learners only. */
   everybody: MarkedClass | null;
-  /** facts: corrections are being written · grades: grades are to follow · done. */
+  /** facts: corrections are being written · grades: grades are to follow. */
   state: "facts" | "grades" | "done";
-  /** The person id up to which `everybody` is done. */
+  /** `everybody` is done up to this person id. */
   reached: string;
   written: number;
   writtenInClass: number;
@@ -52,17 +52,14 @@ export type AttendanceMark = {
 
 export type RowDecision =
   | { kind: "write"; correction: Correction }
-  /** Written before by this mark, which was interrupted. */
+  /** By this mark, before it was interrupted. */
   | { kind: "written" }
   | { kind: "already" }
   | { kind: "changed-meanwhile" };
 
 type Said = Pick<AttendanceMark, "by" | "at" | "reason">;
 
-/**
- * Decides about a learner marked by name. A record that changed since it was seen is left alone, unless it says the same.
- * @param revision Of the record; 0 for none.
- */
+/** A record that changed since it was seen is left alone, unless it says the same. @param revision 0 for no record. */
 export function decideRow(mark: Said, row: MarkedRow, facts: AttendanceFacts, revision: number): RowDecision {
   const newest = newestOf(facts);
   const saysSame = newest.status === row.status && newest.notes === row.notes;

@@ -21,16 +21,16 @@ import {
 
 export type CountedSession = {
   eventId: string;
-  /** As in `currentAttendanceOf`; null for none (the only statement was taken back). */
+  /** As in `currentAttendanceOf`; null: the only statement was taken back. */
   status: string | null;
   /** For display; left out without any. Grades do not depend on it. */
   marks?: readonly FactMark[];
 };
 
-/** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
+/** note: it has one · conflict: the classroom says otherwise since. */
 export type FactMark = "corrected" | "note" | "conflict";
 
-/** All that a learner's grades are computed from: the sessions with facts. */
+/** All that a learner's grades are computed from. */
 export const attendanceSummaryRecord = describeRecord("Standing", {
   id: null,
   fields: {
@@ -38,7 +38,6 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
     courseId: text,
     personId: text,
     sub: text,
-    /** Grows with every write. */
     revision: number,
     sessions: json<readonly CountedSession[]>(),
   },
@@ -105,8 +104,7 @@ export function needsPlanned(policy: GradePolicy): boolean {
 }
 
 /**
- * The number of a learner's sessions, past and future: those for their sections that count and are not cancelled, and
- * every one with a status.
+ * Sessions for the learner's sections that count and are not cancelled, past and future, and every one with a status.
  * @param counted Without sessions that do not count.
  */
 export function plannedFor(
@@ -122,7 +120,7 @@ export function plannedFor(
   return planned.size;
 }
 
-/** One grade of all sessions. A status counts even when its session was cancelled later. */
+/** A status counts even when its session was cancelled later. */
 export function gradeTogether(
   policy: GradePolicy,
   counted: readonly CountedSession[],
@@ -136,9 +134,8 @@ export function gradeTogether(
 }
 
 /**
- * The scores a learner should have, by column. Other columns are left alone: nothing more is sent there.
- * @param linkedColumns Session columns made by links, filled beside a column for all.
- * @param wordsOf For the comments.
+ * By column; to other columns nothing more is sent. @param linkedColumns Filled beside a column for all. @param wordsOf
+ * For the comments.
  */
 export function scoresOf(
   policy: GradePolicy,
@@ -174,7 +171,7 @@ export function gradesByColumn(
   return grades;
 }
 
-/** Columns of single sessions that instructors made by links, not by the policy. */
+/** Columns of single sessions that links made, not the policy. */
 export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" | "asked">[]): Set<string> {
   const linked = columns.filter(
     ({ key, linkId, asked }) => eventOfColumn(key) !== null && (linkId !== null || asked !== false),

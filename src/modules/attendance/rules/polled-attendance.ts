@@ -9,14 +9,14 @@ export type PolledAttendance = {
   /** As the classroom wrote it. */
   status: string;
   notes: string | null;
-  /** When it changed (ms); null when unknown. */
+  /** Milliseconds; null when unknown. */
   updatedAt: number | null;
 };
 
 /**
- * What an answer adds; null for nothing. With a time it is an observation of that time. Without one (the interface shows
- * none) it counts as of the request, and only when it differs from the latest known: so it never overrides a webhook of a
- * later change, is never lost, and repeating it does not outdate a correction.
+ * What an answer adds; null for nothing. With a time it is an observation of that time. Without one (the interface
+ * shows none) it counts as of the request, and only when it differs from the latest known: it never overrides a webhook
+ * of a later change, is never lost, and repeating it does not outdate a correction.
  * @param askedAt When the request was sent (ms): changes after it are newer.
  */
 export function polledObservation(

@@ -6,7 +6,7 @@ import {
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 
-/** A member in a register; null for a person never known from a launch or roster. */
+/** Null for a person never known from a launch or roster. */
 export type RegisterMember = Pick<
   Member,
   "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold"
@@ -17,7 +17,7 @@ export type RegisterRemark =
   /** The session is for some sections, and theirs are unknown. */
   | "sections-unknown"
   | "other-section"
-  /** An instructor, a mentor, a preview student: never graded. */
+  /** An instructor, a mentor, a preview student. */
   | "not-graded";
 
 export type RegisterRow = {
@@ -28,7 +28,7 @@ export type RegisterRow = {
   /** Null without facts. */
   current: CurrentAttendance | null;
   facts: AttendanceFacts;
-  /** Of the record; 0 for none. */
+  /** 0 without a record. */
   revision: number;
 };
 
@@ -38,17 +38,14 @@ export type RegisterRecord = AttendanceFacts & {
   revision: number;
 };
 
-/**
- * A line of a register. @param member Null when they were never a member. @returns null when the session does not concern
- * them.
- */
+/** @param member Null: never a member. @returns null when the session does not concern them. */
 export function registerRow(
   session: Pick<CourseSession, "sectionIds">,
   member: RegisterMember | null,
   record: RegisterRecord | null,
 ): RegisterRow | null {
   const remark = remarkOn(session, member, record);
-  // A record remains when its facts turned out to be another person's.
+  // A record remains when its facts were another person's.
   if (record === null || record.history.length + record.corrections.length === 0) {
     const expected = remark === null || remark === "sections-unknown";
     if (member === null || !expected) return null;

@@ -6,10 +6,10 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type AttendanceMarkRow = Omit<AttendanceMark, "id"> &
   LeaseFields & {
     _id: string;
-    /** When it continues (ms); never once it is done. */
+    /** Milliseconds; never once it is done. */
     dueAt: number;
     attempts: number;
-    /** When the document may be deleted; null until it is done. */
+    /** For deletion; null until it is done. */
     expiresAt: Date | null;
   };
 
@@ -20,7 +20,7 @@ export type AttendanceMarkStore = ReturnType<typeof createAttendanceMarkStore>;
 
 /** Later than any clock. */
 const never = 8.64e15;
-/** How long a finished mark is kept (ms). */
+/** Of a finished mark (ms). */
 const keptFor = 86_400_000;
 
 export function createAttendanceMarkStore(connection: Connection) {
@@ -56,7 +56,7 @@ export function createAttendanceMarkStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("marks", firstDue);
 
   return {
-    /** The caller holds it until `until` and may begin at once. */
+    /** The caller holds it until `until`. */
     insert: async ({ id, ...mark }: AttendanceMark, holder: string, until: number): Promise<void> => {
       const row = {
         _id: id,
@@ -97,7 +97,7 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toMark(row);
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
@@ -114,12 +114,12 @@ export function createAttendanceMarkStore(connection: Connection) {
           },
         )
       ).matchedCount === 1,
-    /** Releases a claim, to continue at `dueAt`; without effect when it was lost. */
+    /** To continue at `dueAt`; no effect when the claim was lost. */
     release: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
       await queue.givenBack(everything, dueAt);
     },
-    /** Nothing is left to do. Its texts are deleted: they are in the facts and the trail. */
+    /** Its texts are deleted: they are in the facts and the trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
       const expiresAt = new Date(now + keptFor);
       await model.updateOne(

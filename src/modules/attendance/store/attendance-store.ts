@@ -27,7 +27,7 @@ export type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
-/** Facts with their history, one record for each (course, event, person). */
+/** One record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
   const model = recordModel(connection, attendanceRecord);
 
@@ -67,7 +67,7 @@ export function createAttendanceStore(connection: Connection) {
   }
 
   return {
-    /** Adds the classroom's observation. @returns its whole history. */
+    /** @returns the classroom's whole history. */
     record: async (
       key: AttendanceKey,
       observation: AttendanceObservation,
@@ -79,14 +79,14 @@ export function createAttendanceStore(connection: Connection) {
       });
       return history;
     },
-    /** Removes observations that turned out to be another person's. */
+    /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
         const kept = history.filter((one) => withObservation(observations, one) !== observations);
         return kept.length === history.length ? null : { history: kept, corrections };
       });
     },
-    /** Removes all: the session turned out not to be the course's. */
+    /** Removes all: the session is not the course's. */
     clear: async (key: AttendanceKey): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
         history.length + corrections.length === 0 ? null : nothingKnown,
@@ -99,9 +99,9 @@ export function createAttendanceStore(connection: Connection) {
       }));
     },
     /**
-     * Adds a correction decided from the facts; concurrent ones are decided one after the other.
+     * Concurrent corrections are decided one after the other.
      * @param decide From the facts and the revision (0 for none); null adds nothing. May be called repeatedly; the last
-     * answer counts.
+     *   answer counts.
      */
     correctIf: async (
       key: AttendanceKey,

@@ -10,13 +10,13 @@ import {
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
-/** `seen` is the revision read before the facts, 0 for none. */
+/** `seen`: the revision read before the facts, 0 for none. */
 export type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 export type AttendanceSummaryStore = ReturnType<typeof createAttendanceSummaryStore>;
 
 /**
- * What grades are computed from, one record for each (course, person), so that a course costs one read a learner, not one
- * a session. It can be rebuilt from the attendance records.
+ * One record for each (course, person), so that a course costs one read a learner, not one a session. Can be rebuilt
+ * from attendance records.
  */
 export function createAttendanceSummaryStore(connection: Connection) {
   const model = recordModel(connection, attendanceSummaryRecord);
@@ -28,7 +28,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
 
   return {
     findMany,
-    /** By person id, for going through all. */
+    /** By person id. */
     listAfter: async (
       { registrationId, courseId }: SummaryCourse,
       personId: string,
@@ -41,7 +41,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toSummary),
-    /** With a rate below a percentage, or this many absences; rows of earlier versions get their sums first. */
+    /** Below a rate, or with this many absences; rows of earlier versions get their sums first. */
     listBySums: async (
       { registrationId, courseId }: SummaryCourse,
       sought: { below: number } | { absent: number },
@@ -70,9 +70,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
     count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
       model.countDocuments({ registrationId, courseId }).exec(),
     /**
-     * Writes attendance summaries, each unless it changed since `seen`: its facts may be newer. @returns the people to be read
-     * again.
-     */
+          */
     publish: async (
       { registrationId, courseId }: SummaryCourse,
       summaries: readonly NewSummary[],
