@@ -9,7 +9,6 @@ export type Background = {
   settle: () => Promise<void>;
 };
 
-/** A fresh set of background work. */
 export function createBackground(logger: Logger): Background {
   const running = new Set<Promise<void>>();
   return {

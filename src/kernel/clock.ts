@@ -1,4 +1,4 @@
-/** Where "now" comes from and how to wait; passed in, so that tests decide what time it is. */
+/** Passed in, so that tests decide what time it is. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -6,7 +6,7 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** The machine's time of day. A sleeping promise does not keep the process alive by itself. */
+/** The machine's time of day. A sleep does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -27,10 +27,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/**
- * A clock that only goes forward, whatever is done to the time of day while the process runs: for what is measured in seconds and
- * must not go wrong by a clock that is set.
- */
+/** Only goes forward, whatever is done to the time of day: for seconds that must be measured right. */
 export const steadyClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: systemClock.sleep,

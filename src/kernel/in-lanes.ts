@@ -1,7 +1,6 @@
 /**
- * Does work for each of a list, so many at the same time.
- * @returns the results in the list's order.
- * @throws what the first work that fails throws; work that has begun goes on, and no more begins.
+ * Maps a list, so many items at a time; results in the list's order.
+ * @throws what the first failing work throws; work that has begun goes on, and no more begins.
  */
 export async function inLanes<T, R>(
   lanes: number,

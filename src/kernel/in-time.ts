@@ -1,6 +1,6 @@
 /**
- * Waits for something no longer than `ms`.
- * @throws Error "no answer within ... ms"; the work goes on, and whatever it comes to is not told.
+ * Waits no longer than `ms` for work, which goes on unobserved.
+ * @throws Error "no answer within ... ms".
  */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

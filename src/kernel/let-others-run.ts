@@ -1,7 +1,4 @@
-/**
- * Gives the event loop a turn, so that a long list does not make everybody else wait.
- * Called between slices of a few hundred items each.
- */
+/** Gives the event loop a turn; called between batches of a few hundred items. */
 export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

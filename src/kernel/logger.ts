@@ -2,7 +2,7 @@ import { pino, type Logger as PinoLogger } from "pino";
 import { currentActing, currentRequest } from "./request-scope.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** What the rest of the program logs through: an object of facts first, then a fixed sentence. */
+/** An object of facts first, then a fixed sentence. */
 export type Logger = {
   debug: (facts: object, message: string) => void;
   info: (facts: object, message: string) => void;
@@ -13,8 +13,7 @@ export type Logger = {
 };
 
 /**
- * A structured logger on standard output (or `destination`). Lines written on behalf of a request carry its id,
- * and where the operator wants it the client's address and who acts.
+ * Lines of a request carry its id and, where the operator wants it, client address and actor.
  * @param level A pino level; "silent" for tests.
  */
 export function createLogger(level: string, destination?: { write: (line: string) => void }): Logger {
@@ -31,10 +30,7 @@ export function createLogger(level: string, destination?: { write: (line: string
   return keepingSecrets(destination === undefined ? pino(options) : pino(options, destination));
 }
 
-/**
- * Strikes out what no log may show. Pino's own `redact` does as much, but goes through every path of every line anew, which was
- * a twelfth of what a webhook costs.
- */
+/** Pino's own `redact` goes through every path of every line, a twelfth of the cost of a webhook. */
 function keepingSecrets(inner: PinoLogger): Logger {
   const at = (level: "debug" | "info" | "warn" | "error") => (facts: object, message: string) => {
     if (inner.isLevelEnabled(level)) inner[level](withoutSecrets(facts), message);

@@ -3,17 +3,15 @@ import type { Ids } from "./ids.ts";
 import { refusal } from "./refusal.ts";
 import { claimLasts, withClaim } from "./with-claim.ts";
 
-/** Something that must exist exactly once, made by whoever holds the claim on its record. */
+/** Something that must exist once, made by the holder of the claim on its record. */
 export type OnceOnly = {
-  /** The value when it exists already. */
   read: () => Promise<string | null>;
   claim: (holder: string, now: number, until: number) => Promise<boolean>;
   extend: (holder: string, until: number) => Promise<void>;
-  /** Makes it outside; its result is kept only while the claim holds. */
+  /** The result is kept only while the claim holds. */
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
   release: (holder: string) => Promise<void>;
-  /** Called when another caller is found making it. */
   onOthersMake?: (() => void | Promise<void>) | undefined;
 };
 
@@ -21,8 +19,8 @@ const lookAgainAfter = 60;
 const givesUpAfter = 45_000;
 
 /**
- * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait
- * and read it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
+ * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait and read
+ * it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
  */
 export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly): Promise<string> {
@@ -36,7 +34,7 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     if (await once.claim(holder, now, now + claimLasts)) {
       const made = await madeUnderClaim(deps, once, holder);
       if (await once.keep(holder, made)) return made;
-      continue; // the claim ran out meanwhile and somebody else's thing is the one
+      continue; // the claim ran out, and another caller's thing is the one
     }
     await once.onOthersMake?.();
     if (now - started > givesUpAfter) {

@@ -3,32 +3,28 @@ import type { Clock } from "./clock.ts";
 import { inTime } from "./in-time.ts";
 import { remembered } from "./remembered.ts";
 
-/** Values of a gauge by its labels. */
 export type GaugeRows = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 
 /**
- * What `/metrics` shows. Names, units and labels are promised: the dashboard and the alert rules of docs/monitoring use them.
- * Labels name kinds of things and are few; never an id, an address or a person. Each name is declared once.
+ * What `/metrics` shows, each name declared once. Names, units and labels are promised to docs/monitoring. Labels are
+ * few and name kinds of things; never an id, an address or a person.
  */
 export type Metrics = {
   registry: Registry;
   counter: <Label extends string>(name: string, help: string, labels: readonly Label[]) => Counter<Label>;
-  /** A time in seconds. */
+  /** In seconds. */
   histogram: <Label extends string>(name: string, help: string, labels: readonly Label[]) => Histogram<Label>;
-  /**
-   * A value that is read when somebody asks for it. At most a twentieth of the time goes into each reading, however often
-   * it is asked for; a reading that fails leaves its rows out and is counted.
-   */
+  /** Read on demand, for at most a twentieth of the time. A failed reading leaves its rows out and is counted. */
   gauge: (name: string, help: string, labels: readonly string[], read: () => Promise<GaugeRows>) => void;
 };
 
-/** Bounds in seconds: an answer from the store, a page, a call over the internet, something that hangs. */
+/** Seconds: an answer from the store, a page, a call over the internet, something that hangs. */
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A reading that takes longer (ms) is left out, so that what the process knows of itself is shown in any case. */
+/** A slower reading is left out, so that the process's own values are shown in any case. */
 const readTimeoutMs = 3_000;
 
-/** An empty set of metrics, with those of the process itself. All names begin with "spaces_lti_". */
+/** With the metrics of the process itself. All names begin with "spaces_lti_". */
 export function createMetrics(deps: { clock: Clock }): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -67,7 +63,6 @@ export function createMetrics(deps: { clock: Clock }): Metrics {
   };
 }
 
-/** The rows of a gauge whose one label names what is counted. */
 export function rowsByLabel(label: string, counts: Readonly<Record<string, number>>): GaugeRows {
   return Object.entries(counts).map(([value, count]) => [{ [label]: value }, count] as const);
 }

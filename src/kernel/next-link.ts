@@ -1,7 +1,7 @@
 /**
- * The target with the relation "next" in a Link header (RFC 8288, 3), as it is written there; null without one, "" where it has
- * none that can be read. Reads loosely: Moodle's line item links have typographic quotes around `rel` (raw UTF-8, so three odd
- * characters here) and `&amp;` in the address.
+ * The target of relation "next" in a Link header (RFC 8288, 3), as written; null without one, "" for an unreadable one.
+ * Reads loosely: Moodle's line item links have typographic quotes around `rel` (raw UTF-8, so three odd characters
+ * here) and `&amp;` in the address.
  */
 export function nextLink(header: string | null): string | null {
   for (const part of (header ?? "").split(/,\s*(?=<)/)) {

@@ -1,7 +1,6 @@
 /**
- * What operators are told, and nobody else: one English sentence a code, for logs, the command line and the console. `{{names}}` stand
- * for values, which the compiler asks for where the code is thrown (`refusal`). What people in courses may meet is in
- * views/locales/<language>/errors.json instead, in their language.
+ * English sentences by code for operators only: logs, command line, console. `{{names}}` stand for values, which the
+ * compiler asks for at `refusal`. Sentences for people in courses are in views/locales/<language>/errors.json.
  */
 export const operatorSentences = {
   // The classroom service and its dialect.

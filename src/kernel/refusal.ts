@@ -2,9 +2,7 @@ import sentences from "../../views/locales/en/errors.json" with { type: "json" }
 import { NamedError, type NamedErrorOptions } from "./errors.ts";
 import { operatorSentences } from "./operator-sentences.ts";
 
-/**
- * What sentences of the catalogue name, by code. JSON has no types of its own; `test/rules/refusals.test.ts` compares both.
- */
+/** Values of catalogue sentences by code. JSON has no types; `test/rules/refusals.test.ts` compares both. */
 export const namedValues = {
   "audiences-unreadable": ["audiences", "characters"],
   "feedback-too-long": ["longest"],
@@ -23,10 +21,9 @@ export const namedValues = {
 
 type OperatorCode = keyof typeof operatorSentences;
 
-/** Code of a refusal that people in courses may meet: pages say its sentence in the reader's language. */
+/** A refusal that people in courses may meet: pages say it in the reader's language. */
 export type RefusalCode = keyof typeof sentences;
 
-/** Code of every expected failure. */
 export type ErrorCode = RefusalCode | OperatorCode;
 
 type NamesIn<Sentence> = Sentence extends `${string}{{${infer Name}}}${infer Rest}`
@@ -39,7 +36,7 @@ type ValueNames<Code> = Code extends OperatorCode
     ? (typeof namedValues)[Code][number]
     : never;
 
-/** Code of a failure whose sentence names no values. */
+/** A code whose sentence names no values. */
 export type PlainCode = { [Code in ErrorCode]: [ValueNames<Code>] extends [never] ? Code : never }[ErrorCode];
 
 type OptionsOf<Code> = [ValueNames<Code>] extends [never]
@@ -48,10 +45,7 @@ type OptionsOf<Code> = [ValueNames<Code>] extends [never]
 
 const english: Readonly<Record<ErrorCode, string>> = { ...sentences, ...operatorSentences };
 
-/**
- * An expected failure, by its code. Its message is the English sentence of the code, which logs, the command line and machines are told.
- * @param options With the values that the sentence names.
- */
+/** An expected failure by its code; its message is the English sentence, for logs and operators. */
 export function refusal<Code extends ErrorCode>(code: Code, ...options: OptionsOf<Code>): NamedError;
 export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): NamedError {
   const { values = {} } = options;
@@ -61,7 +55,7 @@ export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): Named
   return new NamedError(code, message, options);
 }
 
-/** A failure as it was kept, with the sentence of then. */
+/** A stored failure, with the sentence of then. */
 export function keptRefusal(kept: {
   code: string;
   message: string;
@@ -72,7 +66,7 @@ export function keptRefusal(kept: {
   return new NamedError(code, message, { status, temporary });
 }
 
-/** The English sentence of a failure, for what is stored beside its code. */
+/** For what is stored beside its code. */
 export function refusalSentence(code: PlainCode): string {
   return english[code];
 }

@@ -1,12 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** So many times as long as a reading took it is used: however often somebody asks, a twentieth of the time is spent. */
+/** A result is used twenty times as long as its reading took: readings take a twentieth of the time. */
 const share = 20;
 
 /**
- * Something to read that many may ask for: those who ask at the same time share one reading, and what it gave is used
- * for `atLeastMs` and for twenty times as long as it took, but no longer than `atMostMs`: what was true while something was slow
- * is not believed for long. A reading that fails is told to those who wait for it and not kept.
+ * Simultaneous callers share one reading. Its result is used for `atLeastMs` and for twenty times its duration, but at
+ * most `atMostMs`: what held while something was slow is not believed for long. A failed reading is not kept.
  */
 export function remembered<T>(
   deps: { clock: Pick<Clock, "now">; atLeastMs?: number; atMostMs?: number },

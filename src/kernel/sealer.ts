@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { refusal } from "./refusal.ts";
 
-/** Encrypts what must not be readable in the database, and reads it back. */
+/** Encrypts what must not be readable in the database. */
 export type Sealer = {
   /** AES-256-GCM under the current key; `purpose` is authenticated, so a sealed value cannot be moved elsewhere. */
   seal: (purpose: string, plain: string) => string;
@@ -9,10 +9,7 @@ export type Sealer = {
   open: (purpose: string, sealed: string) => string;
 };
 
-/**
- * A sealer over SECRET_KEY. Values sealed under SECRET_KEY_PREVIOUS still open, so the key can be changed
- * without losing them; new values are always sealed under the current key.
- */
+/** Seals under SECRET_KEY; also opens what was sealed under SECRET_KEY_PREVIOUS, so the key can be changed. */
 export function createSealer(secretKey: string, previousSecretKey?: string): Sealer {
   const keys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(deriveKey);
   const current = deriveKey(secretKey);

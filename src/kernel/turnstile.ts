@@ -1,30 +1,28 @@
 import type { Clock } from "./clock.ts";
 
-/** Somebody who has arrived at a turnstile. */
 export type Arrival = {
-  /** Waits for this one's turn: "left" when it has left meanwhile, "full" when too many wait already. */
+  /** "left": it has left meanwhile; "full": too many wait already. */
   turn: () => Promise<"begun" | "left" | "full">;
-  /** Gives the turn to whoever is next. Safe to call more than once. */
+  /** Safe to call more than once. */
   end: () => void;
-  /** Whoever waits no longer gives up the place among those who wait; a turn that has begun goes on. */
+  /** Leaves the waiting; a turn that has begun goes on. */
   giveUp: () => void;
 };
 
-/** Lets a few through at a time, in the order in which they arrived. */
+/** Lets a few through at a time, in order of arrival. */
 export type Turnstile = { arrive: () => Arrival };
 
 export type TurnstileLimits = {
-  /** How many have their turn at once. */
   atOnce: number;
   /** How many may wait besides. */
   mostWaiting: number;
-  /** A turn that does not end by itself counts as over after this (ms): what hangs must not hold up everybody else. */
+  /** A turn counts as over after this (ms), so that what hangs does not hold up all others. */
   turnLasts: number;
 };
 
 /**
- * A turnstile of one process. The order is that in which `arrive` was called, whoever then asks for their turn first; so what
- * comes in between, such as reading a body, neither costs anybody their place nor holds up those behind them.
+ * A turnstile of one process, ordered by calls of `arrive` and not of `turn`: what comes in between, such as reading a
+ * body, costs nobody their position and holds up nobody behind.
  */
 export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits): Turnstile {
   const waiting: { number: number; enter: (turn: "begun" | "left") => void }[] = [];

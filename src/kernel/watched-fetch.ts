@@ -1,21 +1,21 @@
 import type { Clock } from "./clock.ts";
 
-/** One request that was made, without anything of what it carried. */
+/** A request without its content. */
 export type WatchedRequest = {
   url: string;
   method: string;
-  /** Its own headers; whoever looks must not keep what they say. */
+  /** Its own headers; must not be kept. */
   headers: Headers;
   /** Null when there was no answer. */
   status: number | null;
-  /** When it was sent and when the head of its answer had come (ms). */
+  /** Sent, and head of the answer received (ms). */
   askedAt: number;
   answeredAt: number;
-  /** The Date header of the answer (ms); null without one, or when a cache gave the answer. */
+  /** The answer's Date header (ms); null without one, or for an answer from a cache. */
   date: number | null;
 };
 
-/** A `fetch` that tells of each request how it went. */
+/** Reports each request of a `fetch`. */
 export function watchedFetch(
   deps: { fetch: typeof fetch; clock: Pick<Clock, "now"> },
   onAnswer: (request: WatchedRequest) => void,
@@ -47,7 +47,7 @@ function factsOf(
   };
 }
 
-/** An answer out of a cache tells the time at which it was put there. */
+/** A cached answer has the time at which it was cached. */
 function dateOf(headers: Headers): number | null {
   if (headers.has("age")) return null;
   const date = Date.parse(headers.get("date") ?? "");

@@ -1,13 +1,12 @@
 import type { Clock } from "./clock.ts";
 
-/** How long a claim holds without a sign of life (ms): a crashed holder's work is taken over after this. */
+/** How long a claim holds without a beat: a crashed holder's work is taken over after this. */
 export const claimLasts = 10_000;
 const signOfLifeEvery = 3_000;
 
 /**
- * Does work under a claim and keeps the claim alive meanwhile, so that claims can be short (a crash costs seconds)
- * and work may take its time (a queue at the classroom's door).
- * @param extend Lengthens the claim to the given moment; its failures are tried again at the next beat.
+ * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
+ * @param extend Extends the claim to the given moment; a failure is tried again at the next beat.
  */
 export async function withClaim<T>(
   { clock }: { clock: Clock },

@@ -1,4 +1,4 @@
-/** Keys whose values never reach a log. */
+/** Never logged. */
 const secretKeys = new Set([
   "authorization",
   "cookie",
@@ -17,13 +17,10 @@ const secretKeys = new Set([
   "body",
 ]);
 const struckOut = "[redacted]";
-/** Facts that lie deeper are left out altogether: nobody reads them in a log, and a circle would have no end. */
+/** Deeper facts are left out: nobody reads them in a log, and a circle has no end. */
 const deepest = 6;
 
-/**
- * A copy of facts without values that no log may show: secrets, names and bodies, whatever they are, under their keys at any depth.
- * What has a form of its own when it is written as JSON (a date, say) stays as it is.
- */
+/** A copy without values that no log may show, by key at any depth. Values with their own JSON form (dates) stay. */
 export function withoutSecrets(facts: object): object {
   return strikeOut(facts, 0);
 }
