@@ -1,24 +1,24 @@
 import type { JobWork } from "../modules/operations/rules/job.ts";
 import type { Clock } from "../kernel/clock.ts";
 
-/** Work that workers drain, and that a job sees to; counted over all processes. */
+/** Stored work that a job follows; counts are over all processes. */
 export type Backlog = {
-  /** How much of what was there at a moment (ms) is due and still to be done. */
+  /** How much of what existed at a moment (ms) is due and not done. */
   countDue: (at: number) => Promise<number>;
-  /** How much of what was there at a moment (ms) is still to be done, also what is to be tried again later. */
+  /** How much of what existed at a moment (ms) is not done, later retries included. */
   countLeft: (at: number) => Promise<number>;
-  /** How much was done and how much failed since a moment (ms), where that is known; else what is left tells. */
+  /** Left out where it is not known; then the difference of what is left counts. */
   countSince?: (since: number) => Promise<{ done: number; failed: number }>;
   wake: () => void;
 };
 
-/** A run waits so long at most for what is due (ms); what takes longer goes on without it. */
+/** A run waits at most this long for what is due (ms). */
 const patience = 20_000;
 const looksEvery = 250;
 
 /**
- * Wakes those who work a backlog off, and waits a while until whichever process has dealt with what is due.
- * @param ending Aborted when this process is to end: then it waits no longer.
+ * Wakes the workers of a backlog and waits until what is due is done, by whichever process.
+ * @param ending Aborted when this process is to end.
  * @returns how much was done and how much failed meanwhile, and how much still waits.
  */
 export async function catchUp(

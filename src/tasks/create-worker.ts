@@ -2,47 +2,43 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
-/** Something that works off what is due, sleeps when nothing is, and wakes up when told. */
+/** Works off what is due and sleeps when nothing is. */
 export type Worker = {
   start: () => void;
-  /** There may be something to do now. */
+  /** There may be something to do. */
   wake: () => void;
-  /** Takes no new work and resolves when what is in hand is finished. */
+  /** Takes no new work; resolves when what is running is finished. */
   stop: () => Promise<void>;
 };
 
 export type WorkerOptions = {
   name: string;
-  /** How many steps run side by side. */
   lanes: number;
-  /** How long it sleeps at most (ms), when nobody wakes it. */
+  /** Longest sleep without a wake. */
   idleMs: number;
-  /** Does one piece of work; false when nothing was due. `ending` is aborted when the worker is to stop. */
+  /** Does one piece of work; false when nothing was due. `ending` aborts when the worker is to stop. */
   step: (ending: AbortSignal) => Promise<boolean>;
-  /**
-   * Before a step: waits until nobody has woken it for `quietMs`, but `atMostMs` at the longest. So whatever brings the
-   * work comes first, and what comes together is worked off together.
-   */
+  /** A step begins once nobody has woken it for `quietMs`, at the latest after `atMostMs`: requests go first. */
   gather?: { quietMs: number; atMostMs: number };
 };
 
-/** Of a worker that is woken when something is due (`work.ts`): it looks by itself in case that was missed (ms). */
+/** For a worker that is woken by `work.ts`, in case a wake was missed (ms). */
 export const untilWoken = 10 * 60_000;
 
 const firstRest = 2_000;
-/** A lane whose steps go on failing rests for longer and longer, up to this (ms): it finds out soon that all is well. */
+/** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
 const longestRest = 5_000;
-/** A worker that goes on failing says so once in this time (ms). */
+/** Failures are logged at most this often (ms). */
 const toldEvery = 60_000;
 
-/** Makes a worker, which does nothing before it is started. */
+/** The worker does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
   const { clock } = deps;
   const stopping = new AbortController();
   let sleepers = new AbortController();
   let lanes: Promise<void>[] = [];
   let wakes = 0;
-  /** First and last wake since work was begun; null when nobody woke it. */
+  /** First and last wake since the last step; null for none. */
   let woken: { first: number; last: number } | null = null;
 
   let sleeping = false;
@@ -77,7 +73,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
         await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), longestRest));
         continue;
       }
-      // Woken while the step was looking: what it was woken for may have come after the look.
+      // A wake during the step may be about work that came after the step looked.
       if (!worked && seen === wakes) await rest();
     }
   };
@@ -103,7 +99,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   };
 }
 
-/** Tells of failures at once, and then once a minute how many there were: a store that is away fails every step. */
+/** Logs a failure at once, then one count a minute: an unreachable store fails every step. */
 function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, worker: string) {
   let toldAt = -Infinity;
   let untold = 0;
@@ -119,7 +115,7 @@ function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, w
       toldAt = clock.now();
       untold = 0;
     },
-    /** A lane that had failed does not any more. */
+    /** A lane recovered. */
     works: (): void => {
       if (untold > 0) logger.info({ worker, failures: untold }, "a worker works again");
       untold = 0;

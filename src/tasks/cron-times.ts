@@ -3,19 +3,19 @@ import { createTask } from "node-cron";
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Every job runs at least so often (days); a text that fits no minute of that time is a mistake. */
+/** Days within which every job must run; a text without a minute in them is a mistake. */
 const furthest = 8;
 
 /**
  * The times of a cron text (five fields, UTC).
- * @returns when it is next after a moment (ms), that moment left out.
+ * @returns the next time after a moment (ms), exclusive.
  * @throws Error for a text that node-cron does not understand, or that has no time within eight days.
  */
 export function cronTimes(text: string): (after: number) => number {
   const fields = text.trim().split(/\s+/);
   const [minutes = "", hours = "", ...days] = fields;
   if (fields.length !== 5) throw new Error(`The cron text "${text}" has not five fields.`);
-  // Days first, then hours, then minutes: going through eight days by the minute takes longer than all else at a start.
+  // Days first, then hours, then minutes: eight days by the minute would take longer than all else at a start.
   const isDay = matcher(`* * ${days.join(" ")}`);
   const isHour = matcher(`* ${hours} * * *`);
   const isMinute = matcher(`${minutes} * * * *`);
@@ -37,7 +37,7 @@ function matcher(text: string): (at: number) => boolean {
   return (at) => task.match(new Date(at));
 }
 
-/** The next whole day or hour after a moment (ms); both are counted from the epoch, in UTC. */
+/** The next whole day or hour after a moment (ms), in UTC. */
 function nextMultiple(at: number, of: number): number {
   return (Math.floor(at / of) + 1) * of;
 }

@@ -6,13 +6,13 @@ import type { Ids } from "../kernel/ids.ts";
 import type { OnceOnly } from "../kernel/make-once.ts";
 import { claimLasts, withClaim } from "../kernel/with-claim.ts";
 
-/** What `make` passes on to the call that makes the thing. */
+/** What `make` passes on to its call. */
 export type Turn = {
-  /** Aborts while the call stands in line, when it is not needed any more. A request that is under way is finished. */
+  /** Aborts a call that waits and is not needed; a request that is under way is finished. */
   signal: AbortSignal;
-  /** Before a request lines up. */
+  /** Before a request waits at the throttle. */
   onWait: () => Promise<void>;
-  /** When its turn has come, before it is sent; throws when the thing is being made elsewhere. */
+  /** After its permit, before it is sent; throws when the thing is being made elsewhere. */
   onPermit: () => Promise<void>;
 };
 
@@ -20,11 +20,10 @@ const lookAgainAfter = 250;
 const othersMayTake = 5_000;
 
 /**
- * Makes a thing that nobody at the door waits for, once over all processes. Unlike `makeOnce` it lines up first and
- * claims when its turn has come: whoever holds a claim is about to be answered, so somebody at the door, who goes
- * before everybody in that line, never waits behind it. What the door made meanwhile is taken as it is.
- * @param leave Aborted when this caller gives up; without effect on a request that is under way, since its answer
- * would be lost and the thing made a second time.
+ * Makes a thing ahead of need, once over all processes. Unlike `makeOnce` it claims only with a permit: a claim is held
+ * only for a call about to be answered, so people who enter, who go first at the throttle, never wait behind it. What
+ * they made meanwhile is taken.
+ * @param leave Aborted when this caller gives up; a request under way is finished, or its thing would be made twice.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes its time.
  */
 export async function makeAhead(
@@ -47,7 +46,7 @@ export async function makeAhead(
   };
   const turn: Turn = {
     signal: unneeded.signal,
-    // The service asked us to come back later: the claim is not held while waiting for that.
+    // The service asked for a pause: the claim is not held meanwhile.
     onWait: async () => {
       await release();
       if (leave?.aborted === true) stop();
@@ -66,7 +65,7 @@ export async function makeAhead(
   try {
     const made = await withClaim(deps, beat, () => once.make(turn));
     if (await once.keep(holder, made)) return made;
-    throw beingMade(); // the claim ran out and somebody else's thing is the one
+    throw beingMade(); // the claim ran out, and another caller's thing is the one
   } catch (thrown) {
     await release();
     const others = isBeingMade(thrown) ? await madeByOthers(deps, once) : await once.read();
@@ -77,7 +76,7 @@ export async function makeAhead(
   }
 }
 
-/** Who has the claim is mostly about to be answered. */
+/** The claim's holder is mostly about to be answered. */
 async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "read" | "onOthersMake">) {
   await once.onOthersMake?.();
   const giveUpAt = clock.now() + othersMayTake;
@@ -99,7 +98,7 @@ function beingMade(): NamedError {
   });
 }
 
-/** How the call that makes a thing is made in its turn, and as whoever asked wants it. */
+/** The options of the call in its turn, together with the caller's. */
 export function whenTurnComes(options: CallOptions, turn: Turn): CallOptions {
   return {
     ...options,

@@ -4,32 +4,30 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How a kind of task is tried again after failures. */
 export type RetryPolicy = {
-  /** Pause after the first failure (ms). */
   firstMs: number;
   /** Each pause is so many times the one before. */
   factor: number;
   /** No pause is longer (ms), unless the other side asked for it. */
   longestMs: number;
-  /** So many failures in a row are followed by another try; after one more the task is given up until it is wished for. */
+  /** Failures in a row that are retried; after one more the task is given up until it is enqueued again. */
   tries: number;
-  /** "give-up": what is not said to be temporary is not tried again. "retry": everything is. */
+  /** "give-up": only what is said to be temporary is tried again. "retry": everything is. */
   lasting: "give-up" | "retry";
 };
 
 /** The one table of what is retried, and when. */
 export const retryPolicies = {
-  /** Attendance of a session, from the classroom: the next reading of its timetable follows in any case. */
+  /** From the classroom: the next reading of the session's timetable follows in any case. */
   "attendance-readings": { firstMs: minute, factor: 2, longestMs: 6 * hour, tries: 9, lasting: "retry" },
-  /** A Space's list of recordings, from the classroom: the next webhook or session asks for it again. */
+  /** From the classroom: the next webhook or session asks for it again. */
   "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
-  /** A course's list of people, from the LMS: the nightly round asks for it again. */
+  /** From the LMS: the nightly round asks for it again. */
   rosters: { firstMs: 5 * second, factor: 2, longestMs: 10 * minute, tries: 10, lasting: "give-up" },
 } as const satisfies Record<string, RetryPolicy>;
 
 /**
- * How long to wait after a failure (ms), or as long as the other side asked for (`retryAfterMs`, from Retry-After).
+ * The wait after a failure (ms), or what the other side asked for (`retryAfterMs`, from Retry-After).
  * @param attempts Failures in a row, this one included.
  * @returns null when it is given up.
  */

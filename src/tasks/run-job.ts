@@ -14,27 +14,26 @@ import { claimLasts, withClaim } from "../kernel/with-claim.ts";
 
 export type RunJobDeps = {
   jobs: JobStore;
-  /** What this process is called in the record of a run. */
+  /** This process in the record of a run. */
   process: string;
   clock: Clock;
   ids: Ids;
   logger: Logger;
 };
 
-/** Something that is done by the clock. */
 export type RunnableJob = {
   name: string;
-  /** When it is due by the timetable after a moment (ms). */
+  /** The next time by the timetable after a moment (ms). */
   nextAfter: (at: number) => number;
-  /** @returns how much was done, where that can be counted, and how much still waits. Repeating it must be harmless. */
+  /** Repeatable. @returns how much was done, where that can be counted, and how much still waits. */
   run: () => Promise<JobWork | number | null>;
-  /** For work that goes on after the run: what has come of it since a moment (ms), and how much still waits. */
+  /** For work that outlasts the run: what has come of it since a moment (ms). */
   follow?: (since: number) => Promise<JobWork>;
 };
 
 /**
- * Runs a job if it is due and no other process is at it, and keeps a record. It stays due until it has ended: when this
- * process dies, another one finds the claim run out, notes that the run broke off, and runs it again. One that failed
+ * Runs a job that is due unless another process does, and keeps a record. It stays due until it has ended: when this
+ * process dies, another one finds the claim run out, notes that the run broke off, and runs it again. A failed one
  * waits for its next time.
  * @returns whether it was run here.
  */
@@ -65,10 +64,7 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
   return true;
 }
 
-/**
- * Brings the record of a job's latest run up to date, for work that takes longer than a run may. Needs no claim: whichever
- * process writes, the counts are the same.
- */
+/** Updates the record of a job's latest run, for work that outlasts it. No claim: all processes count the same. */
 export async function followJob(
   { jobs, clock, logger }: Pick<RunJobDeps, "jobs" | "clock" | "logger">,
   { name, follow }: Pick<RunnableJob, "name" | "follow">,

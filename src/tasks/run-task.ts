@@ -15,13 +15,13 @@ export type RunTaskDeps = {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** Aborted when this process is to end: what is under way is given back, for another one or the next start. */
+  /** Aborted when this process is to end: running tasks are given back. */
   ending: AbortSignal;
 };
 
 /**
- * Claims the task of a kind that is due longest and does it, under a claim that is kept alive: a crash costs seconds, and
- * whoever takes over begins anew. Whatever happens is written down; what failed is tried again by the kind's policy.
+ * Claims the task of a kind that is due longest and runs it under a claim that is kept alive: a crash costs seconds,
+ * and the next process begins anew. Failures are tried again by the kind's policy.
  * @returns false when none is due.
  */
 export async function runNextTask<Payload, Facts>(

@@ -2,17 +2,15 @@ import { hostname } from "node:os";
 import type { RunJobDeps } from "./run-job.ts";
 import { type RunningTimetable, startTimetable, type TimetableEntry } from "./start-timetable.ts";
 
-/** What happens by the clock. */
 export type Timetable = {
-  /** Resolves when the jobs are in the store and the first of them are looked at. */
+  /** Resolves when the jobs are stored and the first check has begun. */
   start: (entries: readonly TimetableEntry[]) => Promise<void>;
-  /** Wants a run of a job now, here or in another process. @returns false when there is no such job. */
+  /** Has a job run now, here or in another process. @returns false for an unknown job. */
   runNow: (name: string) => Promise<boolean>;
-  /** Starts nothing more and resolves when what runs here has ended. */
+  /** Starts nothing more; resolves when what runs here has ended. */
   stop: () => Promise<void>;
 };
 
-/** The timetable of this process, which is told its entries when it starts. */
 export function createTimetable(deps: Omit<RunJobDeps, "process">): Timetable {
   const ending = new AbortController();
   let running: Promise<RunningTimetable> | null = null;

@@ -4,34 +4,30 @@ import { messageOf } from "../kernel/errors.ts";
 import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
 import { cronTimes } from "./cron-times.ts";
 
-/** A job by the clock: run by one process at a time, and by a later one when its time was missed. */
+/** A job by the clock: run by one process at a time, later when its time was missed. */
 export type TimetableEntry = {
-  /** What the record of its runs is kept under, and the name of its message on the console. */
+  /** Stored with its runs; also the name of its message on the console. */
   name: JobName;
   /** Cron text, UTC. */
   at: string;
-  /**
-   * Repeating it is harmless. `ending` is aborted when this process is to end: then the run waits no longer.
-   * @returns how much was done, where that can be counted, and how much still waits.
-   */
+  /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
-  /** For work that goes on after the run: what has come of it since a moment (ms). */
+  /** As in `RunnableJob`. */
   follow?: (since: number) => Promise<JobWork>;
 };
 
-/** A timetable that is kept. */
 export type RunningTimetable = {
-  /** Runs what is due now; resolves when this process has ended its runs. */
+  /** Runs what is due; resolves when this process has ended its runs. */
   look: () => Promise<void>;
-  /** Wants a run of a job now, here or in another process. @returns false when there is no such job. */
+  /** As in `Timetable`. */
   runNow: (name: string) => Promise<boolean>;
-  /** Starts nothing more and resolves when what runs here has ended. */
+  /** As in `Timetable`. */
   stop: () => Promise<void>;
 };
 
 /**
- * Keeps a timetable: looks once a minute, and at once, which jobs are due. So a time that was missed because the tool was
- * down is made up for at its start, once; a job that is new is due at its next time.
+ * Checks at once and then each minute which jobs are due. A time missed while the tool was down is made up for once at
+ * its start; a new job is due at its next time.
  */
 export async function startTimetable(
   deps: RunJobDeps,

@@ -2,36 +2,35 @@ import type { StoredTask, TaskPriority, TaskProblem, TaskQueues } from "../stora
 import type { TaskStore } from "../storage/task-store.ts";
 import type { Task, TaskKind } from "./task-kind.ts";
 
-/** How a task is wished for. */
 export type EnqueueOptions<Facts> = {
   now: number;
-  /** When it is to be run (ms); now when left out. One that is planned for earlier stays so. */
+  /** When it is to be run (ms); now when left out. An earlier plan stays. */
   dueAt?: number;
   /** "person" when somebody waits for it. */
   priority?: TaskPriority;
-  /** Facts that are written along with the wish. */
+  /** Facts that are stored along with it. */
   facts?: Partial<Facts>;
-  /** Attempts are counted from here, and the problem of the latest run is forgotten. */
+  /** Attempts start at zero, and the latest problem is forgotten. */
   fresh?: boolean;
 };
 
 export type TaskQueue = ReturnType<typeof createTaskQueue>;
 
-/** The queue of all kinds of tasks, by what their kinds say. */
+/** The queue of all kinds of tasks, typed by kind. */
 export function createTaskQueue(store: TaskStore) {
-  /** A kind is known from the first time that it is used. */
+  /** A kind is known from its first use. */
   const known = (kind: TaskQueues): string => {
     store.register(kind);
     return kind.name;
   };
   return {
-    /** Past the kinds: counts and lists by the name of a kind, and what workers do. */
+    /** Untyped: counts and lists by the name of a kind, and what workers do. */
     store,
-    /** Makes a kind known before it is used, so that all work there is can be found and shown. */
+    /** Makes a kind known before its first use, so that its stored work is found and shown. */
     register: (kind: TaskQueues): void => {
       store.register(kind);
     },
-    /** Has a task run: made when it is not there yet. When this resolves, the wish survives everything. */
+    /** Has a task run, and makes it when missing. Stored when this resolves. */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,
@@ -40,7 +39,7 @@ export function createTaskQueue(store: TaskStore) {
       const wish = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
       await store.enqueue(known(kind), wish, now, kind.whileRunning);
     },
-    /** Plans tasks that are there, each at its time; those that wait or run already are left alone. */
+    /** Plans existing tasks, each at its time; waiting and running ones are left alone. */
     planIdle: <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       plans: readonly { payload: NoInfer<Payload>; dueAt: number }[],
@@ -63,7 +62,7 @@ export function createTaskQueue(store: TaskStore) {
       const keys = payloads.map((payload) => kind.identityOf(payload).key);
       return (await store.findMany(kind.name, keys)).map((task) => typed(kind, task));
     },
-    /** Background tasks of a scope that are planned for after a moment (ms), the next ones first. */
+    /** Background tasks of a scope planned for after a moment (ms), soonest first. */
     listPlanned: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       scope: string,
@@ -71,20 +70,19 @@ export function createTaskQueue(store: TaskStore) {
       limit: number,
     ): Promise<Task<Payload, Facts>[]> =>
       (await store.listPlanned(kind.name, scope, after, limit)).map((task) => typed(kind, task)),
-    /** What some tasks are about that are in use and neither wait nor run; see `listStale` of the store. */
+    /** Payloads of tasks in use that neither wait nor run; see `listStale` of the store. */
     listStale: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       filter: Parameters<TaskStore["listStale"]>[1],
     ): Promise<Payload[]> =>
       (await store.listStale(kind.name, filter)).map((task) => typed(kind, task).payload),
-    /** The record of a task that nobody has to wish for; notes that what it is about is in use. */
+    /** A task's record without enqueueing it; notes that what it is about is in use. */
     open: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,
       activeAt: number,
     ): Promise<Task<Payload, Facts>> =>
       typed(kind, await store.open(known(kind), { ...kind.identityOf(payload), payload }, activeAt)),
-    /** See `TaskStore.replan`. */
     replan: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       task: Task<Payload, Facts>,
@@ -95,15 +93,15 @@ export function createTaskQueue(store: TaskStore) {
       const { key: _key, ...identity } = kind.identityOf(payload);
       return store.replan(task, { ...identity, payload }, dueAt);
     },
-    /** Runs tasks now that failed; see `TaskStore.retryFailed`. */
+    /** See `TaskStore.retryFailed`. */
     retryFailed: (
       kind: TaskQueues,
       now: number,
       of?: Parameters<TaskStore["retryFailed"]>[2],
     ): Promise<number> => store.retryFailed(known(kind), now, of),
     /**
-     * Takes the task of a kind that is due longest; null when none is due. One that this release cannot read is marked as
-     * failed, for operators to see, and is not tried again by itself.
+     * The task of a kind that is due longest; null for none. One that this release cannot read is marked as failed, for
+     * operators to see, and not tried again automatically.
      */
     claim: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
@@ -128,7 +126,7 @@ function typed<Payload, Facts>(kind: TaskKind<Payload, Facts>, task: StoredTask)
   return { ...task, payload: kind.payload.parse(task.payload), facts: kind.facts.parse(task.facts) };
 }
 
-/** @returns the task, or what is the matter with it: which fields are wrong, without what is in them. */
+/** @returns the task, or which fields are wrong, without their values. */
 function readTask<Payload, Facts>(
   kind: TaskKind<Payload, Facts>,
   task: StoredTask,

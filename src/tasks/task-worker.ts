@@ -3,7 +3,7 @@ import { createWorker, untilWoken, type WorkerOptions } from "./create-worker.ts
 import type { TaskQueue } from "./task-queue.ts";
 import { type Work, wokenFor } from "./work.ts";
 
-/** Has a kind of task run in this process, and makes it known: it is shown in the console, and its lost work is found. */
+/** Runs a kind of task in this process and makes it known: the console shows it, and its lost work is found. */
 export function taskWorker(
   deps: Parameters<typeof createWorker>[0] & { tasks: Pick<TaskQueue, "register"> },
   kind: TaskQueues,

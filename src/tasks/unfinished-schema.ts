@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is left of a list, as tasks that read lists keep it (`UnfinishedList`); null when it was read to its end. */
+/** The rest of a partly read list (`UnfinishedList`) in a task's facts; null when it was read to its end. */
 export const unfinishedSchema = z
   .object({
     why: z.enum(["bound", "failed", "repeats", "elsewhere", "no-way", "fewer"]),

@@ -7,27 +7,25 @@ import type { Wake, WakeKind } from "./wake.ts";
 /** Background work of a module: a worker, and the kinds it is woken for. */
 export type Work = {
   worker: Pick<Worker, "start" | "stop">;
-  /** What to call when there may be something to do of a kind. */
   wakes?: readonly (readonly [kind: WakeKind, wake: () => void])[];
 };
 
-/** All background work of this process. */
 export type WorkTable = {
   /** Wakes the workers of a kind; does nothing before they are added. */
   wake: Wake;
   add: (works: readonly Work[]) => void;
   /** @throws when one of the kinds has no worker: its work would never be done. */
   start: (kinds: readonly string[]) => void;
-  /** Takes no new work and resolves when what is in hand is finished. */
+  /** Takes no new work; resolves when what is running is finished. */
   stop: () => Promise<void>;
 };
 
-/** How often one look finds out what is due (ms): the only thing that an idle process asks its store all the time. */
+/** How often an idle process asks its store what is due (ms). */
 const lookIntervalMs = 1_200;
 
 /**
- * Knows who does the work of each kind. Work that this process makes wakes its worker at once; the look finds what other
- * processes made, what was put off, and what a killed one left.
+ * Knows the workers of each kind. Work of this process wakes them at once; the look finds work of other processes,
+ * postponed work and what a killed process left.
  */
 export function createWorkTable(deps: {
   dueHeads: Pick<DueHeads, "kindsDue">;
@@ -45,7 +43,7 @@ export function createWorkTable(deps: {
     idleMs: lookIntervalMs,
     step: async () => {
       const due = await deps.dueHeads.kindsDue(deps.clock.now());
-      // Some kinds are one worker's.
+      // Several kinds may share a worker.
       for (const one of new Set([...due].flatMap((kind) => wakesOf.get(kind) ?? []))) one();
       return false;
     },
@@ -69,12 +67,11 @@ export function createWorkTable(deps: {
   };
 }
 
-/** The names of what is woken: a kind of task may have two queues. */
+/** A kind of task may have two queues. */
 function namesOf(kind: WakeKind): readonly string[] {
   return typeof kind === "string" ? [kind] : kind.heads.map(({ head }) => head);
 }
 
-/** A worker that is woken for some kinds, as work of its module. */
 export function wokenFor(worker: Worker, ...kinds: readonly WakeKind[]): Work {
   return { worker, wakes: kinds.map((kind) => [kind, worker.wake] as const) };
 }
