@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { auditRoutes } from "./pages/audit-routes.ts";
 
-/** Who changed what in a course. */
 export function createAudit(app: App): Module {
   return { routes: { pages: [auditRoutes(app)] } };
 }

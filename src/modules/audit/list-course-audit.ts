@@ -3,11 +3,7 @@ import type { CourseAuditFilter, CourseAuditStore } from "./store/course-audit-s
 
 const pageSize = 50;
 
-/**
- * One page of a course's audit trail, newest first.
- * @param before Where the page before ended; null for the first page.
- * @returns the lines, and where this page ended when there are more.
- */
+/** One page of a course's audit trail, newest first; `before` and the result are as of `listAudit`. */
 export async function listCourseAudit(
   deps: { courseAudit: Pick<CourseAuditStore, "list"> },
   filter: CourseAuditFilter,

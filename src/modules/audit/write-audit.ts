@@ -3,17 +3,17 @@ import type { AuditEntry } from "./rules/audit.ts";
 
 export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
-  /** Of an LMS's administrator; left out of everybody else. */
+  /** Of an LMS's administrator; else left out. */
   personId?: string;
 };
 
-/** Writes down that something was done just now; called after it has taken effect. */
+/** Called after the deed has taken effect. */
 export async function writeAudit(
   deps: AuditDeps,
   done: Pick<AuditEntry, "what" | "registrationId" | "on">,
 ): Promise<void> {
   const at = deps.clock.now();
-  // Sixteen digits keep the ids in the order of time far beyond any calendar.
+  // Sixteen digits keep ids in the order of time.
   const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
   const by = deps.personId === undefined ? {} : { personId: deps.personId };
   await deps.audit.insert({ id, at, who: deps.who, ...by, ...done });

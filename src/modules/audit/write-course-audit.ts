@@ -6,13 +6,11 @@ import { toldName } from "../../domain/person-name.ts";
 export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Writes a line into a course's audit trail: that something was done just now, by whom, to whom or what, and why.
- * Called after it has taken effect, by every feature that lets an instructor change something:
- * `await writeCourseAudit(deps, course, session.personId, { what: "policy-changed", before, after, reason })`,
- * where `session` is the page's; `before` and `after` are texts as instructors read them. Name the learner by `on`
- * (`auditedPerson(person)`) and the session by `session` where there are any.
- * @param actor The person who did it: their id (of the page's session), whose name is looked up, or both.
- * @param line Id and time of the line where it was decided before that it is written, so that it is written once.
+ * Adds a line to a course's audit trail, after the change has taken effect: what, by whom, to whom, why. `before` and
+ * `after` are texts as instructors read them; name the learner by `on` (`auditedPerson(person)`) and the session by
+ * `session`.
+ * @param actor The person's id, whose name is looked up, or both.
+ * @param line Id and time of a line planned before, so that it is written once.
  */
 export async function writeCourseAudit(
   deps: CourseAuditDeps,
@@ -32,21 +30,19 @@ function newLine({ clock, ids }: Pick<CourseAuditDeps, "clock" | "ids">): { id: 
   return { id: ids.id(courseAuditPrefix(at)), at };
 }
 
-/** A person as the trail names them. */
 export function auditedPerson(
   person: Pick<Person, "id" | "name" | "givenName" | "familyName">,
 ): AuditedPerson {
   return { personId: person.id, name: toldName(person) };
 }
 
-/** What an id begins with, so that ids sort by time: sixteen digits do so far beyond any calendar. */
+/** Begin of an id: sixteen digits keep ids in the order of time. */
 export function courseAuditPrefix(at: number): string {
   return `caud_${String(at).padStart(16, "0")}`;
 }
 
 const nothing = { on: null, session: null, before: null, after: null, count: null, reason: null };
 
-/** The actor with the name they have now. */
 export async function namedActor(
   deps: Pick<CourseAuditDeps, "people">,
   personId: string,

@@ -15,18 +15,16 @@ import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../list-course-audit.ts";
 import { type AuditKind, auditKinds, type CourseAuditEntry } from "../rules/course-audit.ts";
 
-/** What was changed in a course. */
 export type AuditPage = CourseFrame & {
   zone: string;
-  /** Id of the only learner whom it is about; null for all that was changed. */
+  /** Id of the only learner shown; null for all changes. */
   person: string | null;
   /** The only kind that is shown; empty for all. */
   kind: AuditKind | "";
   kinds: { value: AuditKind | ""; label: string; chosen: boolean }[];
-  /** Name of the only learner whom it is about; null where nobody is to be named. */
+  /** Name of the only learner shown; null where nobody is to be named. */
   about: string | null;
   entries: AuditEntryShown[];
-  /** The newest are shown. */
   first: boolean;
   /** Where the next older page begins; null on the last one. */
   olderThan: string | null;
@@ -38,7 +36,7 @@ type AuditEntryShown = {
   when: string;
   by: string;
   what: string;
-  /** Whom it was about: a name, or how many learners. */
+  /** A name, or how many learners. */
   on: string | null;
   session: string | null;
   change: string | null;
@@ -60,8 +58,8 @@ function isKind(text: string): text is AuditKind {
 }
 
 /**
- * /course/audit: what was changed in a course, newest first; only what concerns one learner with `person`, only one
- * kind of deeds with `kind`. For instructors; whoever may not see grades sees no deeds about attendance and grades.
+ * /course/audit, newest first; `person` narrows it to one learner, `kind` to one kind. For instructors; without a right
+ * to grades, entries about attendance and grades are left out.
  */
 export function auditRoutes(app: App): Router {
   const pages = coursePages(app);
@@ -92,7 +90,7 @@ export function auditRoutes(app: App): Router {
         label: t(value === "" ? "settings.changes.everything" : `settings.changes.kinds.${value}`),
         chosen: value === (kind ?? ""),
       })),
-      // Whose name it is stands in the lines already; somebody of another course has none.
+      // Without lines nobody is named: it may be somebody of another course.
       about: entries.length === 0 || about === null ? null : personName(about),
       entries: entries.map((entry) => entryView(t, times, entry)),
       first: before === "",
@@ -127,7 +125,7 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): A
   };
 }
 
-/** "Late → Present"; what came from nothing or went to nothing says so. */
+/** "Late → Present". */
 function changeText(t: Translate, { what, before, after }: CourseAuditEntry): string | null {
   const isStatus = what.startsWith("attendance-");
   const words = (text: string | null) => {

@@ -2,7 +2,7 @@ import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { number, textOf, text } from "../../../domain/record-fields.ts";
 import { erasedId } from "../../../domain/held-record.ts";
 
-/** What an operator did; each is told in words by the message of the same name. */
+/** What an operator did; messages have the same names. */
 export type AuditAction =
   | "logged-in"
   | "wrong-password"
@@ -43,19 +43,19 @@ export type AuditAction =
   | "space-closed"
   | "doctor-asked";
 
-/** One line of the audit log. It holds no secret and no person's name. */
+/** Holds no secret and no person's name. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
   fields: {
-    /** Milliseconds since the epoch. */
+    /** ms. */
     at: number,
     /** Where it was done; the console has one password and therefore one name. */
     who: textOf<"console" | "command-line" | "lms-administrator">(),
     what: textOf<AuditAction>(),
-    /** The registration it was done to; null when it was done to none. */
+    /** The registration it was done to; null for none. */
     registrationId: text.orNull,
     /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
     on: text.or(""),
-    /** The person id of an LMS's administrator; left out of everything else. */
+    /** Of an LMS's administrator; else left out. */
     personId: text.optional,
   },
   indexes: [index("registrationId", "-_id"), index("at")],
@@ -71,7 +71,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
         change: () => ({ update: { $set: { personId: erasedId } } }),
       },
       {
-        // Whose data were given out stands there by our id.
+        // The id may be of the person whose data were given out.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, on: { $in: [...personIds] } }),
         change: () => ({ update: { $set: { on: erasedId } } }),

@@ -2,23 +2,23 @@ import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { text, number, json, textOf } from "../../../domain/record-fields.ts";
 import { everyCourse, anyOf, erasedId, words } from "../../../domain/held-record.ts";
 
-/** What was done in a course that somebody may ask about later; each is told in words by the message of the same name. */
+/** What was done in a course; messages have the same names. */
 export type CourseAuditAction =
-  /** An instructor said what holds for a learner in a session; `before` and `after` are statuses as codes. */
+  /** `before` and `after` are status codes. */
   | "attendance-corrected"
-  /** An instructor let the classroom's word hold again; `before` and `after` are statuses as codes. */
+  /** The classroom's report holds again; `before` and `after` are status codes. */
   | "attendance-taken-back"
-  /** Many learners of a session were marked at once; `after` is the status as a code, `count` how many. */
+  /** `after` is the status code, `count` the number of learners. */
   | "attendance-set-all"
   | "attendance-blanks-filled"
   | "policy-changed"
-  /** Settings of the course or of one of its links, or its door; `before` and `after` name the setting, too. */
+  /** Settings of the course or a link, or the entry window; `before` and `after` name the setting, too. */
   | "settings-changed"
-  /** The course has another time zone; `before` and `after` are names of zones. */
+  /** `before` and `after` are names of zones. */
   | "time-zone-changed"
-  /** The course has another Space; `before` and `after` are addresses. */
+  /** `before` and `after` are addresses. */
   | "space-changed"
-  /** A Space that was not made for the course: an instructor asked for it, or somebody decided; `after` is its id. */
+  /** A right to a Space not made for the course was asked for or decided; `after` is the Space's id. */
   | "space-asked"
   | "space-approved"
   | "space-refused"
@@ -29,60 +29,59 @@ export type CourseAuditAction =
   | "person-matched"
   | "person-match-undone"
   | "event-matched"
-  /** What became of a recording, which stands in the place of the session. */
+  /** `session` holds the recording. */
   | "recording-published"
   | "recording-hidden"
-  /** `before` and `after` are its titles. */
+  /** `before` and `after` are titles. */
   | "recording-renamed"
   /** An instructor said which session it is of. */
   | "recording-placed"
-  /** New recordings are published by themselves, or only by hand. */
+  /** Whether new recordings are published automatically. */
   | "recordings-at-once"
   | "recordings-by-hand"
   | "event-match-undone"
-  /** An instructor gave a section or group a name or took it back; `before` and `after` are what it is called. */
+  /** `before` and `after` are names of a section or group. */
   | "section-named"
-  /** A section is a cohort of the classroom, or is it no more; `before` is the section's name, `after` the cohort's. */
+  /** A section was linked to a cohort, or unlinked; `before` is the section's name, `after` the cohort's. */
   | "section-linked"
   | "section-unlinked"
   /** Our score replaces a teacher's grade; `before` is theirs, `after` ours. */
   | "score-overruled"
-  /** A teacher's grade is to stay; `before` is what attendance makes of it, `after` theirs. */
+  /** A teacher's grade stays; `before` is the computed score, `after` theirs. */
   | "score-left"
-  /** A learner's score was to be sent once more, or all of the course. */
+  /** One learner's score, or all of the course. */
   | "score-resent"
   | "scores-resent"
-  /** What was waiting or refused was to be tried at once. */
+  /** What waited or was refused is tried at once. */
   | "scores-synced"
-  /** A column that a teacher removed from the gradebook is made again, or its session stays without one. */
+  /** A column removed by a teacher is made again, or its session stays without one. */
   | "column-made-again"
   | "column-left-out"
-  /** An instructor had the column that is not filled any more removed from the gradebook; `before` is what it was called. */
+  /** A column that is not filled was removed from the gradebook; `before` is its name. */
   | "column-removed";
 
-/** Who did it: their person id, and the name they had then. The name is null when the LMS withholds it. */
+/** Id, and the name of then; null when the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
 
-/** The session it was done to, as it was called then. */
+/** The session, as it was called then. */
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
 
-/** One line of a course's audit trail. Lines are added, never changed. */
+/** Lines are added, never changed. */
 export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   fields: {
     registrationId: text,
     courseId: text,
-    /** Milliseconds since the epoch. */
+    /** ms. */
     at: number,
     by: json<AuditedPerson>(),
     what: textOf<CourseAuditAction>(),
-    /** On whom; null when it concerns nobody in particular. */
+    /** On whom; null for nobody in particular. */
     on: json<AuditedPerson>().orNull,
-    /** Null when it concerns no session. */
     session: json<AuditedSession>().orNull,
-    /** What was before, and after, as instructors read it; null for nothing. Statuses are written as their codes. */
+    /** As instructors read them; null for nothing. Statuses are codes. */
     before: text.orNull,
     after: text.orNull,
-    /** How many learners it concerned; null when it is not counted. */
+    /** Number of learners; null when not counted. */
     count: number.orNull,
     /** In the instructor's words. */
     reason: text.orNull,
@@ -100,7 +99,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
     person: [
       everyCourse,
       {
-        // An administrator of the LMS does things in courses they are no member of.
+        // An administrator of the LMS acts in courses they are no member of.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, "by.personId": anyOf(personIds) }),
         change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
@@ -115,7 +114,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
           "by.personId": anyOf(personIds),
           personId: { $nin: [...personIds] },
         }),
-        // What they did to others: the words may be about those.
+        // Their deeds on others: the words may be about those.
         fields: words("courseId at what by session count"),
       },
     ],
@@ -128,11 +127,11 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
 });
 export type CourseAuditEntry = ItemOf<typeof courseAuditEntryRecord>;
 
-/** What a feature says of a deed; what is left out is null. */
+/** What is left out is null. */
 export type CourseAuditFacts = Pick<CourseAuditEntry, "what"> &
   Partial<Pick<CourseAuditEntry, "on" | "session" | "before" | "after" | "count" | "reason">>;
 
-/** Kinds of deeds, by which a trail can be narrowed down; what is in none is found among all. */
+/** By which a trail is filtered; what is in none is found among all. */
 export const auditKinds = {
   attendance: [
     "attendance-corrected",

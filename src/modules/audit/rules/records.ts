@@ -1,5 +1,4 @@
 import { courseAuditEntryRecord } from "./course-audit.ts";
 import { auditEntryRecord } from "./audit.ts";
 
-/** Every kind of record of audit. */
 export const auditRecords = [auditEntryRecord, courseAuditEntryRecord];

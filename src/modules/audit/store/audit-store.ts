@@ -4,7 +4,7 @@ import { type AuditEntry, auditEntryRecord } from "../rules/audit.ts";
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** What operators did. Entries are added, never changed. */
+/** Entries are added, never changed. */
 export function createAuditStore(connection: Connection) {
   const model = recordModel(connection, auditEntryRecord);
 
@@ -12,11 +12,7 @@ export function createAuditStore(connection: Connection) {
     insert: async ({ id, ...facts }: AuditEntry): Promise<void> => {
       await model.create({ _id: id, ...facts });
     },
-    /**
-     * Newest first.
-     * @param before Only entries older than the one with this id; null for the newest.
-     * @param registrationId Only what was done to this one; everything when null.
-     */
+    /** Newest first; parameters are as of `listAudit`. */
     list: async (
       before: string | null,
       limit: number,

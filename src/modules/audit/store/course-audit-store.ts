@@ -3,22 +3,21 @@ import type { Connection } from "mongoose";
 import { type CourseAuditEntry, courseAuditEntryRecord } from "../rules/course-audit.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** Which lines of a course are wanted. */
 export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "courseId"> & {
   /** Only what was done to this person; null for everything. */
   personId: string | null;
-  /** Only such deeds; everything when left out. */
+  /** Everything when left out. */
   what?: readonly CourseAuditEntry["what"][] | undefined;
 };
 
 export type CourseAuditStore = ReturnType<typeof createCourseAuditStore>;
 
-/** What instructors did in courses. Lines are added, never changed. */
+/** Lines are added, never changed. */
 export function createCourseAuditStore(connection: Connection) {
   const model = recordModel(connection, courseAuditEntryRecord);
 
   return {
-    /** Adds lines; one whose id is there already stays as it is, so that writing it again changes nothing. */
+    /** Repeatable: an existing id stays as it is. */
     insert: async (entries: readonly CourseAuditEntry[]): Promise<void> => {
       for (const { id, ...facts } of entries) {
         try {
@@ -28,10 +27,7 @@ export function createCourseAuditStore(connection: Connection) {
         }
       }
     },
-    /**
-     * Newest first.
-     * @param before Only lines older than the one with this id; null for the newest.
-     */
+    /** Newest first; with `before` only lines older than that id. */
     list: async (
       { personId, what, ...course }: CourseAuditFilter,
       before: string | null,
