@@ -7,9 +7,8 @@ export type CalendarAddressesDeps = Pick<App, "calendars" | "clock" | "ids">;
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 /**
- * Makes the secret address of a calendar; the earlier one ends.
- * @param locale Its maker's language; null when unknown.
- * @returns the token in the address, 192 random bits; only its digest is kept.
+ * The earlier address ends. @param locale Its maker's language. @returns the token in the address, 192 random bits;
+ * only its digest is kept.
  */
 export async function makeCalendarAddress(
   deps: CalendarAddressesDeps,

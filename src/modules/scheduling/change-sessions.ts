@@ -18,7 +18,7 @@ export type ChangeSessionsDeps = SessionRecordDeps &
   SessionStepDeps &
   Pick<App, "sessionPlans" | "wake" | "whileSessionsChange">;
 
-/** Sessions changed, and sessions that only the classroom itself can change. */
+/** `notHere`: sessions that only the classroom itself can change. */
 export type ChangeOutcome = { changed: number; notHere: number };
 
 export async function sessionsInScope(
@@ -44,8 +44,8 @@ export async function sessionsInScope(
 }
 
 /**
- * Changes sessions: our own facts at once, title and times in the classroom where it has an operation for that. Else a
- * title is shown here and in calendars only.
+ * Our own facts at once, title and times in the classroom where it has an operation for that; else a title is shown
+ * here and in calendars only.
  * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */
 export async function changeSessions(
@@ -63,7 +63,7 @@ export async function changeSessions(
   return outcome;
 }
 
-/** Cancels sessions that have not begun; ones not yet made are dropped. */
+/** Those that have not begun; ones not yet made are dropped. */
 export async function cancelSessions(
   deps: ChangeSessionsDeps,
   course: Course,

@@ -15,13 +15,13 @@ type Known = {
   links: readonly Pick<SectionLink, "courseId">[];
 };
 
-/** `said`: an instructor named the course, and may take that back at any moment. */
+/** `said`: by an instructor, who may take it back at any moment. */
 export type EventOwner = { courseId: Course["id"] | null; said: boolean };
 
 /**
- * Whose session an event is: the course's that an instructor named, else that planned it, else of its Space: its owner or
- * the only course with a link to it. With several such courses it is no course's, unless only one has a section linked to
- * a cohort of the event; a course keeps its sessions when another one links later.
+ * An event belongs to the course that an instructor named, else that planned it, else of its Space: the owner or the
+ * only course with a link to it. Of several such courses to none, unless only one has a section linked to a cohort of
+ * the event. A course keeps its sessions when another one links later.
  */
 export async function courseOfEvent(
   deps: CourseOfEventDeps,
@@ -57,7 +57,7 @@ async function courseOfSpace(
   return owner ?? only;
 }
 
-/** A session that has begun stays with the course that opened its Space then. */
+/** A begun session stays with the course that opened its Space then. */
 function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
 }

@@ -18,7 +18,7 @@ type Seen = {
   endsAt: number | null;
 };
 
-/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
+/** Couples a new event with the plan of unknown outcome that asked for it. */
 export async function coupleLost(
   deps: CoupleLostDeps,
   environment: EnvironmentName,
@@ -34,10 +34,8 @@ export async function coupleLost(
 }
 
 /**
- * Looks for the event made for a plan, in events known from webhooks, then in the classroom where the dialect has an
- * address.
- * @returns its id; null when not found.
- * @throws the classroom client's errors.
+ * Looks for a plan's event among those known from webhooks, then in the classroom where the dialect has an address.
+ * @returns its id. @throws the classroom client's errors.
  */
 export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<string | null> {
   const { environment, spaceId, startsAt, endsAt } = plan;

@@ -32,7 +32,7 @@ async function noteSchedule(
   return "done";
 }
 
-/** The event has become a course's: webhooks that waited for that are due. */
+/** Webhooks that waited until the event had a course are due. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<ScheduleWebhookDeps, "receipts" | "clock">,
   { environment, eventId }: ClassroomEvent,

@@ -11,8 +11,8 @@ const pageSize = 500;
 const most = 2_000;
 
 /**
- * Everybody with a classroom user whom a session is for. For sessions of some sections, people without a known section
- * are not named.
+ * People with a classroom user whom a session is for. Where it is for some sections, people of unknown sections are not
+ * named.
  */
 export async function invitedPeople(
   deps: InvitedPeopleDeps,
@@ -34,7 +34,7 @@ export async function invitedPeople(
   return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
 }
 
-/** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
+/** Of a plan's sections. When one has no cohort, none is named: the session would exclude people. */
 export async function invitedCohorts(
   deps: Pick<InvitedPeopleDeps, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,

@@ -2,8 +2,8 @@ import type { Member } from "../../domain/course.ts";
 import { type CourseSession, isForSections } from "./rules/course-session.ts";
 
 /**
- * Instructors see all sessions. Learners see those of their sections; all of them while their sections are unknown, so
- * that they miss none.
+ * Instructors see all. Learners see those of their sections, and all while their sections are unknown, so that they
+ * miss none.
  */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,

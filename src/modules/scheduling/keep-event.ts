@@ -18,7 +18,7 @@ type ToldOfEvent = {
   readAt: number;
   /** When the change happened (ms); null without a webhook. */
   at: number | null;
-  /** The change (interface 6.5) and who made it; null without a webhook. */
+  /** Interface 6.5, and who made it; null without a webhook. */
   eventType: string | null;
   by: string | null;
   recurring: boolean;
@@ -27,8 +27,8 @@ type ToldOfEvent = {
 /**
  * Keeps an event as read, gives it to its course and couples it with a plan of unknown outcome. Repeatable; grades are
  * recomputed even if this process ends.
- * @param read Null when the classroom does not know it any more.
- * @returns the event; null when it is unknown here, too.
+ * @param read Null when the classroom does not know it.
+ * @returns null when it is unknown here, too.
  */
 export async function keepEvent(
   deps: KeepEventDeps,
@@ -79,7 +79,7 @@ async function keepOnce(
   return saved ? "kept" : "again";
 }
 
-/** An event without cohorts in the reply keeps the known ones. */
+/** A reply without cohorts keeps the known ones. */
 function cohortsOf(
   facts: Pick<ClassroomEvent, "cohortIds">,
   known: ClassroomEvent | null,
@@ -87,7 +87,7 @@ function cohortsOf(
   return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
-/** An instructor may have taken the event out of the course before it was stored here: then that is repeated. */
+/** An instructor may take the event out of the course before it is stored here: that is then repeated. */
 async function unlessTakenBack(
   { strayEvents, clock }: Pick<KeepEventDeps, "strayEvents" | "clock">,
   { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
@@ -97,7 +97,7 @@ async function unlessTakenBack(
   await strayEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
-/** Gives an event without a course to the one it belongs to by now. @returns the event. */
+/** Gives an event without a course to the one it belongs to by now. */
 export async function giveToCourse(
   deps: Omit<KeepEventDeps, "wake">,
   event: ClassroomEvent,
@@ -116,10 +116,7 @@ export async function giveToCourse(
   return { ...event, courseId, sectionIds };
 }
 
-/**
- * Whether, when and by whom it was cancelled or deleted. Whether GET /events shows cancellations is not documented, so
- * one holds until a later change.
- */
+/** Whether GET /events shows cancellations is not documented, so one holds until a later change. */
 function cancellation(
   { at, eventType, by }: ToldOfEvent,
   read: EventReply | null,

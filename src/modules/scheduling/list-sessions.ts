@@ -6,12 +6,12 @@ import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
 
 export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
-/** Sessions that are read at most, the latest ones. */
+/** The latest ones are read. */
 const most = 2_000;
 
 /**
- * All sessions of a course, cancelled ones included, the latest first, those without a time last; planned ones once they
- * are made. Those with `counts` false stay out of every grade.
+ * Cancelled ones included, latest first, those without a time last; planned ones once they are made. With `counts`
+ * false they stay out of every grade.
  */
 export async function listSessions(
   deps: ListSessionsDeps,

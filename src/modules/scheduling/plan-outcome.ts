@@ -19,10 +19,10 @@ export class OutcomeLost extends Error {
 
 const second = 1_000;
 const minute = 60 * second;
-/** Delays after temporary failures (the last one repeats). */
+/** After temporary failures (ms); the last one repeats. */
 const retryDelays = [2 * second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 const givesUpAfter = 30;
-/** Delays of looking for a lost event; then only its webhook can find it. */
+/** For a lost event (ms); after the last one only its webhook can find it. */
 const lookDelays = [
   2 * second,
   10 * second,
@@ -41,7 +41,7 @@ export function unknownOutcome(now: number): PlanOutcome {
   return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (lookAgainIn(0) ?? 0) };
 }
 
-/** What follows a failed step: a retry, a search for what may have been made, or a person's decision. */
+/** After a failed step: a retry, a search for what may have been made, or a person's decision. */
 export function afterFailure(plan: PlannedSession, thrown: unknown, now: number): PlanOutcome {
   const attempts = plan.attempts + 1;
   const named = thrown instanceof NamedError ? thrown : null;

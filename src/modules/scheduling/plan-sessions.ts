@@ -17,7 +17,7 @@ export type WantedSessions = {
   repeats: boolean;
   sectionIds: readonly string[];
   counts: boolean;
-  /** Null for the course's own, which is made with the first session when missing. */
+  /** Null: the course's own, made with the first session when missing. */
   spaceId: string | null;
 };
 

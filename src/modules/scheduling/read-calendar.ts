@@ -16,24 +16,24 @@ import { isForMember } from "./is-for-member.ts";
 export type ReadCalendarDeps = RequireActiveRegistrationDeps &
   Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
-/** A session for calendar programs, without names of people. */
+/** Without names of people. */
 export type CalendarEntry = {
-  /** Stable, and reveals nothing of the classroom's id. */
+  /** Stable; does not reveal the classroom's id. */
   uid: string;
   title: string | null;
   courseName: string;
-  /** The course's page in the LMS, where people enter as themselves; null when unknown. */
+  /** The course's page in the LMS, where people enter as themselves. */
   courseUrl: string | null;
   startsAt: number;
   endsAt: number;
   cancelled: boolean;
   /** Grows with every change. */
   sequence: number;
-  /** When it last changed (ms). */
+  /** Last change (ms). */
   changedAt: number;
 };
 
-/** `courseName` is null for a person's calendar, which has several courses; `locale` is its maker's. */
+/** `courseName`: null for a person's calendar, which has several courses; `locale`: its maker's. */
 export type Calendar = {
   courseName: string | null;
   timeZone: string | null;
@@ -42,16 +42,15 @@ export type Calendar = {
 };
 
 const day = 24 * 3_600_000;
-/** Older sessions are left out. */
+/** Milliseconds; older sessions are left out. */
 const looksBack = 180 * day;
 const most = 1_000;
 const mostCourses = 50;
 const usualLength = 60 * 60_000;
 
 /**
- * The calendar of a secret address. A person's has the sessions for them in all courses; those of a course only while
- * they are a member.
- * @returns null when there is no such address or its LMS is switched off, without a difference.
+ * A person's calendar has the sessions for them in all courses, each while they are a member. @returns null for an
+ * unknown address and for an LMS that is switched off.
  */
 export async function readCalendar(deps: ReadCalendarDeps, token: string): Promise<Calendar | null> {
   const address = await deps.calendars.findByDigest(calendarDigest(token));

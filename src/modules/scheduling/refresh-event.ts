@@ -7,26 +7,24 @@ export type RefreshEventDeps = KeepEventDeps & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readEvent">;
 };
 
-/** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
+/** Of a SCHEDULE webhook (interface 6.5); each instance of a series has its own. */
 export type EventChange = {
   environment: EnvironmentName;
   eventId: string;
   eventType: string;
-  /** When it was changed (ms). */
+  /** Milliseconds. */
   at: number;
   /**
-   * The webhook's `recurringUpdateType`: shows only that the event is of a series, for the other instances have webhooks
-   * of their own.
+   * `recurringUpdateType`: shows only that the event is of a series, as the other instances have webhooks of their own.
    */
   recurring?: string | null;
-  /** A classroom user id; left out or null when unknown. */
+  /** A classroom user id. */
   by?: string | null;
 };
 
 /**
- * Reads a changed event and keeps it. Order of webhooks does not matter, with one exception: a cancellation holds until a
- * later change.
- * @returns the event; null when neither the classroom nor we know it.
+ * Webhooks may come in any order, with one exception: a cancellation holds until a later change.
+ * @returns null when neither the classroom nor we know it.
  * @throws the classroom client's errors.
  */
 export async function refreshEvent(
@@ -39,7 +37,7 @@ export async function refreshEvent(
   return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
 }
 
-/** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
+/** In the background. @returns the event and when it was read (ms). @throws the classroom client's errors. */
 export async function readEvent(
   { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
   environment: EnvironmentName,

@@ -6,12 +6,12 @@ import type { PlanChange } from "./store/session-plan-store.ts";
 export type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
 
 /**
- * An answer about a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not
- * wanted, or not there. "retry": repeat what failed.
+ * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
+ * or not there. "retry": repeat what failed.
  */
 export type PlanAnswer = "there" | "again" | "drop" | "retry";
 
-/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
+/** @returns false when the answer does not fit the plan any more. */
 export async function resolvePlan(
   deps: ResolvePlanDeps,
   course: Pick<Course, "id">,

@@ -41,13 +41,13 @@ export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "session
       | "cancelEvent"
       | "findEvents"
     >;
-    /** Aborted when this process ends: what is in the queue is left for another one. */
+    /** Aborted when this process ends: the queue is left for another one. */
     ending: AbortSignal;
   };
 
 /**
- * Takes the next step of the plan that is due longest: makes its event, looks for one that may have been made, changes or
- * cancels it. The request is noted before it is sent, so a plan with a request and no outcome is never requested again.
+ * Takes the next step of the plan due longest: makes its event, looks for one that may have been made, changes or
+ * cancels it. The request is noted before it is sent: a plan with a request and no outcome is never requested again.
  * @returns false when nothing is due.
  */
 export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
@@ -138,7 +138,7 @@ async function keepMade(
   { holder, toldAt }: { holder: string; toldAt: number },
 ): Promise<void> {
   await deps.whileSessionsChange(courseOf(plan), async () => {
-    // First the event: if this process ends here, the plan finds it by Space, times and title.
+    // The event first: if this process ends here, the plan finds it by Space, times and title.
     await saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false });
     await settleMade(deps, plan, eventId, holder);
   });
@@ -211,7 +211,7 @@ async function look(deps: RunPlanDeps, plan: PlannedSession, holder: string): Pr
   await deps.sessionPlans.settle(plan.id, holder, { ...next, attempts });
 }
 
-/** An event found in the classroom's list is kept at once: its webhook may never come. */
+/** At once: its webhook may never come. */
 async function keepFound(
   deps: RunPlanDeps,
   plan: PlannedSession,
@@ -225,7 +225,7 @@ async function keepFound(
   );
 }
 
-/** Work whose place in the throttle's queue is given up when this process ends; a request under way is not. */
+/** When this process ends, the work leaves the throttle's queue; a request under way is finished. */
 async function leavingInLine<Result>(
   { ending }: Pick<RunPlanDeps, "ending">,
   work: (line: { signal: AbortSignal; leave: () => void; rejoin: () => void }) => Promise<Result>,

@@ -5,9 +5,8 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
 
 /**
- * Keeps an event as it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`,
- * as grades may change.
- * @param toldAt When the call was sent (ms): later readings win.
+ * As it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`, as grades may
+ * change. @param toldAt When the call was sent (ms): later readings win.
  */
 export async function saveFromClassroom(
   deps: SaveFromClassroomDeps,
@@ -34,7 +33,7 @@ export async function saveFromClassroom(
     changedAt: toldAt,
     ...untouched(known),
   });
-  // Its webhook may have been read before, which in a shared Space does not show the course.
+  // Its webhook may be read already, which in a shared Space does not show the course.
   await deps.events.assignCourse(environment, eventId, courseId);
   deps.wake("upcoming");
 }

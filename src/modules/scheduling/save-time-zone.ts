@@ -4,8 +4,8 @@ import { timeZoneOf } from "./rules/time-zone.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
 /**
- * Takes the zone of an instructor's launch for a course without one. It is the person's own (`$Person.address.timezone`),
- * so only a first guess, which instructors may change.
+ * The zone of an instructor's launch, for a course without one: the person's own (`$Person.address.timezone`), so a
+ * first guess that instructors may change.
  */
 export async function saveTimeZone(
   deps: { courses: Pick<CourseStore, "suggestTimeZone"> },

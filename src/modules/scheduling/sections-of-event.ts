@@ -12,7 +12,7 @@ export async function linksOfEvent(
   return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
 }
 
-/** The course's sections among these links, sorted; none: the event is for the whole course. */
+/** Sorted; none: the event is for the whole course. */
 export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
   const own = links.filter((link) => link.courseId === courseId);
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
@@ -20,7 +20,7 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
 
 export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
 
-/** Sessions that are read at most, the latest ones. */
+/** The latest ones are read. */
 const most = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */

@@ -15,7 +15,6 @@ export function sessionKey(record: SessionRecord): string {
   return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
 }
 
-/** Null when the course has no such session (any more). */
 export async function findSession(
   deps: SessionRecordDeps,
   course: Pick<Course, "id" | "environment">,
@@ -39,7 +38,7 @@ async function withEvent(deps: SessionRecordDeps, plan: PlannedSession): Promise
   return { plan, event: eventId === null ? null : await deps.events.find(environment, eventId) };
 }
 
-/** The record for statements about a session; made for a found one. */
+/** Made for a found session. */
 export async function ownRecord(
   deps: SessionRecordDeps,
   course: Pick<Course, "registrationId" | "id">,

@@ -15,14 +15,14 @@ export type SessionStepDeps = Pick<App, "clock"> & {
 /** What is left out stays. */
 export type SessionChange = {
   title?: string;
-  /** A new wall-clock time in the course's zone; `date` for a single session only. */
+  /** Wall-clock time in the course's zone; `date` for a single session only. */
   times?: { date: string | null; time: string; minutes: number; timeZone: string };
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
 export type Step = { change: PlanChange | null; notHere: boolean };
 
-/** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
+/** "elsewhere": only in the classroom itself; "over": not any more. */
 export function whatCanChange(
   deps: SessionStepDeps,
   record: SessionRecord,
@@ -88,7 +88,7 @@ function inOurWords({ moved, renamed }: Wish): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
 
-/** The new times; null when unchanged. */
+/** Null when unchanged. */
 function movedFrom(
   facts: { startsAt: number | null; endsAt: number | null },
   plan: PlannedSession,
@@ -137,7 +137,7 @@ function isSaid(
   );
 }
 
-/** Drops a session that the classroom does not know; else cancels it there. */
+/** Drops a session that the classroom does not know. */
 export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan: PlannedSession): Step {
   if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
     const change = { state: "dropped", task: null, dueAt: null } as const;
@@ -150,10 +150,7 @@ export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan:
   return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };
 }
 
-/**
- * Where title and times can be changed: "here", as the classroom does not know it yet; "told" to the classroom;
- * "elsewhere", in the classroom itself.
- */
+/** "here": the classroom does not know it yet; "told" to the classroom; "elsewhere": only in the classroom itself. */
 function placeOf(
   deps: SessionStepDeps,
   record: SessionRecord,

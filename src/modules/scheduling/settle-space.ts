@@ -5,8 +5,8 @@ import { giveToCourse, type KeepEventDeps } from "./keep-event.ts";
 export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & Pick<App, "events" | "onMatchable">;
 
 /**
- * After a change of links: future sessions in the Space go to the course they belong to now, or to none. Sessions that
- * have begun stay; those without a course get theirs when attendance arrives. Repeatable.
+ * After a change of links, future sessions in the Space go to the course they belong to now, or to none. Begun ones
+ * stay; those without a course get theirs when attendance arrives. Repeatable.
  * @param which "strays": only those without a course, for a first launch; one small read.
  */
 export async function settleSpace(

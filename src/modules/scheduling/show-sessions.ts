@@ -22,27 +22,27 @@ export type ShownSession = {
   key: string;
   /** Null until the course has one, or when the classroom names none. */
   spaceId: string | null;
-  /** The classroom's id; null until it was made. */
+  /** Null until it was made. */
   eventId: string | null;
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
   state: SessionState;
   problem: string | null;
-  /** Code of `problem`; null when unknown. */
+  /** Null when unknown. */
   problemCode: string | null;
   sectionIds: readonly string[];
   counts: boolean;
   /** Made in the classroom. */
   found: boolean;
   deleted?: boolean;
-  /** The classroom's latest change; left out when there is none. */
+  /** The classroom's latest change. */
   told?: ToldChange;
-  /** `number` and `of` for a series planned here. */
+  /** Numbers for a series planned here. */
   series: { number: number; of: number } | "found" | null;
 };
 
-/** A course's sessions by time, future ones and those without a time first, the next one first. */
+/** By time, future ones and those without a time first, the next one first. */
 export type CourseTimetable = {
   live: ShownSession[];
   next: ShownSession[];
@@ -53,7 +53,7 @@ export type CourseTimetable = {
 };
 
 const most = 2_000;
-/** The assumed length of a session without an end (ms). */
+/** Of a session without an end (ms). */
 const usualLength = 60 * 60_000;
 
 export async function showSessions(

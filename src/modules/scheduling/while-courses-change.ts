@@ -9,7 +9,7 @@ export type WhileSessionsChange = <T>(
 
 export type WhileCoursesChangeDeps = Pick<App, "courses" | "whileSessionsChange">;
 
-/** As `whileSessionsChange`, for several courses. @param courseIds Null and duplicates are ignored. */
+/** As `whileSessionsChange`. @param courseIds Null and duplicates are ignored. */
 export async function whileCoursesChange<T>(
   deps: WhileCoursesChangeDeps,
   courseIds: readonly (string | null)[],

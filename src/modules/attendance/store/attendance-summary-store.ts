@@ -70,7 +70,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
     count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
       model.countDocuments({ registrationId, courseId }).exec(),
     /**
-          */
+     */
     publish: async (
       { registrationId, courseId }: SummaryCourse,
       summaries: readonly NewSummary[],

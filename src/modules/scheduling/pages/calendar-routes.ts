@@ -8,10 +8,7 @@ export type CalendarRoutesDeps = ReadCalendarDeps & { translatorOf: TranslatorOf
 /** How long a calendar program may keep what it has read (seconds). */
 const maxAge = 900;
 
-/**
- * GET /calendar/<token>.ics, and HEAD: a calendar for whoever has its secret address. Whatever is wrong with an address, the
- * answer is the same 404, which tells nothing.
- */
+/** GET and HEAD /calendar/<token>.ics. Every wrong address gets the same 404, which reveals nothing. */
 export function calendarRoutes(deps: CalendarRoutesDeps): Router {
   const router = Router();
   const { host } = new URL(deps.publicUrl);
@@ -31,7 +28,7 @@ export function calendarRoutes(deps: CalendarRoutesDeps): Router {
       "X-Robots-Tag": "noindex",
       ETag: tagOf(text),
     });
-    // Express answers 304 when the reader has this tag already, and HEAD without the text.
+    // Express answers 304 for the same tag, and HEAD without the text.
     response.send(text);
   });
   return router;

@@ -3,13 +3,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../read-calendar.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** How often calendar programs should come (seconds); many come less often whatever is said. */
+/** How often calendar programs should come (seconds); many come less often. */
 const refreshAfter = 3_600;
 
 /**
- * A calendar as RFC 5545 text. Times are written in UTC, each instance as an event of its own: that needs no time zone
- * definitions, of which Outlook, Google and Apple each understand another part, and no rule that somebody expands in
- * another way. The programs show it on their own clocks; the zone of the course is named for those that ask.
+ * RFC 5545. Times are in UTC and each instance is an event of its own: no time zone definitions, which Outlook, Google
+ * and Apple read differently, and no recurrence rule. `X-WR-TIMEZONE` names the course's zone.
  * @param host Makes identifiers the tool's own.
  */
 export function calendarText(t: Translate, calendar: Calendar, host: string): string {
@@ -35,7 +34,7 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
     id: `${entry.uid}@${host}`,
     start: new Date(startsAt),
     end: new Date(endsAt),
-    // From the records, so that a calendar that has not changed is the same text.
+    // From the records, so that an unchanged calendar is the same text.
     stamp: new Date(changedAt),
     lastModified: new Date(changedAt),
     sequence,
@@ -49,7 +48,6 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
   };
 }
 
-/** The ETag of a text. */
 export function tagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url")}"`;
 }

@@ -2,7 +2,6 @@ import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ChangeOutcome } from "../change-sessions.ts";
 
-/** What became of changing or cancelling sessions, in words. */
 export function changeNotice(
   t: Translate,
   { changed, notHere }: ChangeOutcome,

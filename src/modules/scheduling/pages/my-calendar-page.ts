@@ -15,15 +15,14 @@ import {
 
 export type MyCalendarDeps = CourseWordsDeps & CalendarAddressesDeps & Pick<App, "publicUrl">;
 
-/** The addresses under which calendar programs read a course's sessions. */
 export type CalendarPage = CourseFrame & {
   calendars: {
     scope: CalendarOwner["scope"];
-    /** Since when there is an address; null where there is none. */
+    /** Null: there is no address. */
     since: string | null;
     /** Shown once, when it is made. */
     address: string | null;
-    /** The same for calendar programs. */
+    /** For calendar programs. */
     opens: string | null;
     revoked: boolean;
   }[];
@@ -37,10 +36,10 @@ const asked = z.object({
   scope: z.enum(["course", "person"]).catch("person"),
 });
 
-/** What has just been done. `token`: of the new address, which is shown this once. */
+/** `token`: of the new address, shown this once. */
 type Done = { act: "make"; scope: string; token: string } | { act: "revoke"; scope: string } | null;
 
-/** /course/calendar: the secret addresses of calendars; that of the whole course is for its instructors. */
+/** Secret addresses of calendars; that of the whole course is for its instructors. */
 export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
   const path = "/course/calendar";
   const member = { who: "member", fields: (posted: unknown) => asked.parse(posted) } as const;
@@ -91,7 +90,7 @@ async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Pr
         scope,
         since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
         address,
-        // Calendar programs open this one themselves, where there is such a program.
+        // Opens in a calendar program, where there is one.
         opens: address?.replace(/^https?:/, "webcal:") ?? null,
         revoked: done?.act === "revoke" && done.scope === scope,
       };

@@ -19,7 +19,7 @@ import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
 
 type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps;
 
-/** The sessions of a course that are for the reader, and how they attended them. */
+/** Sessions for the reader, and how they attended them. */
 export type MySessionsPage = CourseFrame &
   MyGrade & {
     teaches: boolean;
@@ -35,13 +35,10 @@ export type MySessionsPage = CourseFrame &
 
 const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
 
-/** Sessions of a part that are shown at most; what is left out is said. */
+/** Sessions in each part; the page says what is left out. */
 const shownAtMost = 100;
 
-/**
- * /course/my-sessions: the sessions of a course that are for the reader, how they attended them, and how their grade
- * came about; to be read only. It is always about whom the session belongs to. Also their calendars.
- */
+/** The reader's sessions, attendance, grade and calendars; always of the person whom the session belongs to. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsDeps & MyCalendarDeps): Router {
   const pages = coursePages(app);
   pages.read("/course/my-sessions", { who: "member", fields: noFields }, ({ visit }) =>

@@ -2,10 +2,9 @@ import type { Translate } from "../../../web/translate.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { SessionWords } from "./sessions-view.ts";
 
-/** A section that a session can be for. */
 export type SectionChoice = { id: string; label: string; ticked: boolean };
 
-/** Fields for whom a session is. `problem`: what is wrong with the chosen sections. */
+/** `problem`: of the chosen sections. */
 export type SessionWhom = {
   t: Translate;
   form: { who: "all" | "some" };
@@ -13,7 +12,6 @@ export type SessionWhom = {
   problem: string | null;
 };
 
-/** The sections of a course, those of some ids ticked. */
 export function sectionChoices(
   { t, sectionKind, sections }: Pick<SessionWords, "t" | "sectionKind" | "sections">,
   chosen: readonly string[],

@@ -13,15 +13,14 @@ const text = z
   .catch("");
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]);
 
-/** What the page of one session sends. */
 export const changeShape = z.object({
   key: z.string().max(300).catch(""),
   act: z.enum(["show", "save", "cancel"]).catch("show"),
   scope: z.enum(["one", "following", "all"]).catch("one"),
-  /** Of what was seen: somebody may have changed it since. */
+  /** As seen: somebody may have changed it since. */
   revision: z.coerce.number().int().catch(-1),
   title: text,
-  /** Where times cannot be changed the form has no fields for them. */
+  /** Without fields for times where they cannot be changed. */
   date: text,
   time: text,
   minutes: text,
@@ -30,25 +29,20 @@ export const changeShape = z.object({
   counts: z.string().optional().catch(undefined),
 });
 
-/** What was sent. */
 export type PostedChange = z.infer<typeof changeShape>;
 
-/** What may be typed. */
 export type ChangeForm = Pick<
   PostedChange,
   "title" | "date" | "time" | "minutes" | "who" | "section" | "scope"
 > & { counts: boolean };
 
-/** A field that is wrong. */
 export type ChangeProblem = "title" | "date" | "time" | "minutes" | "sections";
 
-/** The form as it was typed. */
 export function changeFormOf(posted: PostedChange): ChangeForm {
   const { title, date, time, minutes, who, section, scope, counts } = posted;
   return { title, date, time, minutes, who, section, scope, counts: counts !== undefined };
 }
 
-/** The form of a session as it is. */
 export function changeFormAsIs(record: SessionRecord, course: Course): ChangeForm {
   const { sectionIds = [], counts = true } = record.plan ?? {};
   return {
@@ -72,10 +66,7 @@ function zoneOf({ timeZone }: Course): string {
   return timeZone ?? "UTC";
 }
 
-/**
- * What differs from what is stored, or what is wrong.
- * @param known The ids of the course's sections.
- */
+/** What differs from what is stored, or what is wrong. @param known The ids of the course's sections. */
 export function readChange(
   typed: ChangeForm,
   stored: ChangeForm,
@@ -124,7 +115,7 @@ function problemsOfTimes(typed: ChangeForm): ChangeProblem[] {
   ];
 }
 
-/** Times that were changed; a date is one session's only. */
+/** A date is one session's only. */
 function timesOf(typed: ChangeForm, stored: ChangeForm, timeZone: string): Pick<SessionChange, "times"> {
   const fields = ["date", "time", "minutes"] as const;
   if (!hasTimes(typed) || fields.every((name) => typed[name] === stored[name])) return {};

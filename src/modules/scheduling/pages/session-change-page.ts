@@ -27,37 +27,35 @@ import { rowWithSpace } from "./session-space-words.ts";
 import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
 import type { SessionRow } from "./sessions-view.ts";
 
-/** One session, and the forms that change it. */
 export type SessionChangePage = CourseFrame & {
   notice: Notice | null;
   row: SessionRow;
   state: SessionState;
-  /** Made in the classroom, not here. */
+  /** Made in the classroom. */
   found: boolean;
   zone: string;
   zoneName: string;
   revision: number;
   form: ChangeForm;
   can: ReturnType<typeof whatCanChange>;
-  /** One of a series that was planned here. */
+  /** Of a series planned here. */
   series: boolean;
   problems: Partial<Record<ChangeProblem, string>>;
   sections: SectionChoice[];
-  /** What can be answered about a session that is stuck. */
+  /** To a session that is stuck. */
   answers: readonly StuckAnswer[];
 };
 
-/** A field for which sessions of a series are changed. `id`: of its form. */
+/** `id`: of the form. */
 export type SessionScope = { t: Translate; id: string; scope: ChangeForm["scope"] };
 
 type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";
 
 const sessionView = defineView<SessionChangePage>("course/session-change");
 
-/** What a change says on the page of its session. */
 type ChangeNews = { what: "saved" } & ChangeOutcome;
 
-/** /course/sessions/change shows one session, changes or cancels it, or more of its series. For instructors. */
+/** For instructors; also changes or cancels more of a series. */
 export function addSessionPage(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
   const path = "/course/sessions/change";
   const settings = { who: "settings", fields: (posted: unknown) => changeShape.parse(posted) } as const;
@@ -108,11 +106,7 @@ async function save(
   return { outcome, problems: null };
 }
 
-/**
- * The page of one session.
- * @param shown `form`: as it was typed, where it was refused: others have changed the session since (`isStale`), or some
- * fields are wrong.
- */
+/** @param shown `form`: as typed, when refused: stale (`isStale`), or some fields are wrong. */
 async function sessionPage(
   app: App,
   visit: InstructorVisit,

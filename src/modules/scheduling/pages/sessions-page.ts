@@ -16,7 +16,6 @@ import { changeNotice } from "./change-notice.ts";
 import { rowWithSpace } from "./session-space-words.ts";
 import type { SessionRow, SessionWords } from "./sessions-view.ts";
 
-/** The sessions of a course. */
 export type SessionsPage = CourseFrame & {
   notice: Notice | null;
   zone: ZoneView;
@@ -26,14 +25,13 @@ export type SessionsPage = CourseFrame & {
   /** Whether the course has sessions. */
   any: boolean;
   progress: ReturnType<typeof progressOf>;
-  /** What was changed in the classroom, in words. */
+  /** Made in the classroom. */
   changes: string[];
 };
 
-/** A page of a list of sessions. */
 export type SessionsPart = { rows: SessionRow[]; page: number; pages: number };
 
-/** Buttons between the pages of a list of sessions; `other`: which page of the other list is shown. */
+/** `other`: the page of the other list. */
 export type SessionPages = {
   t: Translate;
   name: "next" | "past";
@@ -43,13 +41,11 @@ export type SessionPages = {
   on: "later" | "older";
 };
 
-/** The form for the time zone of a course. */
 export type SessionZone = { t: Translate; zone: ZoneView };
 
-/** `name`: null until an instructor has chosen one. `all`: those to choose from. */
+/** `name`: null until an instructor has chosen one. */
 type ZoneView = { name: string | null; text: string; all: readonly string[] };
 
-/** What a change of sessions says on the list of all. */
 export type SessionsNews =
   | { what: "zone-saved" | "zone-unknown" | "settled" | "not-settled" | "gone" }
   | { what: "planned"; count: number }
@@ -58,13 +54,10 @@ export type SessionsNews =
 const sessionsView = defineView<SessionsPage>("course/sessions");
 
 const perPage = 10;
-/** Changes of series that were made in the classroom; the latest ones are shown. */
+/** Of series, made in the classroom; the latest ones. */
 const changesShown = 5;
 
-/**
- * The list of a course's sessions.
- * @param wanted Which pages of the lists are shown.
- */
+/** @param wanted Pages of the lists. */
 export async function sessionsPage(
   app: App,
   visit: InstructorVisit,
@@ -120,7 +113,7 @@ function noticeOf(t: Translate, news: SessionsNews): Notice {
   }
 }
 
-/** A row that says when the classroom reported the end of its session, where it did. */
+/** With the end that the classroom reported. */
 function withEnd(
   { t, times }: SessionWords,
   ends: Awaited<ReturnType<typeof reportedEnds>>,
@@ -139,13 +132,12 @@ function zoneView({ timeZone }: Course, { t, times }: SessionWords): ZoneView {
   };
 }
 
-/** How many sessions are still to be made, and what is said about that. */
 export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
   return {
     toMake,
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
     text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
-    // The rows of the page that asks are as old as that page.
+    // The rows of the asking page are as old as that page.
     button: toMake === 0 ? t("sessions.progress.show") : t("sessions.refresh"),
   };
 }

@@ -12,7 +12,7 @@ import {
 import { longestTitle } from "../rules/session-title.ts";
 import { wholeNumber } from "./whole-number.ts";
 
-/** The form for planning sessions as it was typed; every field is text. */
+/** As it was typed; every field is text. */
 export type PlanForm = {
   title: string;
   date: string;
@@ -27,11 +27,11 @@ export type PlanForm = {
   who: "all" | "some";
   sections: string[];
   counts: boolean;
-  /** The Space they take place in; empty for the course's own. */
+  /** Empty: the course's own. */
   space: string;
 };
 
-/** A field that can be wrong; named like its message. */
+/** Named like its message. */
 export type PlanProblem =
   | "title"
   | "date"
@@ -45,14 +45,13 @@ export type PlanProblem =
   | "none"
   | "empty";
 
-/** What a form says. */
 export type PlanRead = {
   title: string;
   times: SessionTimes;
   recurrence: Recurrence;
   sectionIds: string[];
   counts: boolean;
-  /** Null for the course's own Space. */
+  /** Null: the course's own Space. */
   spaceId: string | null;
 };
 
@@ -66,7 +65,7 @@ const texts = z
   .catch([])
   .transform((all) => all.slice(0, 500));
 
-/** A page that has been sent says so: an empty box then means "no". */
+/** A sent page says so: an empty box then means "no". */
 const formShape = z.object({
   title: text(longestTitle + 1),
   date: text(20),
@@ -86,7 +85,7 @@ const formShape = z.object({
 
 const anyForm = formShape.catch(formShape.parse({}));
 
-/** The form as it was sent; fields that are missing or strange are empty. */
+/** Missing and strange fields are empty. */
 export function planFormOf(body: unknown): PlanForm {
   const { day, section, counts, ...fields } = anyForm.parse(body);
   return {
@@ -97,7 +96,6 @@ export function planFormOf(body: unknown): PlanForm {
   };
 }
 
-/** A form nobody has typed anything into. */
 export function freshPlanForm(today: string, title: string): PlanForm {
   return {
     title,
@@ -117,7 +115,7 @@ export function freshPlanForm(today: string, title: string): PlanForm {
   };
 }
 
-/** What a form says, or what is wrong with it. `known`: the ids of the course's sections, and of its Spaces besides its own. */
+/** `known`: the ids of the course's sections, and of its Spaces besides its own. */
 export function readPlanForm(
   form: PlanForm,
   timeZone: string,

@@ -31,32 +31,31 @@ import {
 } from "./sessions-plan-form.ts";
 import { forWhom, whenText } from "./sessions-view.ts";
 
-/** The form for planning sessions. */
 export type SessionsPlanPage = CourseFrame & {
   form: PlanForm;
   problems: Partial<Record<PlanProblem, string>>;
   zone: string;
   weekdays: readonly Weekday[];
   sections: SectionChoice[];
-  /** Spaces besides the course's own. */
+  /** Besides the course's own. */
   spaces: { id: string; label: string }[];
 };
 
-/** The dates of a plan, before it is carried out. */
+/** Shown before a plan is carried out. */
 export type SessionsDatesPage = CourseFrame & {
-  /** The form as hidden fields, one pair for each value. */
+  /** The form as hidden fields, a pair for each value. */
   fields: [string, string][];
-  /** What the first session is called. */
+  /** The first session's title. */
   name: string;
   zone: string;
-  /** Null for the whole course. */
+  /** Null: the whole course. */
   whom: string | null;
-  /** Null for the course's own. */
+  /** Null: the course's own. */
   space: string | null;
   counts: boolean;
   batch: string;
   problem: string | null;
-  /** Why later dates are left out; null when none are. */
+  /** Why later dates are left out. */
   cut: string | null;
   /** `oddity`: what a change of clocks does to it. */
   dates: { date: string; when: string; taken: boolean; oddity: string | null }[];
@@ -79,8 +78,8 @@ const takenShape = z.object({
 type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
 
 /**
- * /course/sessions/plan: the form, then (/dates) all dates to be checked, then planning. The form travels with every step;
- * nothing is kept until dates were seen. For instructors.
+ * For instructors: the form, then all dates to be checked (/dates), then planning. The form travels with every step;
+ * nothing is kept before the dates were seen.
  */
 export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
   const who = "settings";
@@ -106,7 +105,7 @@ export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<Sessio
   );
 }
 
-/** A form was sent: shows its dates, or plans those that were taken. */
+/** Shows the dates of a form, or plans those that were chosen. */
 async function takeForm(
   app: App,
   visit: InstructorVisit,
@@ -129,7 +128,7 @@ async function takeForm(
   return list.after({}, { what: "planned", count: await make(app, visit, { batch, plan, taken: chosen }) });
 }
 
-/** @returns How many are planned. */
+/** @returns the number planned. */
 async function make(
   app: App,
   { course, session }: InstructorVisit,
@@ -173,7 +172,7 @@ async function planPage(
   );
 }
 
-/** @param shown `none`: dates were sent without one that was taken. */
+/** @param shown `none`: dates were sent and none was chosen. */
 async function datesPage(
   app: App,
   visit: InstructorVisit,
@@ -212,13 +211,13 @@ async function datesPage(
   );
 }
 
-/** What a change of clocks does to a date, in words; null when nothing. */
+/** A change of clocks, in words. */
 function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {
   if (oddity === null) return null;
   return t(`sessions.plan.check.${oddity}`, { time: wallTimeOf(startsAt, timeZone).time });
 }
 
-/** The form as hidden fields, one pair for each value. */
+/** A pair for each value. */
 function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, string][] {
   return [
     ...Object.entries(typed),

@@ -20,8 +20,8 @@ const settleShape = z.object({
 });
 
 /**
- * /course/sessions: the sessions of a course. /zone sets its time zone, /settle takes an answer about one that is stuck,
- * /progress tells how many are still to be made, /plan plans more, /change changes one. For instructors.
+ * The sessions of a course, for instructors. /settle takes an answer about a stuck one, /progress says how many are
+ * still to be made.
  */
 export function sessionsRoutes(app: App): Router {
   const pages = coursePages(app);

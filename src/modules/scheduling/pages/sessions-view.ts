@@ -5,40 +5,36 @@ import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 
-/** What words for sessions are made from. */
 export type SessionWords = Omit<CourseWords, "wording"> & {
-  /** Names of those who changed something in the classroom, by their user id there; left out where nobody is to be named. */
+  /** Of people who changed something in the classroom, by user id there; left out where nobody is to be named. */
   users?: ReadonlyMap<string, string>;
 };
 
-/** A session as a list shows it. */
 export type SessionRow = {
   key: string;
   title: string;
   when: string;
-  /** ISO 8601, for the reader's own clock; null when the classroom does not say. */
+  /** ISO 8601, for the reader's own clock; null when unknown. */
   startsAt: string | null;
   endsAt: string | null;
-  /** For whom, number in the series, and what else is worth a word. */
+  /** For whom, the number in the series, and so on. */
   notes: string[];
-  /** In words; null for one that is simply there. */
+  /** Null for an ordinary one. */
   stateText: string | null;
-  /** Class of the words about the state. */
+  /** Class of `stateText`. */
   tone: "waiting" | "refused" | "idle";
   problem: string | null;
 };
 
-/** A list of sessions. */
 export type SessionRows = {
   t: Translate;
   rows: readonly SessionRow[];
   /** Whether they can be opened. */
   edits: boolean;
-  /** Of the times, for a script that tells the reader's own where it differs. */
+  /** Of the times; a script adds the reader's own. */
   zoneName: string;
 };
 
-/** A session in words. */
 export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
   const { t } = words;
   const { startsAt, endsAt, state } = session;
@@ -70,7 +66,7 @@ export function whenText(
   return begins.startsWith(`${day ?? ""},`) ? `${begins}–${clock}` : `${begins} – ${ends}`;
 }
 
-/** As other languages write a span of time; `formatRange` tells the day once. */
+/** `formatRange` writes the day once, as each language does. */
 function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
   const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
   return new Intl.DateTimeFormat(locale, {
@@ -82,7 +78,7 @@ function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** The sections a session is for, in words; null for the whole course. */
+/** Null for the whole course. */
 export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   const names = ids.map((id) => {
@@ -94,7 +90,7 @@ export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonl
 
 const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
 
-/** "cancelled in the classroom by Ana Lee"; nothing about whom we do not know, such as the account of our key. */
+/** "cancelled in the classroom by Ana Lee"; without a name for unknown users, such as the account of our key. */
 function changeTexts({ t, users }: SessionWords, told: ShownSession["told"]): string[] {
   const name = told === undefined ? undefined : users?.get(told.by ?? "");
   if (told === undefined || name === undefined) return [];

@@ -2,17 +2,17 @@ import { describeRecord, index, unique, type ItemOf } from "../../../domain/reco
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
-/** A secret address where calendar programs read sessions of a course, or of a person in all courses. */
+/** Secret; for sessions of a course, or of a person in all courses. */
 export const calendarAddressRecord = describeRecord("CalendarAddress", {
   id: null,
   fields: {
     registrationId: text,
     scope: textOf<"course" | "person">(),
     ownerId: text,
-    /** SHA-256 of the token; the token is not kept. */
+    /** SHA-256 of the token, which is not kept. */
     digest: text,
     createdAt: number,
-    /** Its maker's language, such as "de"; earlier records lack it. */
+    /** Its maker's, such as "de"; missing in earlier records. */
     locale: text.orNull.optional,
   },
   indexes: [index("registrationId", "scope", "ownerId"), unique("digest")],

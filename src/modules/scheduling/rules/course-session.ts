@@ -6,20 +6,20 @@ export type CourseSession = {
   endsAt: number | null;
   cancelled: boolean;
   deleted?: boolean;
-  /** The LMS's ids of its sections; empty for the whole course. */
+  /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
   /** Null for a single session and for one made in the classroom. */
   seriesId: string | null;
-  /** False when an instructor excluded it from grades: neither attendance nor the session itself counts. */
+  /** False when an instructor excluded it from grades. */
   counts: boolean;
 };
 
-/** Whether a session is for the whole course or one of these sections. */
+/** Also true of a session for the whole course. */
 export function isForSections(session: Pick<CourseSession, "sectionIds">, own: readonly string[]): boolean {
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
 }
 
-/** A session known by id only; its facts are shown and counted all the same. */
+/** Known by id only; its facts are shown and count all the same. */
 export function unknownSession(eventId: string): CourseSession {
   return {
     eventId,

@@ -22,12 +22,12 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
     courseId: text,
     /** Of the webhooks (interface 6.5), known or not. */
     eventType: text,
-    /** The `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
+    /** `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
     scope: text,
     title: text.orNull,
     /** From the first of its webhooks (ms). */
     at: number,
-    /** A classroom user id; null when unknown. */
+    /** A classroom user id. */
     by: text.orNull,
     /** Instances seen so far. */
     eventIds: texts,

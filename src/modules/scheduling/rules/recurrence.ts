@@ -1,7 +1,7 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-/** As in RFC 5545, Monday first. */
+/** As in RFC 5545. */
 export const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 
 export type Weekday = (typeof weekdays)[number];
@@ -9,7 +9,7 @@ export type Weekday = (typeof weekdays)[number];
 /** After a number of dates, or with the last one on or before a date ("2027-02-12"). */
 export type SeriesEnd = { kind: "count"; count: number } | { kind: "until"; date: string };
 
-/** The part of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL) that a timetable needs. */
+/** What a timetable needs of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL). */
 export type Recurrence =
   | { every: "once" }
   | { every: "day"; interval: number; end: SeriesEnd }
@@ -27,7 +27,7 @@ export type SessionTimes = {
 
 /**
  * A clock change at a wall-clock time. "skipped": the time does not exist that day, and the session begins later by the
- * jump (02:30 becomes 03:30). "repeated": it comes twice, and the first one is meant.
+ * jump (02:30 becomes 03:30). "repeated": it comes twice; the first one is meant.
  */
 export type ClockOddity = "skipped" | "repeated";
 
@@ -38,17 +38,17 @@ export type Occurrence = {
   oddity: ClockOddity | null;
 };
 
-/** Instances per plan, at most. */
+/** Instances of a plan. */
 export const mostOccurrences = 200;
-/** The longest series, in years. */
+/** Of a series. */
 export const mostYears = 2;
 
-/** The dates of a plan, and the bound that cut it short; null for none. */
+/** `cut`: the bound that cut the plan short. */
 export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
 
 /**
- * All dates of a plan in order, each at the same wall-clock time. Dates are computed first and put on the clock one by
- * one, so clock changes never move or lose one.
+ * In order, each at the same wall-clock time. Dates are computed first and put on the clock one by one, so clock
+ * changes never move or lose one.
  */
 export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occurrences {
   const first = Temporal.PlainDate.from(times.date);
@@ -62,7 +62,7 @@ export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occu
   return { list, cut: within.length < dates.length ? "years" : null };
 }
 
-/** One date more than allowed, to show that there are more. */
+/** One date more than allowed shows that there are more. */
 function datesOf(first: Temporal.PlainDate, recurrence: Exclude<Recurrence, { every: "once" }>): string[] {
   const utc = (date: Temporal.PlainDate) => date.toZonedDateTime("UTC");
   const { end } = recurrence;
@@ -85,7 +85,7 @@ function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.P
   return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
 
-/** A wall-clock time as moments (ms); see {@link ClockOddity}. The length is real time, also across a clock change. */
+/** In milliseconds; see {@link ClockOddity}. The length is real time, also across a clock change. */
 export function placed(
   date: string,
   time: string,

@@ -6,8 +6,8 @@ export const titlePlaceholders = ["number", "of", "date", "course"] as const;
 export type TitleValues = Readonly<Record<(typeof titlePlaceholders)[number], string>>;
 
 /**
- * Fills in placeholders: "Lesson {number} of {of}" becomes "Lesson 3 of 12". Unknown ones stay.
- * @returns at most {@link longestTitle} characters, without line breaks.
+ * "Lesson {number} of {of}" becomes "Lesson 3 of 12". Unknown placeholders stay. @returns at most {@link longestTitle}
+ * characters, without line breaks.
  */
 export function titleOf(template: string, values: TitleValues): string {
   const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => {

@@ -5,9 +5,8 @@ const minute = 60_000;
 const quarter = 15 * minute;
 
 /**
- * Writes moments as ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up
- * once per quarter of an hour.
- * @param timeZone IANA name that `timeZoneOf` knows.
+ * ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up once per quarter
+ * of an hour. @param timeZone IANA name that `timeZoneOf` knows.
  */
 export function zonedIso(timeZone: string): (at: number) => string {
   const offsets = new Map<number, number>();

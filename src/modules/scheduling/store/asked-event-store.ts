@@ -7,13 +7,14 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 export type AskedEventStore = ReturnType<typeof createAskedEventStore>;
 
 const minute = 60_000;
-/** Pauses after calls in vain (ms); the last one repeats. */
+/** After calls in vain (ms); the last one repeats. */
 const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
-/** The pause after news of an event (ms). */
+/** After news of an event (ms). */
 const newsAfter = minute;
 
 /**
- * When the classroom was asked about events without a course or unknown events: once for all processes, ever more rarely.
+ * When the classroom was asked about events that are unknown or without a course: once for all processes, ever more
+ * rarely.
  */
 export function createAskedEventStore(connection: Connection) {
   const model = recordModel(connection, askedEventRecord);

@@ -15,10 +15,10 @@ export function createEventStore(connection: Connection) {
       const row = await model.findOne({ environment, eventId }).lean();
       return row === null ? null : toEvent(row);
     },
-    /** The latest first; those without a time last. */
+    /** Latest first; those without a time last. */
     listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
-    /** Sessions for the entry window: not cancelled, not over since `since` or without an end; the next ones first. */
+    /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const held = { courseId, cancelled: false };
       const dated = await model
@@ -37,7 +37,7 @@ export function createEventStore(connection: Connection) {
         .lean();
       return [...dated, ...endless, ...timeless].map(toEvent);
     },
-    /** Sessions that start within a span (ms). */
+    /** By start (ms). */
     listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
       (
         await model
@@ -45,14 +45,14 @@ export function createEventStore(connection: Connection) {
           .limit(100)
           .lean()
       ).map(toEvent),
-    /** Sessions in a Space with exactly these times, of any course. */
+    /** With exactly these times, of any course. */
     listAt: async (
       environment: EnvironmentName,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
     ): Promise<ClassroomEvent[]> =>
       (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
-    /** Sessions in a Space that start after a moment (ms), of any course, the earliest first. */
+    /** Start after a moment (ms), of any course, earliest first. */
     listInSpace: async (
       environment: EnvironmentName,
       spaceId: string,
@@ -78,7 +78,7 @@ export function createEventStore(connection: Connection) {
           .limit(2_000)
           .lean()
       ).map(toEvent),
-    /** Sessions that start at or after a moment (ms), the earliest first. */
+    /** Start at or after a moment (ms), earliest first. */
     listSince: async (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
       (
         await model
@@ -87,7 +87,7 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
-    /** Sets the course of an event; null: none. */
+    /** Null: none. */
     assignCourse: async (
       environment: EnvironmentName,
       eventId: string,
@@ -106,7 +106,7 @@ export function createEventStore(connection: Connection) {
       eventIds.length === 0
         ? []
         : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
-    /** Sessions that start between two moments and changed since logins were planned for them. */
+    /** Start between two moments, and changed since logins were planned for them. */
     listUnplanned: async (
       environment: EnvironmentName,
       within: { from: number; to: number; limit: number },
@@ -123,8 +123,8 @@ export function createEventStore(connection: Connection) {
       return rows.map(toEvent);
     },
     /**
-     * Courses' sessions that are over and changed since readings of attendance were planned; the earliest end first.
-     * @param over Ends before `endedBy` (ms), or no end and a start before `startedBy`.
+     * Over, of a course, and changed since readings were planned; earliest end first. @param over Ends before `endedBy`
+     * (ms), or no end and a start before `startedBy`.
      */
     listUnread: async (
       over: { endedBy: number; startedBy: number },
@@ -144,7 +144,7 @@ export function createEventStore(connection: Connection) {
         .lean();
       return [...ended, ...endless].map(toEvent);
     },
-    /** Ends of courses' sessions within a span (ms), the earliest first, without cancelled ones. */
+    /** Of courses, within a span (ms), earliest first, without cancelled sessions. */
     endedBetween: async (
       environment: EnvironmentName,
       after: number,
@@ -159,18 +159,17 @@ export function createEventStore(connection: Connection) {
         .lean();
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
-    /** Without effect when the event was read again meanwhile. */
+    /** No effect when the event was read again meanwhile. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** Without effect when the event was read again meanwhile. */
+    /** No effect when the event was read again meanwhile. */
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
     },
     /**
-     * As `save`, unless a later reading is kept already.
-     * @param before The course it had when it was read; left out when that does not matter.
-     * @returns false without effect when its course has changed since.
+     * Unless a later reading is kept. @param before The course it had when it was read, where that matters. @returns
+     * false without effect when its course has changed since.
      */
     saveNewer: async (
       event: Omit<ClassroomEvent, "id">,

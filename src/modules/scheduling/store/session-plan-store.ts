@@ -8,16 +8,16 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type PlanRow = Omit<PlannedSession, "id"> &
   LeaseFields & {
     _id: string;
-    /** When the next step is due (ms); {@link never} for none. */
+    /** Of the next step (ms); {@link never} for none. */
     dueAt: number;
   };
 
-/** The outcome of a step; `dueAt` null: no further step. */
+/** Of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
   Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
 > & { dueAt: number | null };
 
-/** A person's change; `dueAt` null: no step follows. */
+/** By a person; `dueAt` null: no step follows. */
 export type PlanChange = Partial<
   Pick<
     PlannedSession,
@@ -37,12 +37,12 @@ export type PlanChange = Partial<
 
 export type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
 
-/** States in which an unknown event may exist. */
+/** An unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** The largest Date. */
 const never = 8_640_000_000_000_000;
 
-/** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
+/** One document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const model = planModel(connection);
   const firstDue = (_scope: string, dueAt: DueRange) =>
@@ -66,7 +66,7 @@ export function createSessionPlanStore(connection: Connection) {
         retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false })),
       );
     },
-    /** Keeps an instructor's first statement about a session made in the classroom. @returns the record as it is now. */
+    /** An instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
       const row = { ...plan, ...released, dueAt: never };
@@ -98,7 +98,7 @@ export function createSessionPlanStore(connection: Connection) {
           .limit(20)
           .lean()
       ).map(toPlan),
-    /** Takes the plan that is due longest, of a series the next one; null for none. */
+    /** The plan due longest, of a series the next one. */
     claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
       const take = () =>
         model
@@ -110,15 +110,13 @@ export function createSessionPlanStore(connection: Connection) {
           .lean();
       return orNull(await queue.claim(now, { take }));
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Notes the request for a claimed plan, before it is sent.
-     * @param revision The claimed one.
-     * @param now Null takes it back: the classroom did nothing.
-     * @returns false when the claim was lost or the plan changed: then nothing may be requested.
+     * Notes a request before it is sent. @param revision The claimed one. @param now Null takes it back: the classroom
+     * did nothing. @returns false when the claim was lost or the plan changed: then nothing may be requested.
      */
     markAsked: async (id: string, holder: string, revision: number, now: number | null): Promise<boolean> => {
       const done = await model.updateOne(
@@ -128,9 +126,8 @@ export function createSessionPlanStore(connection: Connection) {
       return done.matchedCount === 1;
     },
     /**
-     * Writes the outcome of a claimed step and releases the claim.
-     * @param seen The claimed revision; with another one nothing is written.
-     * @returns false when the claim was lost or the plan has changed.
+     * Writes a step's outcome and releases the claim. @param seen The claimed revision; with another one nothing is
+     * written. @returns false when the claim was lost or the plan has changed.
      */
     settle: async (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> => {
       const done = await model.updateOne(
@@ -148,7 +145,7 @@ export function createSessionPlanStore(connection: Connection) {
       const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
       if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
-    /** Writes a person's change. @param plan As it was read. @returns false when it changed meanwhile: to be read again. */
+    /** @param plan As it was read. @returns false when it changed meanwhile: to be read again. */
     change: async (
       plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,
@@ -162,7 +159,7 @@ export function createSessionPlanStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Couples a plan of unknown outcome with its event. @returns false when it has one, or another plan has this event. */
+    /** For a plan of unknown outcome. @returns false when it has an event, or another plan has this one. */
     couple: async (id: string, eventId: string): Promise<boolean> => {
       try {
         const done = await model.updateOne(
