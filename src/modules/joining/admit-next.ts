@@ -12,14 +12,14 @@ import { retryAfterMs, retryWindowMs } from "./rules/limits.ts";
 export type AdmitNextDeps = AuthorizeEntryDeps &
   FindTargetDeps &
   Pick<App, "queuePositions" | "waitingQueue" | "sealer" | "logger"> & {
-    /** Aborted when this process ends and cannot wait longer: people return to their positions. */
+    /** Aborted when this process ends: people return to their positions. */
     ending: AbortSignal;
   };
 
 /**
- * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called
- * for this one, so a process has one person at most before the throttle and the queue's order is the order of calls.
- * @returns null when nobody waits; else `goOn`, and `done` when the login is there or the entry failed.
+ * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called, so
+ * a process has one person at most before the throttle, and the queue's order is the order of calls.
+ * @returns null when nobody waits; `done`: the login is there or the entry failed.
  */
 export async function admitNext(
   deps: AdmitNextDeps,
@@ -76,7 +76,7 @@ async function admit(
   deps.waitingQueue.notify();
 }
 
-/** A signal that follows `ending` until the call is sent: a sent call is finished, not repeated. */
+/** Follows `ending` until the call is sent: a sent call is finished, not repeated. */
 function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: () => void; sent: () => void } {
   const leaving = new AbortController();
   const leave = () => {

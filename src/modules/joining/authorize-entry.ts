@@ -19,12 +19,12 @@ export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps & Tell
   appUrlOf: (environment: Environment) => string;
 };
 
-/** A login as authorize gave it; the URL is a bearer secret. */
+/** The URL is a bearer secret. */
 export type Login = { url: string; fingerprint: string };
 
 /**
- * Makes the API user and the Space if need be (document part 4), or tells an existing Space of the user, then asks
- * for a login with the course's parameters on the Space URL (they have no effect on the login URL).
+ * Makes the API user and the Space if need be (document part 4), or tells an existing Space of the user, then asks for
+ * a login. The course's parameters go on the Space URL: they have no effect on the login URL.
  * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
  */
 export async function authorizeEntry(

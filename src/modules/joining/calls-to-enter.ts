@@ -7,13 +7,12 @@ export type CallsToEnterDeps = Pick<App, "spaceUsers"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
-/** Somebody about to enter; `person` is undefined when their record is gone. */
+/** `person` is undefined when their record is gone. */
 type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
 
 /**
- * Calls of the classroom each person needs: the login, the API user if there is none in this role, and adding them to
- * the Space where the dialect can and it was not done.
- * @param spaceId Null for a Space still to be made: it gets its people then.
+ * The login, the API user if there is none in this role, and adding them to the Space where the dialect can and it was
+ * not done. @param spaceId Null for a Space still to be made: it gets its people then.
  */
 export async function callsToEnter(
   deps: CallsToEnterDeps,

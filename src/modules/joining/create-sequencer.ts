@@ -3,10 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { callRecheckMs } from "./rules/limits.ts";
 
 export type SequencedCalls = {
-  /**
-   * The options of one call.
-   * @param look Awaited each second while the call waits; when it throws, the call is given up with that error.
-   */
+  /** @param look Awaited each second while the call waits; when it throws, the call is given up with that error. */
   sequenced: (options: CallOptions, look?: () => Promise<unknown>) => CallOptions;
   /** Aborts when this process ends or a look throws; not while a call is under way. */
   signal: AbortSignal;
@@ -17,9 +14,8 @@ export type SequencedCalls = {
 };
 
 /**
- * Lets one call at a time wait before the throttle, in order of arrival, so that background work never fills the
- * queue. Answers may be awaited side by side.
- * @param ending When it aborts, waiting calls give up; sent ones are finished.
+ * One call at a time waits before the throttle, in order of arrival, so that background work never fills the queue.
+ * Answers may be awaited side by side. @param ending When it aborts, waiting calls give up; sent ones are finished.
  */
 export function createSequencer(
   clock: Clock,

@@ -18,23 +18,23 @@ export type EnterClassDeps = TakeLoginDeps &
     cameAt?: number | undefined;
   };
 
-/** The classroom's address, a ticket for the waiting page, or the closed entry. */
+/** A ticket is for the waiting page. */
 export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
   | { state: "closed"; closed: ClosedEntry };
 
 /**
- * Lets a person into their course's Space: at once with a prepared login, else in turn, with a ticket for the waiting
- * page. Entering again keeps the position.
- * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the
- *   classroom's error when it failed meanwhile.
+ * Lets a person into their course's Space: at once with a prepared login, else in turn. Entering again keeps the
+ * position.
+ * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's
+ *   error when it failed meanwhile.
  */
 export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
   return enterTarget(deps, await findTarget(deps, wish));
 }
 
-/** As {@link enterClass}, with the records at hand. */
+/** With the records at hand. */
 export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
   const entryState = await entryStateOf(deps, target);
@@ -67,15 +67,14 @@ async function settledPosition(
 }
 
 /**
- * Queues a person while they still look at the page with the button, so that the order is that of the launches. No
- * effect for people with a prepared login.
- * @returns why entry is closed, and then they have no position; null otherwise.
+ * Queues a person who still looks at the page with the button, so that launches decide the order. No effect for people
+ * with a prepared login. @returns why entry is closed, and then they have no position.
  */
 export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedEntry | null> {
   return reserveFor(deps, await findTarget(deps, wish));
 }
 
-/** As {@link reservePosition}, with the records at hand. */
+/** With the records at hand. */
 export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(deps, target);
   if (entryState.state === "closed") return entryState;
@@ -88,7 +87,7 @@ export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Pro
   return null;
 }
 
-/** Remembers how people come, so that their next login can be prepared. */
+/** How people come, so that their next login can be prepared. */
 async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarget): Promise<void> {
   const { courseLinkId, locale, mobile } = entry;
   const known = member?.lastEntry;
@@ -97,7 +96,7 @@ async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarge
   await deps.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
-/** How the store knows a ticket: reading the database does not give it. */
+/** The store knows tickets by digest: reading the database does not give them. */
 export function ticketDigest(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }
@@ -111,7 +110,7 @@ async function takePreparedLogin(deps: EnterClassDeps, target: EntryTarget): Pro
   return found === null ? null : deps.sealer.open(loginPurpose(found), found.login);
 }
 
-/** @param ticket Null when none is given out: a page that is open for the position keeps its own. */
+/** @param ticket Null: a page that is open for the position keeps its own. */
 async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
   const { course, person, entry, spaceId } = target;
   const now = deps.clock.now();

@@ -20,9 +20,8 @@ export type ExpectClassesDeps = ListExpectedDeps &
 const minuteMs = 60_000;
 
 /**
- * Plans for sessions that begin soon and for courses that people walk into. Costs three small reads when nothing has
- * changed; running it twice or in two processes changes nothing.
- * @returns whether there is more to plan.
+ * Plans for sessions that begin soon and for courses that people walk into. Three small reads when nothing has changed;
+ * repeating changes nothing. @returns whether there is more to plan.
  */
 export async function expectClasses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const more = await planSessions(deps, environment);
@@ -33,7 +32,7 @@ export async function expectClasses(deps: ExpectClassesDeps, environment: Enviro
 
 async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
   const now = deps.clock.now();
-  // A little before the earliest begin, so that all classes that begin then are known.
+  // A little before the earliest begin, to know all classes that begin then.
   const within = { from: now - maxSessionAgeMs, to: now + maxLeadMs + 5 * minuteMs, limit: sessionBatchSize };
   const events = await deps.events.listUnplanned(environment, within);
   for (const event of events) {
@@ -108,7 +107,7 @@ async function expectClass(
   });
 }
 
-/** The class of a course; null when its people may not enter at present. */
+/** Null when the course's people may not enter at present. */
 async function peopleOf(
   deps: ExpectClassesDeps,
   course: Course,

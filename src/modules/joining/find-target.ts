@@ -24,25 +24,23 @@ export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courseLinks: Pick<CourseLinkStore, "find">;
 };
 
-/** Where an entry leads, by what is set now. */
+/** By what is set now. */
 export type EntryTarget = {
   course: Course;
   person: Person;
-  /** Null when they are no longer a member. */
+  /** Null: no longer a member. */
   member: Member | null;
-  /** The link they come through; null when there is none or it is another course's. */
+  /** Null when there is none, or it is another course's. */
   link: CourseLink | null;
-  /** With the role they have now, which may be lower than at the launch. */
+  /** With their present role, which may be lower than at the launch. */
   entry: Entry;
   /** Null until the course's own Space is made. */
   spaceId: string | null;
-  /** The course's settings, overridden by the link's. */
+  /** The course's, overridden by the link's. */
   settings: JoinSettings;
 };
 
-/**
- * @throws NamedError "entry-unknown" (course or person not known), "not-in-course", or what `requireActiveRegistration` throws.
- */
+/** @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);
   const person = await deps.people.find(entry.personId);
@@ -56,7 +54,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 
-/** The target from records that a launch has just read or written; they are not looked up or judged again. */
+/** From records that a launch has just read or written; they are not judged again. */
 export function targetOf(
   { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
   entry: Entry,
@@ -74,9 +72,8 @@ export function targetOf(
 }
 
 /**
- * Refuses members whom the roster has removed; their next launch makes them active again. Without a record nothing is
- * known, so nothing is refused.
- * @throws NamedError "not-in-course"
+ * Members whom the roster has removed; their next launch makes them active again. Without a record nothing is known, so
+ * nothing is refused. @throws NamedError "not-in-course"
  */
 export function refuseLeft(member: Pick<Member, "active"> | null): void {
   if (member?.active === false) throw notInCourse();
@@ -86,7 +83,7 @@ export function notInCourse(): NamedError {
   return refusal("not-in-course", { status: 403 });
 }
 
-/** The Space URL of an entry with its parameters, not encoded. */
+/** With its parameters, not encoded. */
 export function redirectUrlOf(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
@@ -103,10 +100,7 @@ export function redirectUrlOf(
   });
 }
 
-/**
- * Names what a login is for: an API user and a Space URL. A login with another fingerprint is not used. Null while
- * there is no Space or no API user of the role, and so no login.
- */
+/** Names the API user and Space URL of a login: one with another fingerprint is not used. Null while either is missing. */
 export function fingerprintNow(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
@@ -117,14 +111,13 @@ export function fingerprintNow(
   return fingerprintOf(target, user.id, redirectUrlOf(deps, target, spaceId));
 }
 
-/** As {@link fingerprintNow}, of the parts. */
+/** Of the parts. */
 export function fingerprintOf(
   { course, entry }: Pick<EntryTarget, "course" | "entry">,
   apiUserId: string,
   redirectUrl: string,
 ): string {
-  // The role is not always visible in the address: the service knows it by the user, and without users' roles it is
-  // the same user.
+  // The role is not always visible in the address: the service knows it by the user, who may be the same for both.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
 }

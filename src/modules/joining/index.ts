@@ -11,7 +11,6 @@ import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
 import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";
 
-/** The way into a Space: the waiting queue, and logins prepared before a class begins. */
 export function createJoining(app: App): Module {
   const { metrics, clock, environments, expectedClasses, wake } = app;
   metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [

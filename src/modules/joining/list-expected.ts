@@ -27,18 +27,17 @@ export type ListExpectedDeps = FindTargetDeps &
 export type ExpectedPeople = {
   expected: number;
   come: number;
-  /** Calls the whole class needs: see `callsToEnter`. */
+  /** Of the whole class: see `callsToEnter`. */
   calls: number;
   /** Who needs a login now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
-  /** When the next login is needed (ms); null when none will be. */
+  /** When the next login is needed (ms); null: none. */
   nextAt: number | null;
 };
 
 /**
- * Looks through a class: who is expected, who has come, and who needs a login now. Logins that no longer fit
- * (settings, role, Space, link or API user changed) are discarded; they still count as fetched.
- * @throws what `requireActiveRegistration` throws.
+ * Who is expected, who has come, and who needs a login now. Logins that no longer fit (settings, role, Space, link or
+ * API user changed) are discarded; they still count as fetched. @throws what `requireActiveRegistration` throws.
  */
 export async function listExpected(
   deps: ListExpectedDeps,
@@ -80,7 +79,7 @@ export async function listExpected(
   return { ...found, wanting: likeliestFirst(found.wanting) };
 }
 
-/** How a person will probably come: as last time, or as others do. */
+/** As last time, or as others do. */
 export function entryOf(
   member: Pick<Member, "courseId" | "personId" | "role" | "lastEntry">,
   usual: LastEntry,
@@ -138,7 +137,7 @@ async function stillFits(
   return fingerprintNow(deps, await findTarget(deps, entry)) === login.fingerprint;
 }
 
-/** The stores that `findTarget` asks, with each answer remembered for the rest of the class. */
+/** `findTarget` asks for the same records for everybody of the class. */
 function remembering(deps: ListExpectedDeps, course: Course) {
   const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();

@@ -18,8 +18,8 @@ export type PrepareLoginDeps = AuthorizeEntryDeps &
 export type ClaimedClass = { plan: ExpectedClass; holder: string };
 
 /**
- * "kept": the login waits for its person; "not-wanted": they have come, or would come differently; "elsewhere":
- * another process makes their API user; "ended": this process is stopping.
+ * "not-wanted": they have come, or would come differently; "elsewhere": another process makes their API user; "ended":
+ * this process is stopping.
  */
 export type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
 
@@ -27,8 +27,8 @@ export type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "faile
 class NotWanted extends Error {}
 
 /**
- * Authorizes one expected person and keeps the login for them. Checked before the call and each second while it
- * waits, which may take minutes: the person may be inside by then, or the plan in other hands.
+ * Checked before the call and each second while it waits, which may take minutes: the person may be inside by then, or
+ * the plan in other hands.
  */
 export async function prepareLogin(
   deps: PrepareLoginDeps,
@@ -82,7 +82,7 @@ export async function prepareLogin(
   }
 }
 
-/** The deps with a classroom whose calls wait one after the other and give up when not wanted. */
+/** Calls wait one after the other and give up when not wanted. */
 function lookingAgain(
   deps: PrepareLoginDeps,
   claimed: ClaimedClass,
@@ -128,7 +128,7 @@ async function stillWanted(
   return { target, fetches: fetchesOf(login, plan) };
 }
 
-/** Whether an entry still leads to the same address; a Space made meanwhile is the wanted one. */
+/** A Space made meanwhile is the wanted one. */
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);

@@ -27,7 +27,7 @@ export type PrepareLoginsDeps = PrepareLoginDeps &
     ending: AbortSignal;
   };
 
-/** Reasons why they may not: an administrator has to change something. */
+/** An administrator has to change something. */
 const shut = [
   "registration-unknown",
   "platform-inactive",
@@ -37,9 +37,8 @@ const shut = [
 ];
 
 /**
- * Gives the next due class a turn: authorizes its expected people, one call after the other. A class keeps the worker
- * while no other is due.
- * @returns false when no class is due.
+ * Gives the next due class a turn, one call after the other. A class keeps the worker while no other is due. @returns
+ * false when no class is due.
  */
 export async function prepareLogins(deps: PrepareLoginsDeps, environment: EnvironmentName): Promise<boolean> {
   const { expectedClasses, clock } = deps;
@@ -102,7 +101,7 @@ async function stillHeld(deps: PrepareLoginsDeps, plan: ExpectedClass, course: C
   return event.startsAt === plan.startsAt && event.spaceId === course.spaceId;
 }
 
-/** Authorizes people, likeliest first, until another class's turn or a failure. */
+/** Likeliest first, until another class's turn or a failure. */
 async function fetchAll(
   deps: PrepareLoginsDeps,
   claimed: ClaimedClass,

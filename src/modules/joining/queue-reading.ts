@@ -1,18 +1,18 @@
 import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
 import type { ListedPosition } from "./store/queue-position-store.ts";
 
-/** One reading of the queue, prepared for many people's views. */
+/** Prepared for many people's views. */
 export type QueueReading = {
-  /** Null when the position is not in the queue: not waiting any more, or its person not present. */
+  /** Null: not waiting any more, or not present. */
   find: (id: string) => ListedPosition | null;
-  /** What a waiting person sees; by its turn for a position outside the queue. */
+  /** By its turn for a position outside the queue. */
   viewOf: (position: Pick<QueuePosition, "id" | "turn" | "arrivedAt" | "calls">) => QueueView;
 };
 
 /** When this many at the front are in trouble, it is the classroom's, not one person's. */
 const frontSize = 3;
 
-/** Names the front; while it stays the same nobody gets in. */
+/** While the front stays the same nobody gets in. */
 export function frontOf(queue: readonly ListedPosition[]): string {
   return queue
     .slice(0, frontSize)
@@ -21,8 +21,8 @@ export function frontOf(queue: readonly ListedPosition[]): string {
 }
 
 /**
- * @param queue First position first.
- * @param isStalled Nobody has got in for a while: the classroom does not answer or asked for a pause.
+ * @param queue First position first. @param isStalled Nobody has got in for a while: the classroom does not answer or
+ *   asked for a pause.
  */
 export function queueReading(queue: readonly ListedPosition[], isStalled: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
@@ -41,7 +41,7 @@ export function queueReading(queue: readonly ListedPosition[], isStalled: boolea
   };
 }
 
-/** How many are before a position that is not in the queue. */
+/** For a position that is not in the queue. */
 function firstBehind(
   queue: readonly ListedPosition[],
   position: Pick<QueuePosition, "id" | "turn" | "arrivedAt">,
@@ -66,10 +66,7 @@ function isBefore(one: Turn, other: Turn): boolean {
   return one.id < other.id;
 }
 
-/**
- * What a person sees after `shown`. Small steps back (a person came back, a host goes first) are not shown, so that
- * numbers do not jump.
- */
+/** Small steps back after `shown` (a person came back, a host goes first) are hidden, so that numbers do not jump. */
 export function smoothed(shown: QueueView | null, now: QueueView): QueueView {
   if (shown?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };

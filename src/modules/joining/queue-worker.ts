@@ -7,7 +7,7 @@ import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 
 export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
-/** Lets people in, for one environment; on stop it finishes entries under way. */
+/** For one environment; on stop it finishes entries under way. */
 export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {
@@ -31,7 +31,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName)
   };
 }
 
-/** One step: takes the first person out of the queue and ends when the next may be taken. */
+/** Takes the first person out of the queue; ends when the next may be taken. */
 function admitStep(deps: {
   admitNext: () => ReturnType<typeof admitNext>;
   background: Background;

@@ -20,14 +20,14 @@ export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): 
   return `login ${of.courseId} ${of.personId}`;
 }
 
-/** Until when a login authorized at `now` is used (ms). */
+/** Of a login authorized at `now` (ms). */
 export function usableUntil(now: number): number {
   return now + loginUsableMs;
 }
 
 /**
- * Uses the login of a ready position, once. One that no longer fits (older than 55 minutes; other settings, role or
- * Space) is discarded, and the person is at the front of the queue again.
+ * Uses a ready position's login, once. One that no longer fits (older than 55 minutes; other settings, role or Space)
+ * is discarded, and the person is at the front again.
  * @throws NamedError "door-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
  */
 export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): Promise<Admission> {

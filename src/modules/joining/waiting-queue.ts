@@ -14,25 +14,25 @@ import {
   watchedPresentMs,
 } from "./rules/limits.ts";
 
-/** This process's view of the queues, for the pages it serves. */
+/** This process's view, for the pages it serves. */
 export type WaitingQueue = {
   /** Resolves when the position no longer waits, or will clearly wait longer than `ms`. */
   settled: (positionId: string, ms: number) => Promise<void>;
-  /** What a person sees, at most a second old; they count as present for `countsFor` ms. */
+  /** At most a second old; the person counts as present for `countsFor` ms. */
   look: (position: QueuePosition, countsFor: number) => Promise<QueueView>;
   /**
-   * Calls back within a second and at every change; the person counts as present meanwhile. The result ends it:
+   * Calls back within a second and at every change; the person counts as present meanwhile. @returns what ends it:
    * without another watcher the position is soon given up.
    */
   watch: (position: QueuePosition, watching: Watching) => () => void;
-  /** A person was let in or failed: reads at once. */
+  /** Somebody was let in or failed: reads at once. */
   notify: () => void;
   stop: () => void;
 };
 
 export type Watching = {
   onView: (view: QueueView) => void;
-  /** The tool stops; the last view stays true for now. */
+  /** The last view stays true for now. */
   onStop: () => void;
 };
 

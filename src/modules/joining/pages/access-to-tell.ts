@@ -4,8 +4,8 @@ import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";
 
 /**
- * What a learner should know of the Space before entering: a waiting room, or invited people only.
- * @returns null when there is nothing; instructors read it on the settings page.
+ * What a learner should know before entering: a waiting room, or invited people only. Null: nothing; instructors read
+ * it on the settings page.
  */
 export function accessToTell(
   session: Pick<Session, "role">,

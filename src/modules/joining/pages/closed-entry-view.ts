@@ -17,22 +17,21 @@ export type ClosedEntryViewDeps = {
   clock: Clock;
 };
 
-/** Who sees the page, and how it is shown. */
 export type ClosedEntryReader = {
   session: Session;
   course: Course | null;
   member: Pick<Member, "sectionIds"> | null;
-  /** In the LMS's frame, which cannot hold the Space: the way on is the page with the button. */
+  /** The LMS's frame cannot hold the Space: the way on is the page with the button. */
   framed: boolean;
-  /** How they asked to enter; the page asks the same when entry opens. */
+  /** As they asked to enter; the page asks the same when entry opens. */
   shown: "tab" | "embedded";
-  /** Where the LMS wants people to return; used where the course's own page is not known. */
+  /** Of the LMS; used where the course's own page is unknown. */
   returnUrl: string | null;
 };
 
-/** Why entry is closed, and what to do. The page's heading is `door.<because>.heading`. */
+/** The heading is `door.<because>.heading`. */
 export type ClosedEntryView = Opening & {
-  /** The reader's, for dates; empty where none is known. */
+  /** The reader's, for dates; empty when unknown. */
   locale: string;
   /** Who may enter, where not everybody may. */
   groups: string[];
@@ -41,12 +40,11 @@ export type ClosedEntryView = Opening & {
   courseUrl: string | null;
 } & Pick<ClosedEntryReader, "framed" | "shown">;
 
-/** When entry opens (ISO, text, ms), and whether the page moves on by itself then. */
+/** ISO, text, ms; and whether the page moves on by itself then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
   | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };
 
-/** A part of pages: closed entry. */
 export type ClosedEntryPart = { t: Translate; session: string; door: ClosedEntryView };
 
 export async function closedEntryView(
@@ -84,7 +82,7 @@ function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, 
   };
 }
 
-/** The messages of a reason, as `door.<name>` in the catalogue. */
+/** `door.<name>` in the catalogue. */
 const wordsFor = {
   over: "over",
   cancelled: "cancelled",

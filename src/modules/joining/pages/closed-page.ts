@@ -29,10 +29,7 @@ export type ClosedPage = CourseFrame & {
 
 const closedPage = defineView<ClosedPage>("door/closed");
 
-/**
- * The page of a closed entry: why, when it opens or for whom, and the way on. A whole session also leads to the
- * learner's other pages.
- */
+/** Why, when it opens or for whom, and the way on. A whole session also leads to the learner's other pages. */
 export async function showClosed(
   deps: ClosedPageDeps,
   session: Session,
@@ -56,7 +53,6 @@ export async function showClosed(
   });
 }
 
-/** Whether a page of ours is loaded in a frame. */
 export function isInFrame(request: Request): boolean {
   const destination = request.get("sec-fetch-dest");
   return destination === "iframe" || destination === "frame";

@@ -13,7 +13,7 @@ type Courses = { courses: Pick<CourseStore, "find"> };
 
 /**
  * Ends sessions at the first request after their ground is gone: registration off, deployment refused, person not in
- * the course, or now in a lower role. A session never gets rights that its launch did not have.
+ * the course or in a lower role. A session never gets rights that its launch did not have.
  */
 export function judgeByCourse(
   deps: RequireActiveRegistrationDeps & Courses & { members: Pick<MemberStore, "find"> },
@@ -33,7 +33,7 @@ export function judgeByCourse(
   };
 }
 
-/** As {@link judgeByCourse}, for an LMS administrator, who need not be in the course. */
+/** For an LMS administrator, who need not be in the course. */
 export function judgeByLms(deps: RequireActiveRegistrationDeps & Courses): SessionJudge {
   return async ({ courseId }) => {
     const course = await deps.courses.find(courseId);

@@ -6,9 +6,8 @@ import type { QueueText } from "./queue-text.ts";
 import { createRecentEvents } from "./recent-events.ts";
 import { heartbeatMs, maxTabs } from "../rules/limits.ts";
 
-/** Keeps the pages of waiting people up to date. */
 export type QueueStreams = {
-  /** Answers with server-sent events (`course`: its name), each the text as JSON; the last one ends the waiting. */
+  /** Server-sent events, each a text as JSON; the last one ends the waiting. `course`: its name. */
   open: (
     position: QueuePosition,
     course: string,
@@ -19,9 +18,7 @@ export type QueueStreams = {
 
 type Open = { end: (last?: string) => void };
 
-/**
- * Streams for waiting pages. They end when the queue stops; browsers reconnect to the next process, each after another pause.
- */
+/** They end when the queue stops; browsers reconnect to the next process, each after another pause. */
 export function createQueueStreams(deps: {
   waitingQueue: Pick<WaitingQueue, "watch">;
   clock: Clock;
@@ -30,7 +27,7 @@ export function createQueueStreams(deps: {
   const events = createRecentEvents();
   let opened = 0;
 
-  /** Counts a stream of a ticket. @returns what takes it out again. */
+  /** @returns what takes the stream out again. */
   function keep(ticket: string, stream: Open): () => void {
     const tabs = streams.get(ticket) ?? new Set<Open>();
     streams.set(ticket, tabs);
@@ -88,7 +85,7 @@ export function createQueueStreams(deps: {
   };
 }
 
-/** Heartbeats until the stream ends; a browser that took nothing since the last one is cut off. */
+/** A browser that took nothing since the last heartbeat is cut off. */
 async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response: Response): Promise<void> {
   try {
     for (;;) {
@@ -102,13 +99,13 @@ async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response:
 type Writer = {
   write: (event: string) => void;
   beat: () => void;
-  /** Writes a last event and ends the answer. Safe to call again. */
+  /** Writes a last event. Repeatable. */
   end: (last?: string) => void;
-  /** True when what was written before the last call is still not taken. */
+  /** What was written before the last call is not taken yet. */
   stuck: () => boolean;
 };
 
-/** Writes to a possibly slow browser: only the latest untaken event is kept. */
+/** To a slow browser only the latest untaken event is kept. */
 function latestOnly(response: Response): Writer {
   let kept: string | null = null;
   let wasFull = false;

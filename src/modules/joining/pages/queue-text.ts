@@ -2,24 +2,23 @@ import type { QueueView } from "../rules/queue-position.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What a waiting page shows. */
 export type QueueText =
   | {
       state: "waiting" | "ready";
-      /** The tab's title; it shows progress while the tab is in the background. */
+      /** Of the tab; shows progress while the tab is in the background. */
       title: string;
-      /** The position in the queue. */
+      /** In the queue. */
       place: string;
       /** How long it takes, or why longer. */
       time: string;
       trouble: boolean;
-      /** People before this one, for the progress bar. */
+      /** People before this one. */
       before: number;
     }
   /** The waiting is over without a way in; opening the page's address again shows why. */
   | { state: "entered" | "failed" | "gone" };
 
-/** @param course The course's name. */
+/** @param course Its name. */
 export function queueText(t: Translate, course: string, view: QueueView): QueueText {
   if (view.state === "ready") {
     const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };

@@ -2,11 +2,11 @@ import type { QueueView } from "../rules/queue-position.ts";
 import type { QueueText } from "./queue-text.ts";
 import { maxRecentEvents } from "../rules/limits.ts";
 
-/** Server-sent events by text: people in the same state share one, so it is made once. */
+/** People in the same state share one server-sent event, made once. */
 export function createRecentEvents() {
   const events = new Map<string, string>();
   return {
-    /** @param same Names language and course: the same name always gives the same text. */
+    /** @param same Language and course: the same name always gives the same text. */
     eventOf: (same: string, view: QueueView, wordsOf: (view: QueueView) => QueueText): string => {
       const key = view.state === "waiting" ? `${view.ahead} ${view.seconds} ${view.trouble} ${same}` : null;
       const known = key === null ? undefined : events.get(key);

@@ -14,8 +14,8 @@ export type SendToWaitDeps = WaitingPageDeps & {
 };
 
 /**
- * Sends a person with a new ticket to the waiting page. A browser known to keep cookies is redirected; otherwise the
- * answer is the page with the ticket in it, which a redirect could not bring along.
+ * With a new ticket. A browser known to keep cookies is redirected; else the answer is the page with the ticket in it,
+ * which a redirect could not carry.
  */
 export async function sendToWait(
   deps: SendToWaitDeps,

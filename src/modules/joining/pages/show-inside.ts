@@ -13,11 +13,11 @@ export type ShowInsideDeps = {
   courses: Pick<CourseStore, "find">;
   sessions: Sessions;
   translatorOf: TranslatorOf;
-  /** Where Spaces and logins come from: may be framed, get the camera, and be listened to. */
+  /** Of Spaces and logins: may be framed, get the camera, and be listened to. */
   spaceOrigins: readonly string[];
 };
 
-/** What a Space in a frame must be allowed (document part 4, "Embedding in an iframe"). */
+/** Document part 4, "Embedding in an iframe". */
 const features = [
   "camera",
   "microphone",
@@ -33,16 +33,16 @@ const features = [
 export type SpacePage = Head & {
   courseName: string;
   session: string;
-  /** The login's address, in the frame. */
+  /** The login's, in the frame. */
   url: string;
-  /** Origins the page listens to. */
+  /** The page listens to these. */
   origins: readonly string[];
-  /** The page's own address once the Space is open. */
+  /** The page's own, once the Space is open. */
   address: string;
   /** The frame's permissions policy. */
   allow: string;
   showsCoursePage: boolean;
-  /** Every possible notice; the page's script shows those that hold. */
+  /** All possible ones; the page's script shows those that hold. */
   notices: { name: string; text: string }[];
   endings: typeof callEndings;
 };
@@ -65,9 +65,8 @@ function noticesOf(t: Translate): SpacePage["notices"] {
 }
 
 /**
- * Sends a person with a login into the Space: by a redirect, or by our page around it.
- * @param inside The login's address (for their browser only), how they came, and their session; with a ticket instead
- *   of a session, what the page holds only lets them enter.
+ * By a redirect, or by our page around the Space. @param inside `url`: for their browser only; with `arrivedAt` instead
+ * of a session the page can only let them enter.
  */
 export async function showInside(
   deps: ShowInsideDeps,
@@ -108,7 +107,10 @@ export async function showInside(
   });
 }
 
-/** Only this page may show frames: Spaces, and our page after a class, to which the classroom redirects the Space's frame. */
+/**
+ * Only this page may show frames: Spaces, and our page after a class, to which the classroom redirects the Space's
+ * frame.
+ */
 function allowFrames(response: Response, origins: readonly string[]): void {
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined) throw new Error("there is no content security policy to add frames to");

@@ -2,14 +2,14 @@ import type { Course } from "../../../domain/course.ts";
 import type { ClosedEntry } from "../entry-state.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
-/** Why a page says that entry is closed: by the entry window, or because no classroom is configured. */
+/** By the entry window, or because no classroom is configured. */
 export type ShownClosedEntry = ClosedEntry | NotSetUp;
 
 export type NotSetUp = { state: "closed"; because: "not-set-up" };
 
 export const notSetUp: NotSetUp = { state: "closed", because: "not-set-up" };
 
-/** Whether the course's environment of the classroom is configured. */
+/** Whether the course's environment is configured. */
 export function isSetUp(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   { environment }: Pick<Course, "environment">,

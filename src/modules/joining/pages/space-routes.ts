@@ -6,12 +6,12 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 
 const againPage = defineView<Head>("space/again");
 
-/** The address of an embedded Space's page once it is open. */
+/** Of an embedded Space's page once it is open. */
 export const spaceAddress = "/space";
 
 /**
- * GET /space: the page of an embedded Space, loaded again. Its script enters again with the session in the browser's
- * history; without one it says to open the link in the course.
+ * An embedded Space's page, loaded again. Its script enters again with the session in the browser's history; without
+ * one it says to open the link in the course.
  */
 export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
   const router = Router();

@@ -13,31 +13,30 @@ export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf
 
 /** How a waiting page comes back. */
 export type Return = {
-  /** What its forms carry; null where the browser's cookie does. */
+  /** What its forms carry; null where the cookie does. */
   ticket: string | null;
-  /** What it does without scripts: reload its address, or wait for its button. */
+  /** Without scripts: reloads its address, or waits for its button. */
   looksAgain: "by-address" | "by-hand";
 };
 
-/** The page of a waiting person. */
 export type WaitingPage = Head & {
   courseName: string;
   words: Pick<WaitingWords, "place" | "time" | "trouble" | "before">;
-  /** This page's address, which its script asks. */
+  /** This page's, which its script asks. */
   address: string;
   /** The ticket's digest, as addresses carry it. */
   place: string;
 } & Return;
 
-/** The page of a person without a position. */
+/** For a person without a position. */
 export type WaitingOverPage = Head & {
-  /** Null where the course is not known. */
+  /** Null when unknown. */
   courseName: string | null;
   courseUrl: string | null;
   over: "entered" | "gone";
 };
 
-/** The page of a browser with the address but not the ticket. */
+/** For a browser with the address but not the ticket. */
 export type WaitingElsewherePage = Head & { courseUrl: string | null };
 
 type WaitingWords = Extract<QueueText, { title: string }>;
@@ -46,7 +45,7 @@ const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");
 const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 
-/** For a position lost a moment ago: the page says so at its next look. */
+/** For a position just lost: the page says so at its next look. */
 const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 
 export async function courseNameOf(
@@ -61,7 +60,7 @@ function nameOf(t: Translate, course: Course | null): string {
   return course?.title || course?.label || t("product.name");
 }
 
-/** The page with the position in the queue; its script or a reload keeps it up to date. */
+/** Its script or a reload keeps it up to date. */
 export async function showWaiting(
   deps: WaitingPageDeps,
   position: QueuePosition,
@@ -86,7 +85,7 @@ export async function showWaiting(
   });
 }
 
-/** The page of a person without a position: used, taken by another tab, or forgotten. */
+/** The position was used, taken by another tab, or forgotten. */
 export async function showOver(
   deps: WaitingPageDeps,
   why: "ready" | "entered" | "gone",
@@ -105,10 +104,7 @@ export async function showOver(
   });
 }
 
-/**
- * The page of a browser with the address but not the ticket. It names no person and no course. The owner's tab may
- * have the ticket in its history; its script then goes on with it.
- */
+/** Names no person and no course. The owner's tab may have the ticket in its history; its script then goes on with it. */
 export async function showElsewhere(
   deps: WaitingPageDeps,
   locale: string | null,

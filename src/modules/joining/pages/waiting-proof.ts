@@ -8,18 +8,18 @@ import { placeNameOf, ticketOf } from "./ticket-of.ts";
 import { positionKeptMs } from "../rules/limits.ts";
 
 /**
- * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in the
- * browser it was made for, in a cookie, or in the page where cookies are not kept.
+ * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in its
+ * browser, in a cookie, or in the page where cookies are not kept.
  */
 export type Visit =
   /** No such position, or none was named. */
   | { proof: "gone" }
   /** The position exists, but the browser has no ticket. */
   | { proof: "none"; position: QueuePosition }
-  /** `kept`: the cookie came along, so the address is enough for this browser. */
+  /** `kept`: the cookie came along, so this browser needs only the address. */
   | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
 
-/** The waiting page of a ticket. Reading the address does not give the ticket. */
+/** It does not reveal the ticket. */
 export function waitingAddress(ticket: string): string {
   return `/waiting?place=${ticketDigest(ticket)}`;
 }
@@ -29,8 +29,8 @@ export function waitingCookieName(publicUrl: string, position: string): string {
 }
 
 /**
- * Stores a ticket in the browser, for the waiting page alone. In an LMS's frame only a partitioned cross-site cookie
- * can work; at top level no other site's request carries it.
+ * For the waiting page alone. In an LMS's frame only a partitioned cross-site cookie can work; at top level no other
+ * site's request carries it.
  */
 export function keepTicket(publicUrl: string, ticket: string, request: Request, response: Response): void {
   const secure = isSecure(publicUrl);
@@ -46,7 +46,7 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
   });
 }
 
-/** Whether this browser is known to keep our cookies here, because one came along. */
+/** One came along. */
 export function keepsCookies(request: Request): boolean {
   return request.get("cookie") !== undefined;
 }

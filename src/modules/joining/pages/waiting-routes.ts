@@ -31,8 +31,8 @@ export type WaitingRoutesDeps = EnterClassDeps &
 type Owned = Extract<Visit, { proof: "ticket" }>;
 
 /**
- * GET and POST /waiting (the page, and the way in when the login is there; POST where no cookie is kept), POST
- * /waiting/events and /waiting/state (for its script), POST /waiting/again (another attempt after a failure).
+ * The page is also the way in when the login is there; POST where no cookie is kept. /again is another attempt after a
+ * failure, the others are for the script.
  */
 export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const router = Router();
@@ -115,7 +115,7 @@ async function showPlace(
     } else if (admission.state === "failed") throw keptRefusal(admission.problem);
     else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
     else {
-      // Also a person whose login no longer fitted and who waits again.
+      // Also for a person whose login no longer fitted and who waits again.
       const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
@@ -138,7 +138,7 @@ async function turnAway(
   else await showOver(deps, "gone", null, response);
 }
 
-/** Another attempt after a failure, from the end of the queue; others see their state. */
+/** From the end of the queue; positions that have not failed show their state. */
 async function tryAgain(
   deps: WaitingRoutesDeps,
   visit: Visit,
@@ -172,7 +172,7 @@ async function tryAgain(
   }
 }
 
-/** The page of a closed entry; its session only lets people enter, as the ticket does. */
+/** Its session can only enter, as the ticket does. */
 async function showClosedEntry(
   deps: WaitingRoutesDeps,
   position: QueuePosition,
@@ -189,7 +189,7 @@ async function showClosedEntry(
   await showClosed(deps, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
-/** The closed entry that a failure is about; null when it is about something else or entry is open again. */
+/** Null when the failure is about something else or entry is open again. */
 async function closedEntryBehind(
   deps: WaitingRoutesDeps,
   position: QueuePosition,

@@ -8,7 +8,7 @@ import {
   readyLeadMs,
 } from "./limits.ts";
 
-/** A class expected to enter: for a session, or because people walk in. */
+/** For a session, or because people walk in. */
 export type ExpectedClass = {
   /** Names course and reason: a moved session is another reason. */
   id: string;
@@ -16,11 +16,11 @@ export type ExpectedClass = {
   courseId: string;
   environment: EnvironmentName;
   reason: { kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" };
-  /** When people are expected (ms): the session's start, or when people were seen walking in. */
+  /** The session's start, or when people were seen walking in (ms). */
   startsAt: number;
   /** No login is fetched from then on (ms). */
   endsAt: number;
-  /** Calls the whole class needs, as counted when it was planned. */
+  /** Of the whole class, as planned. */
   calls: number;
   /** Calls made so far. */
   made: number;
@@ -44,10 +44,9 @@ export function sessionEnd(event: { startsAt: number; endsAt: number | null }): 
 }
 
 /**
- * When to begin with each class: as late as possible for fresh logins, and early enough that each is ready
- * `readyLeadMs` before its start when earlier starts go first and equal starts share the calls. Never earlier than
- * `maxLeadMs`; the rest waits in the queue.
- * @returns moments (ms) by id; one in the past means now.
+ * As late as possible for fresh logins, and early enough that each class is ready `readyLeadMs` before its start when
+ * earlier starts go first and equal starts share the calls. Never earlier than `maxLeadMs`; the rest waits in the
+ * queue. @returns moments (ms) by id; one in the past means now.
  */
 export function latestBegins(
   classes: readonly Pick<ExpectedClass, "id" | "startsAt" | "calls" | "made">[],
@@ -66,14 +65,14 @@ export function latestBegins(
 }
 
 /**
- * Classes before their start go first: later people use the queue anyway. Within a rank the earlier start goes first,
- * then fewer calls so far.
+ * Classes before their start go first: later people use the queue anyway. Then the earlier start, then fewer calls so
+ * far.
  */
 export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: number): number {
   return now < startsAt ? 0 : 1;
 }
 
-/** Calls for one class before another with the same start has its turn. */
+/** Calls before another class with the same start has its turn. */
 export function turnOf(people: number): number {
   // A large class is listed anew at each turn, so it gets longer ones.
   return Math.min(40, Math.max(8, Math.ceil(people / 25)));
@@ -85,8 +84,8 @@ export function planRetryAfter(failures: number): number {
 }
 
 /**
- * When to look again at a class whose people all have logins: settings and people change, logins run out.
- * @param refreshAt When the first unused login runs out (ms); null when none will.
+ * Looks again at a class whose people all have logins: settings and people change, logins run out. @param refreshAt
+ * When the first unused login runs out (ms); null: none will.
  */
 export function nextLook(
   plan: Pick<ExpectedClass, "startsAt">,
@@ -99,15 +98,15 @@ export function nextLook(
 }
 
 /**
- * Whether a course's people walk in as a class: at least five in two minutes, a tenth of the class, and not when most
- * have come: for the rest the queue is fast enough.
+ * Whether people walk in as a class: at least five in two minutes, a tenth of the class, and not when most have come:
+ * for the rest the queue is fast enough.
  */
 export function isBusy(course: { arrived: number; expected: number; come: number }): boolean {
   const { arrived, expected, come } = course;
   return couldBeBusy(arrived) && arrived * 10 >= expected && !mostHaveCome(course) && come < expected;
 }
 
-/** Whether this many arrivals can be a class of any size. */
+/** Whether so many can be a class of any size. */
 export function couldBeBusy(arrived: number): boolean {
   return arrived >= minArrivals;
 }

@@ -8,7 +8,7 @@ export type ExpectedPerson = {
   personId: string;
   role: Member["role"];
   lastLaunchAt: number | null;
-  /** When they last joined the queue (ms); null when too long ago to matter. */
+  /** When they last joined the queue (ms); null: too long ago to matter. */
   queuedAt: number | null;
   /** Their prepared login; null when there is none. */
   login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
@@ -16,23 +16,20 @@ export type ExpectedPerson = {
 
 const minuteMs = 60_000;
 
-/** People who came since this moment (ms) count as inside; those who looked in earlier are expected again. */
+/** People who came since then (ms) count as inside; those who looked in earlier are expected again. */
 export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): number {
   return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minuteMs;
 }
 
 /**
- * Logins one person may cost a class. Two for a session: the second for a first that ran out or was used early.
- * People inside get none: the queue is empty when they return.
+ * For one person. Two for a session: the second for a first that ran out or was used early. People inside get none: the
+ * queue is empty when they return.
  */
 export function mostFetches({ reason }: Pick<ExpectedClass, "reason">): number {
   return reason.kind === "session" ? 2 : 1;
 }
 
-/**
- * Whether a person has come to this class: through the queue or with a prepared login. A launch alone does not count:
- * they may have come before entry opened.
- */
+/** Through the queue or with a prepared login. A launch alone does not count: they may have come before entry opened. */
 export function hasCome(
   { queuedAt, login }: Pick<ExpectedPerson, "queuedAt" | "login">,
   plan: Pick<ExpectedClass, "startsAt" | "reason">,
@@ -40,10 +37,7 @@ export function hasCome(
   return Math.max(queuedAt ?? -Infinity, login?.usedAt ?? -Infinity) >= insideSince(plan);
 }
 
-/**
- * When a person's login is to be fetched (ms): 0 for now, later when theirs runs out, null for never (they have come
- * or had their share).
- */
+/** Milliseconds: 0 for now, later when theirs runs out, null for never (they have come or had their share). */
 export function loginWantedAt(
   person: Pick<ExpectedPerson, "queuedAt" | "login">,
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
@@ -71,8 +65,8 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
 }
 
 /**
- * How people who never came are expected: as the course's last host, else as anybody came. At a computer: a wrong
- * guess costs one call.
+ * For people who never came: as the course's last host, else as anybody came. At a computer: a wrong guess costs one
+ * call.
  */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],

@@ -1,4 +1,4 @@
-/** Waits and sizes of joining that are decisions, in one place. Times end in Ms. */
+/** Waits and sizes of joining that are decisions. */
 
 const minuteMs = 60_000;
 
@@ -14,18 +14,16 @@ export const noPageWaitMs = 2_000;
 /** A new position counts as occupied this long before its page has reported. */
 export const reservedPresentMs = 30_000;
 
-/** A person counts as present this long after opening the page: without scripts it reloads every five seconds. */
+/** After opening the page: without scripts it reloads every five seconds. */
 export const pagePresentMs = 30_000;
 
-/**
- * A person counts as present this long after a page's script has asked: browsers let a background tab ask only once a minute.
- */
+/** After a page's script has asked: browsers let a background tab ask only once a minute. */
 export const pollPresentMs = 75_000;
 
 /** A watched position counts as occupied this long should this process die. */
 export const watchedPresentMs = 90_000;
 
-/** A person whose page is gone may come back within this: a reload, a tunnel. */
+/** After a page is gone its person may come back: a reload, a tunnel. */
 export const reloadGraceMs = 15_000;
 
 export const queuePollMs = 1_000;
@@ -44,16 +42,16 @@ export const retryWindowMs = 60_000;
 
 export const retryAfterMs = 3_000;
 
-/** Recheck for people held by a lease or a pause. */
+/** For people held by a lease or a pause. */
 export const recheckMs = 1_000;
 
-/** Positions are forgotten this long after arrival. */
+/** After arrival. */
 export const positionKeptMs = 2 * 60 * 60_000;
 
 /** A class moves at four a second; more would only wait for slow answers. */
 export const maxParallelEntries = 16;
 
-/** How long an entry under way may keep a process from ending. */
+/** An entry under way may keep a process from ending this long. */
 export const stopWaitMs = 3_000;
 
 /** By then the person of a turn is in the queue and can be counted there. */
@@ -64,7 +62,7 @@ export const maxOrderedRows = 2_000;
 /** Proxies cut silent streams, and the page notices a dead one. */
 export const heartbeatMs = 15_000;
 
-/** Tabs of one address that may listen at once; the newest win, the others poll. */
+/** Tabs of one address that listen at once; the newest win, the others poll. */
 export const maxTabs = 3;
 
 /** About as many as a class of thousands causes while it enters. */
@@ -76,10 +74,10 @@ export const maxSelfOpenMs = 6 * 3_600_000;
 /** Without scripts the page reloads after this time. */
 export const refreshSeconds = 5;
 
-/** How often the timetable is read; a session that becomes known is planned at once. */
+/** A session that becomes known is planned at once. */
 export const timetableIntervalMs = 30_000;
 
-/** How often courses are checked for people walking in, while people come. */
+/** For people walking in. */
 export const busyCheckIntervalMs = 5_000;
 
 export const sessionBatchSize = 100;
@@ -89,13 +87,13 @@ export const maxSessionAgeMs = 12 * 60 * 60_000;
 /** The whole class has its logins this long before the session: the first come early. */
 export const readyLeadMs = 5 * minuteMs;
 
-/** No login is fetched earlier: it lasts 55 minutes, so it is good a quarter of an hour into the session. */
+/** A login lasts 55 minutes, so one fetched then is good a quarter of an hour into the session. */
 export const maxLeadMs = 40 * minuteMs;
 
-/** Calls a second planned with: half of the limit; entries and everything else use the rest. */
+/** Half of the limit; entries and everything else use the rest. */
 export const preparationCallsPerSecond = 2;
 
-/** Length of a session without a reported end. */
+/** Without a reported end. */
 export const assumedSessionMs = 60 * minuteMs;
 
 /** Nobody is expected later than this after a session's start. */
@@ -107,24 +105,24 @@ export const minArrivals = 5;
 /** Entries within this time show whether people walk in. */
 export const busyWindowMs = 2 * minuteMs;
 
-/** A course stops being busy this long after the last sign of it. */
+/** After the last sign of it. */
 export const busyLastsMs = 5 * minuteMs;
 
-/** A login is replaced this long before it runs out. */
+/** Before a login runs out. */
 export const renewLeadMs = minuteMs;
 
 export const maxParallelLogins = 16;
 
-/** A class is listed anew after this time: people come, and others become more urgent. */
+/** A class is listed anew: people come, and others become more urgent. */
 export const classListTtlMs = 60_000;
 
-/** Pause for a class whose people may not enter at present. */
+/** For a class whose people may not enter at present. */
 export const closedPauseMs = 10 * 60_000;
 
-/** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
+/** Not at a call's turn: it would be sent later than planned. */
 export const callRecheckMs = 1_000;
 
-/** Plans are kept this long after their end, so that they are not made anew. */
+/** After their end, so that they are not made anew. */
 export const planKeptMs = 24 * 60 * 60_000;
 
 export const memberPageSize = 500;

@@ -14,21 +14,19 @@ import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { queueCallsPerSecond } from "./limits.ts";
 
-/**
- * A position in the waiting queue, which outlives a restart. One queue for each environment. Stored as "Place", in `places`.
- */
+/** Outlives a restart. One queue for each environment. Stored as "Place", in `places`. */
 export const queuePositionRecord = describeRecord("Place", {
   fields: {
-    /** Digest of the browser's ticket; it names the page's address. Entering again gives a new one. */
+    /** Digest of the browser's ticket; in the page's address. Entering again gives a new one. */
     ticket: text,
     environment: textOf<EnvironmentName>(),
     registrationId: text,
     courseId: text,
     personId: text,
-    /** Our id of the link; null opens the course's own Space. */
+    /** Null: the course's own Space. */
     courseLinkId: text.orNull,
     role: textOf<"instructor" | "learner">(),
-    /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not sent. */
+    /** Of this launch, such as "de" or "pt-BR"; null when not sent. */
     locale: text.orNull,
     /** A phone or tablet, where the classroom cannot record locally. */
     mobile: flag,
@@ -36,18 +34,18 @@ export const queuePositionRecord = describeRecord("Place", {
     /** Lower turns go first; see `createQueueTurns` for how courses share the queue. */
     turn: number,
     arrivedAt: number,
-    /** Calls this entry will probably need: see `callsToEnter`. */
+    /** That this entry will probably need: see `callsToEnter`. */
     calls: number,
     state: textOf<QueuePositionState>(),
-    /** The sealed login URL; null before it is there and after its use. */
+    /** The sealed URL; null before it is there and after its use. */
     login: text.orNull,
-    /** Names the Space URL the login is for; a login for another one is not used. */
+    /** Of the login's Space URL; a login for another one is not used. */
     fingerprint: text.orNull,
-    /** When the login stops being used (ms). */
+    /** The login's (ms). */
     usableUntil: number.or(0),
-    /** Why it failed or takes longer; null when all is well. */
+    /** Why it failed or takes longer. */
     problem: json<EntryProblem>().orNull,
-    /** Since when the classroom has not answered for this position (ms); null when it does. */
+    /** Since when the classroom does not answer for this position (ms). */
     troubleSince: number.orNull,
     /** The person counts as present until then (ms); absent people are not let in. */
     seenUntil: number,
@@ -57,7 +55,7 @@ export const queuePositionRecord = describeRecord("Place", {
     expiresAt: date,
     /** Set while waiting or ready: a person has one such position in a course. */
     open: flagOf<true>().optional,
-    /** How often it returned to the queue after its login was there. */
+    /** Returns to the queue after its login was there. */
     returns: number.or(0),
     ...leaseFields,
   },
@@ -87,9 +85,8 @@ export type QueuePositionState = "waiting" | "ready" | "entered" | "failed";
 
 export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 
-/** What a waiting person sees. */
 export type QueueView =
-  /** `ahead`: people before this one. `trouble`: the classroom does not answer at the moment. */
+  /** `ahead`: people before this one. `trouble`: the classroom does not answer. */
   | { state: "waiting"; ahead: number; seconds: number; trouble: boolean }
   | { state: "ready" }
   | { state: "entered" }
@@ -97,7 +94,7 @@ export type QueueView =
   | { state: "gone" }
   | { state: "failed"; problem: EntryProblem };
 
-/** Seconds until a person is let in, with `calls` to be made (their own included). */
+/** @param calls Still to be made, the person's own included. */
 export function secondsUntilIn(calls: number): number {
   return Math.ceil(calls / queueCallsPerSecond);
 }

@@ -34,7 +34,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   },
 });
 
-/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole line (`<environment>`). */
+/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole queue (`<environment>`). */
 export const queueTurnRecord = describeRecord("DoorTurn", {
   id: null,
   fields: { turn: number, givenAt: number.optional },
@@ -46,5 +46,4 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   },
 });
 
-/** Every kind of record of joining. */
 export const joiningRecords = [preparedLoginRecord, queuePositionRecord, queueTurnRecord];

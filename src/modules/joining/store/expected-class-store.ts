@@ -19,12 +19,12 @@ type PlanRow = Omit<ExpectedClass, "id"> &
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */
   rank: number;
-  /** False: nothing is left to do for this class. */
+  /** False: nothing is left to do. */
   open: boolean;
 };
 export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 
-/** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
+/** One record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
   const schema = new Schema<PlanRow>(
     {
@@ -67,7 +67,7 @@ export function createExpectedClassStore(connection: Connection) {
   });
 
   return {
-    /** Plans for a class, or reopens its plan of the same reason; work done stays done. */
+    /** Or reopens the plan of the same reason; work done stays done. */
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
       const expiresAt = new Date(endsAt + planKeptMs);
@@ -92,7 +92,6 @@ export function createExpectedClassStore(connection: Connection) {
       // A reopened plan is due when it was.
       await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
-    /** A course's plans under way. */
     listOpen: async (
       key: Pick<ExpectedClass, "registrationId" | "courseId">,
       now: number,
@@ -102,7 +101,7 @@ export function createExpectedClassStore(connection: Connection) {
     prolong: async (id: string, endsAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $max: { endsAt } });
     },
-    /** Classes that start between two moments, in part; `begun` when a worker has looked at them. */
+    /** Between two moments, in part; `begun`: a worker has looked at them. */
     listStarting: async (
       environment: EnvironmentName,
       after: number,
@@ -125,7 +124,7 @@ export function createExpectedClassStore(connection: Connection) {
         begun,
       }));
     },
-    /** Moves the beginning of classes that have not begun. */
+    /** Of classes that have not begun. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
       const ids = begins.map(({ id }) => id);
@@ -138,7 +137,7 @@ export function createExpectedClassStore(connection: Connection) {
         await queue.announced(environment, first, () => Promise.resolve());
       await model.bulkWrite(writes, { ordered: false });
     },
-    /** Takes the first due class, until `until`; null when none is. */
+    /** The first due class, until `until`. */
     claimNext: async (
       environment: EnvironmentName,
       holder: string,
@@ -157,10 +156,10 @@ export function createExpectedClassStore(connection: Connection) {
       const row = await queue.claim(now, { take, only: environment });
       return row === null ? null : toPlan(row);
     },
-    /** Whether a class besides the claimed one is due. */
+    /** Whether another class is due. */
     othersWait: async (environment: EnvironmentName, now: number): Promise<boolean> =>
       (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
-    /** Classes that are due, claimed ones included. */
+    /** Claimed ones included. */
     countDue: (environments: readonly EnvironmentName[], at: number): Promise<number> =>
       model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
     /** Classes that had a turn since a moment (ms), by whether the latest failed. */
@@ -179,7 +178,6 @@ export function createExpectedClassStore(connection: Connection) {
     },
     holds: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
-    /** Counts a call of a claimed class. */
     countCall: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
     },

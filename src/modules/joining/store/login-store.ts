@@ -7,21 +7,20 @@ import type { PreparedLogin } from "../rules/prepared-login.ts";
 type LoginRow = RowOf<typeof preparedLoginRecord>;
 
 export type LoginKey = Pick<PreparedLogin, "registrationId" | "courseId" | "personId">;
-/** A login to keep. */
 export type NewLogin = Omit<PreparedLogin, "id" | "expectedAs"> & Partial<Pick<PreparedLogin, "expectedAs">>;
 export type KnownLogin = Omit<PreparedLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
- * Prepared logins: one record for each (course, person), each login used at most once. The record outlives its login,
- * so that nobody is authorized again for the same reason.
+ * One record for each (course, person), each login used at most once. It outlives its login, so that nobody is
+ * authorized again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
   const model = recordModel(connection, preparedLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {
-    /** Keeps a login (or that there was none), replacing an older one. */
+    /** Replaces an older one; also notes that there was none. */
     keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = rowId(login);
@@ -37,7 +36,7 @@ export function createLoginStore(connection: Connection) {
     /** Whether a person could enter at once. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ ...key, fingerprint, ...ready(now) })) > 0,
-    /** Uses a login: of all concurrent callers exactly one gets it. */
+    /** Of all concurrent callers exactly one gets it. */
     take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -48,17 +47,14 @@ export function createLoginStore(connection: Connection) {
         .lean();
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
-    /**
-     * Discards logins that no longer fit, unless used or replaced meanwhile. The record stays: it counts what was
-     * spent on the person.
-     */
+    /** Unless used or replaced meanwhile. The record stays: it counts what was spent on the person. */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
         const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };
         await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
-    /** Ids of people who entered a course with such a login since a moment. */
+    /** Ids of people who entered with a prepared login. */
     usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
       (
         await model

@@ -11,29 +11,28 @@ import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 import { positionKeptMs, recheckMs } from "../rules/limits.ts";
 
-/** A new position; the store finds its turn. */
+/** The store finds its turn. */
 export type NewQueuePosition = Omit<
   QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
-/** A sealed login. */
+/** `login`: sealed. */
 export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
-/** A position as everybody in the queue needs it. */
+/** What everybody in the queue needs. */
 export type ListedPosition = Pick<
   QueuePosition,
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
 >;
 export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 
-/** Who is present. Written so that the index of these times is not used: its result would have to be sorted by turn. */
+/** Written so that the index of these times is not used: its result would have to be sorted by turn. */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
-/** The waiting queues of the environments. */
 export function createQueuePositionStore(connection: Connection) {
   const model = recordModel(connection, queuePositionRecord);
   const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
 
-  /** The last turn of a course's present waiting people; null when there are none. */
+  /** Of a course's present waiting people. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
     return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
@@ -51,7 +50,7 @@ export function createQueuePositionStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("door", nextLook);
 
-  /** A person's open position with `change` applied, or a new one. */
+  /** With `change` applied, or a new one. */
   const openPositionOf = (
     position: NewQueuePosition,
     change: UpdateQuery<QueuePositionRow>,
@@ -93,23 +92,20 @@ export function createQueuePositionStore(connection: Connection) {
     });
 
   return {
-    /**
-     * Queues a person. An open position in this course stays theirs, with turn and login, under the new ticket; the
-     * old ticket is void.
-     */
+    /** An open position in this course stays theirs, with turn and login, under the new ticket; the old ticket is void. */
     join: (position: NewQueuePosition): Promise<QueuePosition> => {
       const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = position;
       const { arrivedAt, calls: _calls, ...now } = rest;
       return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + positionKeptMs) } });
     },
-    /** As `join`, for a person without a page yet: an open position stays as it is. */
+    /** For a person without a page yet: an open position stays as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
       openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
     findByTicket: async (ticket: string): Promise<QueuePosition | null> =>
       orNull(await model.findOne({ ticket }).lean()),
     findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPosition),
-    /** Takes the first present person, until `until`; null when nobody waits. */
+    /** The first present person, until `until`. */
     claimNext: async (
       environment: EnvironmentName,
       holder: string,
@@ -146,14 +142,14 @@ export function createQueuePositionStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Ends this position: the page says why and offers another attempt. */
+    /** The page says why and offers another attempt. */
     fail: async (id: string, holder: string, problem: EntryProblem): Promise<void> => {
       await model.updateOne(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
       );
     },
-    /** Returns a position to its turn, to be tried again at `notBefore`. */
+    /** To its turn, to be tried again at `notBefore`. */
     putBack: async (
       id: string,
       holder: string,
@@ -163,11 +159,11 @@ export function createQueuePositionStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
       if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
-    /** Deletes a failed position whose person got another one. */
+    /** A failed position whose person got another one. */
     forget: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id, state: "failed" });
     },
-    /** Uses a position's login: of all concurrent callers exactly one gets the position as it was. */
+    /** Uses a login: of all concurrent callers exactly one gets the position as it was. */
     take: async (id: string, now: number): Promise<QueuePosition | null> =>
       orNull(
         await model
@@ -178,8 +174,8 @@ export function createQueuePositionStore(connection: Connection) {
           .lean(),
       ),
     /**
-     * Requeues a position whose login cannot be used: the first time with its old turn, later with a new one, so that
-     * nobody can hold the front by coming differently each time.
+     * Its login cannot be used: the first time with its old turn, later with a new one, so that nobody can hold the
+     * front by coming differently each time.
      */
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await model.findOne({ _id: id, state: "ready" }).lean();
@@ -193,7 +189,7 @@ export function createQueuePositionStore(connection: Connection) {
         ),
       );
     },
-    /** Marks people as present until `until`. */
+    /** They count as present until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
       const some = { _id: { $in: [...ids] } };
       const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1 }).lean();
@@ -203,7 +199,7 @@ export function createQueuePositionStore(connection: Connection) {
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.givenBack(environment, 0);
     },
-    /** Present waiting people in order; those being let in are still included. */
+    /** In order; those being let in are still included. */
     listWaiting: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
       const rows = await model
         .find(
@@ -214,7 +210,7 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
-    /** Arrivals at a course since a moment, by person. */
+    /** Since a moment, by person. */
     arrivalsOf: async (
       key: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
@@ -225,7 +221,7 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
     },
-    /** When a person last arrived at a course; null when they did not, as far as positions are kept. */
+    /** As far as positions are kept. */
     lastArrivalOf: async (
       key: Pick<QueuePosition, "registrationId" | "courseId" | "personId">,
       since: number,
@@ -233,7 +229,7 @@ export function createQueuePositionStore(connection: Connection) {
       const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
       return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
     },
-    /** Courses with arrivals since a moment, and how many. */
+    /** Courses, and how many came. */
     arrivalsSince: async (
       environment: EnvironmentName,
       since: number,
@@ -262,7 +258,7 @@ export function createQueuePositionStore(connection: Connection) {
           seenUntil: { $gt: now },
         })
         .exec(),
-    /** Ids of people who entered a course through the queue since a moment, as far as positions are kept. */
+    /** Ids of people who entered a course through the queue, as far as positions are kept. */
     enteredSince: async (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,

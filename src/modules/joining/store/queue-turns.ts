@@ -8,10 +8,7 @@ import { listedAfterMs } from "../rules/limits.ts";
 
 export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
 
-/**
- * Turns by which courses share the queue. Stored as "DoorTurn".
- * @param lastTurn The last turn of a course's present waiting people; null when there are none.
- */
+/** By which courses share the queue. Stored as "DoorTurn". @param lastTurn Of a course's present waiting people. */
 export function createQueueTurns(
   connection: Connection,
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
@@ -23,9 +20,10 @@ export function createQueueTurns(
   };
 
   /**
-   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns, never one
-   * before those being served. So a class of ten that follows one of a thousand alternates with it, and within a course the
-   * order of arrival holds. Turns of people who left are reused, or the rest of their course would stand behind them.
+   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns,
+   * never one before those being served. So a class of ten that follows one of a thousand alternates with it, and a
+   * course keeps its order of arrival. Turns of people who left are reused, or the rest of their course would stand
+   * behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
     const served = (await turns.findOne({ _id: position.environment }).lean())?.turn ?? 0;
@@ -56,9 +54,8 @@ export function createQueueTurns(
   }
 
   return {
-    /** The turn of a person who joins now. */
     next,
-    /** Records that a turn is served, so that nobody gets an earlier one. */
+    /** So that nobody gets an earlier turn. */
     serve: (environment: EnvironmentName, turn: number): Promise<void> => raise(environment, turn),
   };
 }
