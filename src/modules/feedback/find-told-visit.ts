@@ -8,9 +8,9 @@ import { giveBackTry, spendTry, type SpendTryDeps } from "./spend-try.ts";
 const maxMisses = 1_500;
 
 /**
- * As `findVisit`, for an address that anybody may have typed. Whoever tries ids in a row is told nothing after so many
- * misses, whatever they hit. A Space that no course has cannot be hit, so trying one is not counted.
- * @param from Where the request comes from, as a text that does not tell an address.
+ * As `findVisit`, for an address that anybody may have typed: after too many misses from one place every answer is
+ * null, so that ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
+ * @param from Where the request comes from, as a digest.
  */
 export async function findToldVisit(
   deps: FindVisitDeps & SpendTryDeps,
@@ -20,7 +20,7 @@ export async function findToldVisit(
 ): Promise<Visit | null> {
   if (told.spaceId === null || told.userId === null) return null;
   if (!(await knownSpaces(deps)(environment, told.spaceId))) return null;
-  // Counted before it is known how it ends: of many at the same moment each would still find a try left.
+  // Counted before the outcome is known: simultaneous tries would each still find one left.
   const what = `wrong ${from}`;
   const spent = await spendTry(deps, what, maxMisses);
   if (!spent) return null;

@@ -12,7 +12,7 @@ import {
 export type FindVisitDeps = RequireActiveRegistrationDeps &
   Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;
 
-/** Somebody's time in the Space of a course. */
+/** A person's time in the Space of a course. */
 export type Visit = {
   course: Course;
   member: Member;
@@ -23,9 +23,8 @@ export type Visit = {
 };
 
 /**
- * Whose visit an end-of-session address speaks of: somebody who is in a course of this Space now. Who is in several
- * comes from the one they opened last.
- * @returns null when Space and user do not fit, whichever of them it is.
+ * Whose visit an end-of-session address means: somebody in a course of this Space; of several courses, the one opened
+ * last. @returns null when Space and user do not fit, whichever is wrong.
  */
 export async function findVisit(
   deps: FindVisitDeps,
@@ -48,8 +47,8 @@ export async function findVisit(
 const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ?? 0;
 
 /**
- * The visit of somebody whose launch we know.
- * @param told What the classroom's redirect added, where it led to our page; counts for the same Space only.
+ * The visit of a person known by a launch.
+ * @param told What the classroom's redirect added on its way to our page; counts for the same Space only.
  * @returns null when they are not in the course any more or it has no Space.
  */
 export async function visitOfLaunch(
@@ -67,7 +66,7 @@ export async function visitOfLaunch(
   return { course, member, occasion, sessionId, certain: true };
 }
 
-/** The courses somebody is in whose own Space this is, or that have a link to it. */
+/** A person's courses whose own Space this is, or that have a link to it. */
 async function placesOf(
   deps: FindVisitDeps,
   person: Person,

@@ -13,7 +13,7 @@ import { spendTry } from "./spend-try.ts";
 
 export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
 
-/** About which class who answers, as the page that asked them says. */
+/** The class, as the page with the survey says. */
 export type Asked = {
   registrationId: string;
   courseId: string;
@@ -24,11 +24,11 @@ export type Asked = {
 };
 
 /**
- * Keeps what somebody answered about a class, in place of an earlier answer of theirs about it.
- * @param from Where the answer comes from, as a text that does not tell an address.
+ * Keeps a person's answer about a class, in place of their earlier one.
+ * @param from Where the answer comes from, as a digest.
  * @returns "stays" when an earlier answer weighs more than this one.
  * @throws NamedError "feedback-empty", "feedback-too-long", "feedback-not-taken" (not in this course, or nobody asks
- *   any more: which one is not told) or "feedback-too-often" (temporary)
+ *   any more: which one is not said) or "feedback-too-often" (temporary)
  */
 export async function giveFeedback(
   deps: GiveFeedbackDeps,
@@ -41,7 +41,7 @@ export async function giveFeedback(
   const { spaceId } = asked.occasion;
   const free =
     (await spendTry(deps, `person ${asked.courseId} ${asked.personId}`, 10)) &&
-    // A whole school may share one address: a class of a thousand gets through.
+    // See `findToldVisit`: a whole school may share one address.
     (await spendTry(deps, `place ${spaceId} ${from}`, 1_500));
   if (!free) {
     throw refusal("feedback-too-often", { status: 429, temporary: true });
@@ -59,7 +59,7 @@ export async function giveFeedback(
   return kept ? "kept" : "stays";
 }
 
-/** Learners of courses that ask, preview students aside. */
+/** Learners of courses that ask, without preview students. */
 export function mayAnswer(course: { asksFeedback: boolean }, member: Member | null): boolean {
   return (
     course.asksFeedback && member !== null && member.active && member.role === "learner" && !member.testUser

@@ -4,7 +4,6 @@ import { answersRoutes } from "./pages/answers-routes.ts";
 import { endedRoutes } from "./pages/ended-routes.ts";
 import { createSurveyTokens } from "./pages/survey-tokens.ts";
 
-/** The page after a class, its survey, and what instructors read of it. */
 export function createFeedback(app: App): Module {
   const { secretKey, secretKeyPrevious } = app.config;
   const surveyTokens = createSurveyTokens({ secretKey, secretKeyPrevious, clock: app.clock });

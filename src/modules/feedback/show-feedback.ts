@@ -4,16 +4,16 @@ import { type FeedbackTally, tallyOf } from "./rules/feedback.ts";
 
 export type ShowFeedbackDeps = Pick<App, "feedback" | "events">;
 
-/** What instructors read about one class; nobody's name is in it. */
+/** What instructors read about one class, without names. */
 export type ClassFeedback = FeedbackTally & {
   /** Title of the event; null for a day. */
   title: string | null;
   heldAt: number;
   /** A day (UTC) rather than a moment. */
   isDay: boolean;
-  /** Answers that only an address speaks for. */
+  /** Answers known from an address only. */
   unproven: number;
-  /** The latest, at most `mostComments`. */
+  /** The latest, at most `maxComments`. */
   comments: string[];
   moreComments: number;
 };
@@ -21,7 +21,7 @@ export type ClassFeedback = FeedbackTally & {
 const maxClasses = 10;
 const maxComments = 50;
 
-/** The answers about a course's latest classes, latest first. */
+/** Latest first. */
 export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Promise<ClassFeedback[]> {
   const occasions = await deps.feedback.occasionsOf(course.id, maxClasses);
   const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));

@@ -4,22 +4,19 @@ export type SpendTryDeps = Pick<App, "feedback" | "clock">;
 
 const spanMs = 600_000;
 
-/**
- * Counts a try of the ten minutes that run now, over all processes.
- * @returns false when there were `most` before it.
- */
+/** Counts a try in the current ten minutes, over all processes. @returns false when there were `most` before it. */
 export async function spendTry(
   { feedback, clock }: SpendTryDeps,
   what: string,
   most: number,
 ): Promise<boolean> {
   const { key, until } = spanOf(what, clock.now());
-  // Who is over the limit costs a read only.
+  // Over the limit a try costs a read only.
   if ((await feedback.triesOf(key)) >= most) return false;
   return (await feedback.countTry(key, until)) <= most;
 }
 
-/** Takes back a try that was spent just now and turned out not to count. */
+/** Takes back a try that turned out not to count. */
 export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
   await feedback.uncountTry(spanOf(what, clock.now()).key);
 }

@@ -12,7 +12,7 @@ import { utcText } from "../../../web/utc-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { type ClassFeedback, showFeedback } from "../show-feedback.ts";
 
-/** What learners answered after their classes. `asks`: whether they are asked. */
+/** `asks`: whether learners are asked. */
 export type AnswersPage = CourseFrame & {
   asks: boolean;
   /** A day, and a moment (ms), in UTC. */
@@ -25,7 +25,7 @@ const answersView = defineView<AnswersPage>("ended/answers");
 
 const shape = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });
 
-/** /course/feedback: what learners answered; /asking turns the question on or off. For instructors. */
+/** /course/feedback: the answers; /asking turns the question on or off. For instructors. */
 export function answersRoutes(app: App): Router {
   const pages = coursePages(app);
   const settings = { who: "settings", fields: (posted: unknown) => shape.parse(posted) } as const;
@@ -50,7 +50,7 @@ async function answersPage(app: App, { session, course }: InstructorVisit): Prom
   });
 }
 
-/** Days are counted in UTC, so they are written so, too. */
+/** Days are counted in UTC, so they are written so. */
 function dayFormatOf(locale: string): (heldAt: number) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (heldAt) => format.format(heldAt);

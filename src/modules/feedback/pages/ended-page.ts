@@ -17,11 +17,10 @@ import type { SurveyTokens } from "./survey-tokens.ts";
 
 export type EndedPageDeps = { sessions: Sessions; surveyTokens: SurveyTokens; translatorOf: TranslatorOf };
 
-/** What the page is told. */
 export type Told = {
-  /** Null shows the page without any class: a way to go on, no question. */
+  /** Null: a way to go on, without class and question. */
   visit: Visit | null;
-  /** Of whoever came from a page of ours. */
+  /** Of a person from a page of ours. */
   session: Session | null;
   framed: boolean;
   answered?: "kept" | "stays";
@@ -30,14 +29,13 @@ export type Told = {
   typed?: FeedbackAnswer;
 };
 
-/** The page after a class, with its survey. */
 export type EndedPage = Head & {
   /** Null where the class is not known. */
   courseName: string | null;
   courseUrl: string | null;
-  /** To enter again with; null for whoever came without one. */
+  /** To enter again with; null for people who came without one. */
   session: string | null;
-  /** The survey's token; null for whoever is not asked. */
+  /** The survey's token; null for people who are not asked. */
   survey: string | null;
   /** An instructor, whose learners are asked. */
   teaches: boolean;
@@ -54,7 +52,7 @@ export type EndedPage = Head & {
 
 const endedPage = defineView<EndedPage>("ended/ended");
 
-/** The page after a class. It shows no name, and what class it was only when Space and person fit each other. */
+/** Shows no name, and the class only when Space and person fit each other. */
 export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
@@ -87,7 +85,6 @@ function classShown(t: Translate, visit: Visit | null) {
   };
 }
 
-/** The token of the survey; null for whoever is not asked. */
 async function surveyOf(deps: EndedPageDeps, visit: Visit): Promise<string | null> {
   const { course, member, occasion, sessionId, certain } = visit;
   if (!mayAnswer(course, member)) return null;

@@ -22,19 +22,19 @@ import type { SurveyTokens } from "./survey-tokens.ts";
 
 export type EndedRoutesDeps = FindVisitDeps &
   GiveFeedbackDeps & {
-    /** Names of what the classroom's end-of-session redirect carries. */
+    /** Names of parameters in the classroom's end-of-session redirect. */
     attributionNames: AttributionNames;
     sessions: Sessions;
     surveyTokens: SurveyTokens;
     translatorOf: TranslatorOf;
-    /** For digests of addresses of browsers, which are not kept themselves. */
+    /** For digests of browsers' addresses, which are not kept. */
     secretKey: string;
   };
 
 /**
- * What people see after a class. GET /ended, /ended/production and /ended/staging are where the classroom's redirect
- * leads; POST to the same, with a session in the field "session", is for pages of ours. POST /ended/feedback takes the survey.
- * Every answer is a friendly page.
+ * GET /ended, /ended/production and /ended/staging are where the classroom's redirect leads; POST to them, with a
+ * session in the field "session", is for our pages. POST /ended/feedback takes the survey. Every answer is a friendly
+ * page.
  */
 export function endedRoutes(deps: EndedRoutesDeps): Router {
   const router = Router();
@@ -56,7 +56,7 @@ export function endedRoutes(deps: EndedRoutesDeps): Router {
   router.post("/ended/feedback", form, async (request, response) => {
     await takeAnswer(deps, request, response);
   });
-  // The answer to a survey, loaded again by its address, or an address that was not copied well.
+  // A survey's answer loaded again by its address, or an address that was copied wrongly.
   router.get("/ended/*rest", async (request, response) => {
     await showEnded(deps, response, { visit: null, session: null, ...framing(request) });
   });
@@ -67,7 +67,7 @@ function framing(request: Request): { framed: boolean } {
   return { framed: ["iframe", "frame"].includes(request.get("sec-fetch-dest") ?? "") };
 }
 
-/** Forms that are too large or broken are empty ones: nobody is to be blamed at the end of a class. */
+/** Too large or broken forms are empty ones: nobody is to be blamed at the end of a class. */
 function forgiving(parser: RequestHandler): RequestHandler {
   return (request, response, next) => {
     parser(request, response, (thrown?: unknown) => {
@@ -138,7 +138,7 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
   }
 }
 
-/** The same class again, for the page that comes next. */
+/** The same class, for the next page. */
 async function told(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<Told, "visit">> {
   const course = await deps.courses.find(asked.courseId);
   const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
@@ -147,7 +147,7 @@ async function told(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<Told, "vi
   return { visit: { course, member, occasion, sessionId, certain } };
 }
 
-/** Where a request comes from, without keeping the address: a digest that is forgotten with the count. */
+/** A digest of the address that is forgotten with the count. */
 function placeOf(deps: EndedRoutesDeps, request: Request): string {
   return createHmac("sha256", `${deps.secretKey} places`)
     .update(request.ip ?? "")

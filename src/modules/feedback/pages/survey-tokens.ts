@@ -5,7 +5,7 @@ import type { Asked } from "../give-feedback.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 
-/** Signs who was asked about what into the survey, so that only a page we have shown can be answered. */
+/** Signs who is asked about what, so that only a survey we have shown can be answered. */
 export type SurveyTokens = {
   issue: (asked: Asked) => Promise<string>;
   /** @throws NamedError "survey-over" when the token is missing, forged or older than an hour. */

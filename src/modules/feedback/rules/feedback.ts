@@ -1,4 +1,4 @@
-/** What the classroom says about who left which Space; an address anybody can write, so never a proof. */
+/** Who left which Space, from an address that anybody can write: never a proof. */
 export type Attribution = {
   spaceId: string | null;
   userId: string | null;
@@ -6,19 +6,17 @@ export type Attribution = {
   sessionId: string | null;
 };
 
-/** Names under which each part of an attribution may come, tried in order (document part 1, item 9: not shown). */
+/** Parameter names of each part, tried in order (document part 1, item 9: not shown). */
 export type AttributionNames = Readonly<Record<keyof Attribution, readonly string[]>>;
 
-/** How sound and picture worked for somebody. */
 export const soundAndPictureAnswers = ["yes", "partly", "no"] as const;
 
-/** One of `soundAndPictureAnswers`. */
 export type SoundAndPicture = (typeof soundAndPictureAnswers)[number];
 
-/** Ratings of a class, worst first. */
+/** Worst first. */
 export const ratings = [1, 2, 3, 4, 5] as const;
 
-/** What somebody answered; every part is optional, but not all of them at once. */
+/** Every part is optional, but not all at once. */
 export type FeedbackAnswer = {
   /** One of `ratings`. */
   rating: number | null;
@@ -27,38 +25,33 @@ export type FeedbackAnswer = {
   comment: string | null;
 };
 
-/** The class that an answer is about: an event of the classroom, or else a day (UTC) in a Space. */
+/** The class of an answer: an event of the classroom, or else a day (UTC) in a Space. */
 export type Occasion = {
   spaceId: string;
-  /** Null when no event of the classroom fits. */
+  /** Null when no event fits. */
   eventId: string | null;
   /** Start of the event, or of the day (ms). */
   heldAt: number;
 };
 
-/** All answers about one class. */
 export type FeedbackTally = {
   answers: number;
-  /** Rounded to one decimal; null when nobody rated. */
+  /** Rounded to one decimal; null without ratings. */
   average: number | null;
   rated: number;
   soundAndPicture: Record<SoundAndPicture, number>;
 };
 
-/** Most characters of a comment. */
 export const maxCommentCharacters = 1_000;
 
 const maxIdCharacters = 200;
 const minuteMs = 60_000;
 const day = 24 * 60 * minuteMs;
-/** A class may be judged a little before its planned start (it began early) and an hour after its planned end. */
+/** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
 const earlyBy = 15 * minuteMs;
 const lateBy = 60 * minuteMs;
 
-/**
- * Reads an attribution from the parameters of an address or a form. Whatever is missing, repeated with different
- * values, too long or no plain text counts as not told.
- */
+/** From an address or a form; null for parts that are missing, contradicting, too long or no plain text. */
 export function attributionFrom(
   parameters: Readonly<Record<string, unknown>>,
   names: AttributionNames,
@@ -86,7 +79,7 @@ function idFrom(value: unknown): string | null {
   return id !== "" && id.length <= maxIdCharacters && !/[\s\p{Cc}\p{Cs}<>"']/u.test(id) ? id : null;
 }
 
-/** What is known of an event when it is decided whether somebody may judge it. */
+/** What decides whether an event may be rated. */
 export type JudgedEvent = {
   eventId: string;
   spaceId: string | null;
@@ -96,9 +89,9 @@ export type JudgedEvent = {
 };
 
 /**
- * Which class somebody has just left: the event that the classroom names, when it is one of this Space that has
- * begun; else the only event of the Space that is going on or has just ended; else this day in this Space.
- * @param known Events of the course, among them the named one when we have read it.
+ * The class a person has just left: the named event when it is of this Space and has begun; else the only event of the
+ * Space that is going on or has just ended; else this day in this Space.
+ * @param known Events of the course, and the named one when it was read.
  */
 export function occasionOf(
   spaceId: string,
@@ -124,16 +117,13 @@ function isGoingOn({ startsAt, endsAt }: JudgedEvent, now: number): boolean {
   return startsAt !== null && endsAt !== null && startsAt - earlyBy <= now && now <= endsAt + lateBy;
 }
 
-/** What is one and the same for all answers about a class; part of the key of an answer. */
+/** The same for all answers about a class; part of an answer's key. */
 export function occasionKey({ spaceId, eventId, heldAt }: Occasion): string {
   const which = eventId === null ? `day ${new Date(heldAt).toISOString().slice(0, 10)}` : `event ${eventId}`;
   return `${spaceId} ${which}`;
 }
 
-/**
- * A comment as it is kept: line ends as one character, no other control characters, no white space around it.
- * @returns null when nothing is left.
- */
+/** One character a line end, no other control characters, trimmed. @returns null when nothing is left. */
 export function tidyComment(typed: string): string | null {
   const tidy = typed
     .replace(/\r\n?/g, "\n")
@@ -144,13 +134,12 @@ export function tidyComment(typed: string): string | null {
   return tidy === "" ? null : tidy;
 }
 
-/** Why an answer is not taken; null when it is. Characters are counted as people count them, not as UTF-16 does. */
+/** Why an answer is not taken; null when it is. Characters are counted as people do, not as UTF-16 does. */
 export function problemOf({ rating, soundAndPicture, comment }: FeedbackAnswer): "empty" | "too-long" | null {
   if (comment !== null && Array.from(comment).length > maxCommentCharacters) return "too-long";
   return rating === null && soundAndPicture === null && comment === null ? "empty" : null;
 }
 
-/** Counts and average of the answers about one class. */
 export function tallyOf(
   answers: readonly Pick<FeedbackAnswer, "rating" | "soundAndPicture">[],
 ): FeedbackTally {

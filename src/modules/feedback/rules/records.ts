@@ -25,7 +25,6 @@ export const endedSessionRecord = describeRecord("EndedSession", {
   },
 });
 
-/** An answer with whom and what it is about. */
 export const feedbackRecord = describeRecord("Feedback", {
   id: null,
   fields: {
@@ -34,14 +33,14 @@ export const feedbackRecord = describeRecord("Feedback", {
     personId: text,
     /** Key of the class (`occasionKey`). */
     occasion: text,
-    /** The classroom's session as the address named it; nothing rests on it. */
+    /** The classroom's session as the address named it; nothing depends on it. */
     sessionId: text.orNull,
     /** One of `ratings`. */
     rating: number.orNull,
     soundAndPicture: textOf<SoundAndPicture>().orNull,
     /** At most `maxCommentCharacters`. */
     comment: text.orNull,
-    /** Given by somebody whose launch we know, not just by an address. */
+    /** Given by a person known from a launch, not just from an address. */
     certain: flag,
     givenAt: number,
   },
@@ -67,7 +66,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
     courseId: text,
     key: text,
     spaceId: text,
-    /** Null when no event of the classroom fits. */
+    /** Null when no event fits. */
     eventId: text.orNull,
     /** Start of the event, or of the day (ms). */
     heldAt: number,
@@ -81,7 +80,6 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   },
 });
 
-/** Every kind of record of feedback. */
 export const feedbackRecords = [
   feedbackTriesRecord,
   endedSessionRecord,

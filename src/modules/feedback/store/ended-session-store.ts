@@ -10,7 +10,7 @@ export function createEndedSessionStore(connection: Connection) {
   const model = recordModel(connection, endedSessionRecord);
 
   return {
-    /** Ends a session that would have lasted until `expiresAt` (ms); ending it twice is the same. */
+    /** `expiresAt` (ms): when the session would have ended. Repeatable. */
     end: async (id: string, expiresAt: number): Promise<void> => {
       try {
         await model.create({ _id: id, expiresAt: new Date(expiresAt) });

@@ -5,20 +5,19 @@ import type { Connection } from "mongoose";
 import type { Occasion } from "../rules/feedback.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** An answer with whom and what it is about. */
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
-/** A class that was judged by somebody. */
+/** A class with an answer. */
 export type StoredOccasion = Occasion & { key: string };
 
 export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
 
-/** Answers are kept this long (ms): a school year and a little more. */
+/** A school year and a little more (ms). */
 const keptMs = 400 * 24 * 3_600_000;
 
 const isText = { $type: "string" } as const;
 
-/** What people answered after their classes: one answer for each (course, class, person). */
+/** One answer for each (course, class, person). */
 export function createFeedbackStore(connection: Connection) {
   const answers = answerModel(connection);
   const occasions = occasionModel(connection);
@@ -26,9 +25,8 @@ export function createFeedbackStore(connection: Connection) {
 
   return {
     /**
-     * Keeps an answer in place of the same person's earlier one about this class. One given by somebody we know
-     * is never replaced by one that only an address speaks for.
-     * @returns false when the earlier one stays.
+     * Replaces the person's earlier answer, but one known from a launch only by another such. @returns false when the
+     * earlier one stays.
      */
     keep: async (answer: StoredFeedback, occasion: Occasion): Promise<boolean> => {
       const { courseId, personId } = answer;
@@ -54,12 +52,12 @@ export function createFeedbackStore(connection: Connection) {
       );
       return true;
     },
-    /** Classes of a course that were judged, latest first. */
+    /** Classes of a course with answers, latest first. */
     occasionsOf: async (courseId: string, limit: number): Promise<StoredOccasion[]> =>
       (await occasions.find({ courseId }).sort({ heldAt: -1 }).limit(limit).lean()).map(
         ({ key, spaceId, eventId, heldAt }) => ({ key, spaceId, eventId, heldAt }),
       ),
-    /** What was answered about a class, without comments and without saying by whom. */
+    /** Without comments and persons. */
     answersTo: async (
       courseId: string,
       occasion: string,
@@ -67,7 +65,7 @@ export function createFeedbackStore(connection: Connection) {
       (await answers.find({ courseId, occasion }, { rating: 1, soundAndPicture: 1, certain: 1 }).lean()).map(
         ({ rating, soundAndPicture, certain }) => ({ rating, soundAndPicture, certain }),
       ),
-    /** Comments on a class, latest first, and how many there are. */
+    /** Latest first, and how many there are. */
     commentsOn: async (
       courseId: string,
       occasion: string,
@@ -80,7 +78,7 @@ export function createFeedbackStore(connection: Connection) {
         total: rows.length < limit ? rows.length : await answers.countDocuments(filter),
       };
     },
-    /** Counts a try under a key, which is forgotten at `forgottenAt` (ms). @returns how many there were with it. */
+    /** Counts a try under a key, which is forgotten at `forgottenAt` (ms). @returns the count, this one included. */
     countTry: async (key: string, forgottenAt: number): Promise<number> => {
       const row = await retriedOnDuplicate(() =>
         tries
@@ -93,11 +91,9 @@ export function createFeedbackStore(connection: Connection) {
       );
       return row.count;
     },
-    /** Takes one try back. */
     uncountTry: async (key: string): Promise<void> => {
       await tries.updateOne({ _id: key, count: { $gt: 0 } }, { $inc: { count: -1 } });
     },
-    /** How many tries were counted under a key. */
     triesOf: async (key: string): Promise<number> => (await tries.findOne({ _id: key }).lean())?.count ?? 0,
   };
 }
@@ -110,7 +106,7 @@ function occasionModel(connection: Connection) {
   return recordModel(connection, feedbackOccasionRecord);
 }
 
-/** Only for slowing down whoever sends too much; whoever reads puts the time into the key. */
+/** Only limits rates; the reader puts the time into the key. */
 function triesModel(connection: Connection) {
   return recordModel(connection, feedbackTriesRecord);
 }
