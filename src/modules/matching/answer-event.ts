@@ -6,8 +6,8 @@ import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-au
 export type AnswerEventDeps = CourseAuditDeps & Pick<App, "strayEvents" | "events" | "wake">;
 
 /**
- * Keeps an answer about an event of no course: "ours" makes it a session of this course and applies what was told before;
- * "not-ours" hides it here; "open" shows it again.
+ * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
+ * shows it again.
  * @param actor The instructor's person id.
  * @returns false when it was not offered to this course, or is a course's meanwhile.
  */
@@ -34,7 +34,7 @@ export async function answerEvent(
 }
 
 /**
- * Takes "ours" back: attendance leaves the course, grades follow, and the event is listed as no course's.
+ * Takes "ours" back: attendance leaves the course, grades follow, and the event belongs to no course.
  * @param actor The instructor's person id.
  * @returns false when it is not "ours" (any more).
  */

@@ -15,11 +15,7 @@ export type ApplyMatchesDeps = RecordAttendanceDeps &
 const maxReceipts = 5_000;
 const retryAfterMs = 30_000;
 
-/**
- * Claims an instructor's answer and applies it to all that was told before. Repeating it changes nothing; after a crash it is done
- * again.
- * @returns false when nothing is to be applied.
- */
+/** Claims an answer and applies it to earlier reports. Repeatable, also after a crash. @returns false for none. */
 export async function applyNextMatch(deps: ApplyMatchesDeps): Promise<boolean> {
   return (await applyNextUser(deps)) || (await applyNextEvent(deps));
 }
@@ -50,7 +46,7 @@ async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void
   await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
 }
 
-/** What instructors said stays. */
+/** Instructors' corrections stay. */
 async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
   const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
   const courses = new Map<string, Course>();

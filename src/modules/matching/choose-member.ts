@@ -5,7 +5,7 @@ import { personName } from "../../domain/person-name.ts";
 
 export type ChooseMemberDeps = Pick<App, "members" | "people">;
 
-/** Somebody whom an unmatched user may be. */
+/** A person whom an unmatched user may be. */
 export type Choosable = {
   personId: string;
   name: string;
@@ -17,10 +17,10 @@ export type Choosable = {
 };
 
 const batchSize = 500;
-/** A longer list nobody looks through. */
+/** Nobody looks through a longer list. */
 const maxMembers = 3_000;
 
-/** The members of a course whom an unmatched user may be: those without a user of the classroom first, then by name. */
+/** Members whom an unmatched user may be: those without a user of the classroom first, then by name. */
 export async function choosableMembers(
   deps: ChooseMemberDeps,
   course: Pick<Course, "id" | "registrationId">,

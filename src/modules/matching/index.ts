@@ -5,7 +5,6 @@ import { wokenFor } from "../../tasks/work.ts";
 import { applyNextMatch } from "./apply-matches.ts";
 import { unmatchedRoutes } from "./pages/unmatched-routes.ts";
 
-/** People and events of the classroom that nobody could be found for, and what instructors say of them. */
 export function createMatching(app: App): Module {
   const matches = createWorker(app, {
     name: "matches",

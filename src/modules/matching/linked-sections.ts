@@ -4,13 +4,13 @@ import type { Course } from "../../domain/course.ts";
 
 export type LinkedSectionsDeps = Pick<App, "cohorts" | "sectionLinks">;
 
-/** Which of a course's sections users and events of the classroom belong to by a linked cohort; empty for none. */
+/** Sections, by linked cohorts, of users and events of the classroom; empty for none. */
 export type LinkedSections = {
   ofUser: (userId: string) => string[];
   ofCohorts: (cohortIds: readonly string[]) => string[];
 };
 
-/** What the cohorts that a course's sections are linked to say. Whoever is in one is matched to nobody by that. */
+/** Sections by the cohorts linked to them. Being in one matches a user to nobody. */
 export async function linkedSections(
   deps: LinkedSectionsDeps,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,

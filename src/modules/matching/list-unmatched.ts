@@ -10,7 +10,7 @@ export type ListUnmatchedDeps = Pick<
   "events" | "members" | "people" | "strayEvents" | "unmatchedAttendance" | "userMatches"
 >;
 
-/** A user of the classroom who attended and is nobody here. */
+/** A user of the classroom with attendance and without a person. */
 export type UnmatchedUser = {
   userId: string;
   /** Put aside by an instructor. */
@@ -27,7 +27,7 @@ export type UnmatchedEvent = {
   endsAt: number | null;
   /** Named people of this course. */
   people: number;
-  /** Empty also where it is not told. */
+  /** Empty also when not reported. */
   cohortIds: readonly string[];
 };
 
@@ -45,7 +45,6 @@ export type Unmatched = {
   ours: readonly (Pick<UnmatchedEvent, "eventId" | "title" | "startsAt"> & Matched)[];
 };
 
-/** Rows that are read. */
 const maxRows = 5_000;
 const maxEvents = 50;
 const maxOwnEvents = 500;

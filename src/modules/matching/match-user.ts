@@ -16,7 +16,7 @@ export type MatchedUser =
   { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
 
 /**
- * Matches a user of the classroom with a member. It holds in the course's deployment, also for what was told before. The person
+ * Matches a user of the classroom with a member, for the course's deployment and for earlier reports, too. The person
  * enters with their own user as before: a matched user lets nobody in.
  * @param actor The instructor's person id.
  * @param wanted.confirmed It is wanted although the person has a user already.
@@ -64,10 +64,7 @@ export async function matchUser(
   return { kind: "matched", match: { ...match, state: "holds" }, person };
 }
 
-/**
- * Takes a match back: its attendance leaves the course.
- * @returns the person; null when there is no such match (any more).
- */
+/** Takes a match back: its attendance leaves the course. @returns the person; null without such a match. */
 export async function undoMatch(
   deps: MatchUserDeps,
   course: Course,

@@ -15,8 +15,8 @@ export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChan
 const batchSize = 200;
 
 /**
- * Takes an event out of the course: what the classroom told is kept unmatched, attendance and what instructors said leave, and
- * grades are computed. Repeating it changes nothing; after a crash it is done again.
+ * Takes an event out of the course: the classroom's reports are kept unmatched, attendance and corrections go, and
+ * grades are computed. Repeatable; after a crash it is done again.
  */
 export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = stray;
@@ -59,7 +59,7 @@ async function keepUnmatched(
   }
 }
 
-/** The host's user if it says so, else another one of the person. */
+/** The host's user for an observation of a host, else another one of the person. */
 function userToldOf(
   { host, participant, unknown }: ApiUsers,
   as: AttendanceObservation["as"],

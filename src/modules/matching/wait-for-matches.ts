@@ -6,10 +6,7 @@ export type WaitForMatchesDeps = Pick<App, "userMatches" | "strayEvents" | "cloc
 const patienceMs = 3_000;
 const lookIntervalMs = 50;
 
-/**
- * Waits a moment for answers to be applied.
- * @returns false when it goes on without the page.
- */
+/** Waits a moment for answers to be applied. @returns false when it goes on without the page. */
 export async function waitForMatches(
   { userMatches, strayEvents, clock }: WaitForMatchesDeps,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,

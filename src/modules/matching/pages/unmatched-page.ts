@@ -14,7 +14,6 @@ import { unmatchedKeptMs } from "../rules/unmatched.ts";
 import { waitForMatches } from "../wait-for-matches.ts";
 import { unmatchedView } from "./unmatched-view.ts";
 
-/** Whom and what the classroom names that a course does not know. */
 export type UnmatchedPage = CourseFrame &
   ReturnType<typeof unmatchedView> & {
     zone: string;
@@ -23,7 +22,7 @@ export type UnmatchedPage = CourseFrame &
     news: string | null;
     /** Nothing was changed. */
     bad: boolean;
-    /** What was said holds for what is past, too. */
+    /** The answers are applied to earlier reports, too. */
     applied: boolean;
     problem: ProblemView | null;
   };
@@ -33,12 +32,12 @@ type ProblemView =
   | { userId: string; kind: "nobody"; personId: null; name: null }
   | { userId: string; kind: "has-another"; personId: string; name: string };
 
-/** What a change says on the page; it names people by their id. */
+/** The result of a change, which names people by their id. */
 export type UnmatchedNews =
   | { what: "matched" | "undone"; userId: string; personId: string }
   | { what: "ours" | "oursUndone" | "notOurs" | "shown" | "aside" | "gone" };
 
-/** Why nothing was saved: nobody was chosen, or the person has a user and it is to be confirmed. */
+/** Nobody was chosen, or the person has a user already and it is to be confirmed. */
 export type UnmatchedProblem =
   { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
 
@@ -46,7 +45,7 @@ const unmatchedPageView = defineView<UnmatchedPage>("course/unmatched");
 
 const statuses = { nobody: 422, "has-another": 409 } as const;
 
-/** The page of unmatched people and sessions, after a change or with what is to be asked about one. */
+/** The page after a change, or with a question about a user. */
 export async function unmatchedPage(
   app: App,
   visit: InstructorVisit,

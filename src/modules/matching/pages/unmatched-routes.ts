@@ -13,10 +13,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/**
- * /course/unmatched shows whom and what the classroom names that this course does not know; /course/unmatched/person,
- * /undo, /aside and /event keep what an instructor says about it. For instructors.
- */
+/** /course/unmatched, and the answers: /undo, /person, /aside and /event below it. For instructors. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const corrections = { who: "corrections", fields: (posted: unknown) => shape.parse(posted) } as const;
@@ -52,7 +49,7 @@ async function match(
   { user, person, confirmed }: Posted,
 ): Promise<{ news: UnmatchedNews; problem?: never } | { news?: never; problem: UnmatchedProblem }> {
   if (person === "") return { problem: { userId: user, kind: "nobody" } };
-  // Only what this course's own attendance names may be matched here.
+  // Only users in this course's own attendance may be matched here.
   const { users } = await listUnmatched(app, course);
   if (!users.some(({ userId }) => userId === user)) return { news: gone };
   try {

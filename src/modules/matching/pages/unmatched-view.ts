@@ -11,7 +11,6 @@ import { statusView } from "../../../web/status-view.ts";
 /** Sessions named for each user; the others are counted. */
 const mostNamed = 5;
 
-/** What the page of unmatched people and sessions shows. */
 export function unmatchedView(
   words: SessionWords,
   unmatched: Unmatched,
@@ -21,7 +20,7 @@ export function unmatchedView(
   const { t, times } = words;
   const users = unmatched.users
     .map((user) => userView(words, user, members, linked))
-    // Of whom something is known comes first.
+    // People with known facts first.
     .sort((one, other) => Number(one.from === null) - Number(other.from === null));
   const strays = (events: readonly UnmatchedEvent[]) =>
     events
@@ -46,7 +45,7 @@ export function unmatchedView(
   };
 }
 
-/** Who said it and when. */
+/** Who answered and when. */
 function saidView(t: Translate, times: CourseTimes, { at, by }: Matched) {
   const when = times.text(at);
   const said =
@@ -60,7 +59,7 @@ function whenText(t: Translate, times: CourseTimes, startsAt: number | null): st
   return startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt);
 }
 
-/** The members of sections whose cohort the user is in are offered first, but for those who are in it as somebody else. */
+/** Members of sections whose cohort the user is in are offered first, except those in it by another user. */
 function userView(
   words: SessionWords,
   { userId, aside, sessions }: UnmatchedUser,

@@ -4,13 +4,10 @@ import { anyOf, erasedId, words, inEnvironment } from "../../../domain/held-reco
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** What nobody matched is kept so long after the classroom last spoke of it (ms): a term, and time to put things right. */
+/** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
 export const unmatchedKeptMs = 180 * 24 * 3_600_000;
 
-/**
- * What the classroom told about a user in an event and could not be anybody's attendance when it came: the user is nobody
- * here, or the event is no course's. Kept also for users whom an instructor matched, so that a match can be undone.
- */
+/** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
 export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   fields: {
     environment: textOf<EnvironmentName>(),
@@ -18,11 +15,11 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
     userId: text,
     /** The course of the event; null while it has none. */
     courseId: text.orNull,
-    /** Everything that was told, the newest first. */
+    /** All reports, newest first. */
     history: json<AttendanceHistory>(),
-    /** When something was told last (ms). */
+    /** The last report (ms). */
     toldAt: number.optional,
-    /** When an instructor put it aside (ms); what is told later brings it back. Null when nobody did. */
+    /** When an instructor put it aside (ms), null for not; a later report brings it back. */
     asideAt: number.orNull,
   },
   hidden: { revision: number },
@@ -65,7 +62,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
 });
 export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };
 
-/** An instructor's word that a user of the classroom is a person of an LMS deployment. */
+/** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
 export type UserMatch = {
   id: string;
   registrationId: string;
@@ -77,15 +74,15 @@ export type UserMatch = {
   courseId: string;
   by: string;
   at: number;
-  /** "undone": it does not hold any more, and what came through it is being taken back. */
+  /** "undone": it does not hold, and what came through it is being taken back. */
   state: "holds" | "undone";
-  /** When it is to be applied to what was told before (ms); null when that is done. */
+  /** When it is to be applied to earlier reports (ms); null when that is done. */
   dueAt: number | null;
 };
 
 /**
- * An event that is no course's and names a member of this course: one record for each such course. "open": nobody has said
- * yet. "ours": it is a session of this course, whatever Space it is linked to. "not-ours": not shown any more.
+ * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
+ * session of this course, whatever Space it is linked to. "not-ours": hidden.
  */
 export type StrayEvent = {
   id: string;
@@ -94,14 +91,11 @@ export type StrayEvent = {
   environment: EnvironmentName;
   eventId: string;
   answer: "open" | "ours" | "not-ours";
-  /** Who said it, or took it back (person id), and when (ms); null while nobody did. */
+  /** Who answered or took it back (person id), and when (ms); null for nobody. */
   by: string | null;
   at: number | null;
-  /** When the event named somebody of the course last, to the day (ms). */
+  /** When the event last named a member of the course, to the day (ms). */
   notedAt: number;
-  /**
-   * When it is to be applied to what was told before (ms): that it is "ours", or, with another answer, that it is not any
-   * more. Null when that is done.
-   */
+  /** When "ours", or its end, is to be applied to earlier reports (ms); null when that is done. */
   dueAt: number | null;
 };

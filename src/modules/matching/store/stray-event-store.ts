@@ -21,7 +21,7 @@ export type StrayEventStore = ReturnType<typeof createStrayEventStore>;
 
 const dayMs = 24 * 3_600_000;
 
-/** Events of no course whose attendance names members of courses, one record for each (course, event). */
+/** One record for each (course, event) whose attendance names members of the course. */
 export function createStrayEventStore(connection: Connection) {
   const schema = new Schema<StrayRow>(
     {
@@ -54,7 +54,7 @@ export function createStrayEventStore(connection: Connection) {
     `${courseId}:${environment}:${eventId}`;
 
   return {
-    /** Somebody of the course is named by the event; noting it again within a day changes nothing. */
+    /** A member is named by the event; a repetition within a day changes nothing. */
     note: async (key: StrayEventKey, now: number): Promise<void> => {
       const _id = idOf(key);
       const row = await model.findOne({ _id }).lean();
@@ -77,16 +77,16 @@ export function createStrayEventStore(connection: Connection) {
       (await model.find({ registrationId, courseId, answer }).sort({ _id: 1 }).limit(limit).lean()).map(
         toStray,
       ),
-    /** The course whose session an instructor said it is; null when nobody did. */
+    /** The course that answered "ours"; null for none. */
     courseOf: async (environment: EnvironmentName, eventId: string): Promise<string | null> =>
       (await model.findOne({ environment, eventId, answer: "ours" }).lean())?.courseId ?? null,
-    /** Keeps an answer. @returns false when it is another course's already, or there is no such event. */
+    /** @returns false when it is another course's already, or there is no such event. */
     answer: async (
       key: StrayEventKey,
       answer: StrayEvent["answer"],
       said: { by: string; at: number },
     ): Promise<boolean> => {
-      // With another answer there may still be one to be taken back.
+      // An earlier "ours" may still have to be taken back.
       const due: { dueAt?: number } = answer === "ours" ? { dueAt: said.at } : {};
       try {
         const done = await queue.announced(everything, due.dueAt ?? never, () =>
@@ -98,7 +98,7 @@ export function createStrayEventStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** It is not the course's any more. @returns false when nobody said it was, or somebody else has undone it. */
+    /** @returns false when nobody answered "ours", or another caller has undone it. */
     undo: async (key: StrayEventKey, said: { by: string; at: number }): Promise<boolean> =>
       (
         await queue.announced(everything, said.at, () =>
@@ -109,22 +109,21 @@ export function createStrayEventStore(connection: Connection) {
         )
       ).matchedCount === 1,
     /**
-     * What an undone answer had made of the event is undone once more, for somebody who had read that answer may have stored
-     * the event as the course's since. Without effect while it is the course's.
+     * Takes an undone answer back once more: a process that had read the answer may have stored the event as the
+     * course's since. No effect while it is the course's.
      */
     takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
       await queue.announced(everything, now, () =>
         model.updateOne(
           { _id: idOf(key), answer: { $ne: "ours" } },
-          // Whoever is taking it back just now has to see that there is more to do.
+          // A process that takes it back right now has to see that there is more to do.
           { $set: { dueAt: now }, $inc: { at: 1 } },
         ),
       );
     },
-    /** Answers of a course that are still to be applied. */
+    /** Answers that are still to be applied. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       model.countDocuments(stillDue(registrationId, courseId)).exec(),
-    /** Takes an answer that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<StrayEvent | null> => {
       const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
       const row = await queue.claim(now, { take });
@@ -133,7 +132,7 @@ export function createStrayEventStore(connection: Connection) {
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
     },
-    /** It has been applied, unless somebody said something else meanwhile; or (with a time) it is to be tried again then. */
+    /** Applied, unless another answer came; or, with a time, to be tried again then. */
     settle: async (
       { id, at }: Pick<StrayEvent, "id" | "at">,
       holder: string,
@@ -144,7 +143,7 @@ export function createStrayEventStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();
       if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
-    /** Deletes what was noted last before a moment (ms) and is no course's, at most so many. @returns how many. */
+    /** Deletes events of no course last noted before a moment (ms), at most so many. @returns how many. */
     purge: async (before: number, limit: number): Promise<number> => {
       const old = { answer: { $in: ["open", "not-ours"] as const }, notedAt: { $lt: before }, dueAt: never };
       const some = await model.find(old, { _id: 1 }).limit(limit).lean();

@@ -15,21 +15,20 @@ type UnmatchedRow = RowOf<typeof unmatchedAttendanceRecord>;
 
 export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
 
-/** Something that was told. */
 export type Told = {
   /** The course of the event; null while it has none. */
   courseId: string | null;
-  /** From what is kept already; null when it adds nothing. May be called more than once. */
+  /** Computed from what is kept; null when nothing is added. May be called more than once. */
   told: (known: AttendanceHistory) => AttendanceObservation | null;
   now: number;
 };
 export type UnmatchedAttendanceStore = ReturnType<typeof createUnmatchedAttendanceStore>;
 
-/** What was told about users and events that were nobody's, one record for each (environment, event, user). */
+/** One record for each (environment, event, user). */
 export function createUnmatchedAttendanceStore(connection: Connection) {
   const model = recordModel(connection, unmatchedAttendanceRecord);
 
-  /** @returns false when somebody else wrote meanwhile: it is to be decided anew on what they left. */
+  /** @returns false when another process wrote meanwhile: to be decided anew. */
   async function kept(key: UnmatchedKey, { courseId, told, now }: Told): Promise<boolean> {
     const _id = idOf(key);
     const row = await model.findOne({ _id }).lean();
@@ -62,9 +61,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   }
 
   return {
-    /**
-     * Keeps what was told; the same once more changes nothing.
-     */
+    /** Repeatable. */
     keep: async (key: UnmatchedKey, told: Told): Promise<void> => {
       while (!(await kept(key, told)));
     },
@@ -87,7 +84,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>
       (await model.find({ environment, userId }).limit(limit).lean()).map(toUnmatched),
-    /** What was told last before a moment (ms), in the order of its ids; those after `after`. */
+    /** Last reported before a moment (ms), by id, after `after`. */
     listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
       await model.updateMany({ toldAt: null }, { $set: { toldAt: before } });
       return (
@@ -98,11 +95,11 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
           .lean()
       ).map(toUnmatched);
     },
-    /** Deletes records, but for those of which something was told since `before` (ms). */
+    /** Deletes records without a report since `before` (ms). */
     deleteOld: async (ids: readonly string[], before: number): Promise<void> => {
       await model.deleteMany({ _id: { $in: [...ids] }, toldAt: { $lt: before } });
     },
-    /** Puts somebody aside in a course, or (null) brings them back. */
+    /** Null brings them back. */
     putAside: async (courseId: string, userId: string, asideAt: number | null): Promise<void> => {
       await model.updateMany({ courseId, userId }, { $set: { asideAt } });
     },

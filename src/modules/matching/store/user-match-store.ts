@@ -19,7 +19,7 @@ type MatchRow = Omit<UserMatch, "id" | "dueAt"> & DueFields & { _id: string };
 export type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
 export type UserMatchStore = ReturnType<typeof createUserMatchStore>;
 
-/** Users of the classroom whom instructors matched, one record for each (registration, deployment, environment, user). */
+/** One record for each (registration, deployment, environment, user). */
 export function createUserMatchStore(connection: Connection) {
   const schema = new Schema<MatchRow>(
     {
@@ -71,35 +71,34 @@ export function createUserMatchStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toMatch(row);
     },
-    /** Those of some users who are matched in a deployment. */
+    /** Matches in one deployment. */
     findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
       (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
-    /** Those of some users whom somebody matched in any deployment, also where that is still being taken back. */
+    /** Users matched in any deployment, also where that is being taken back. */
     listMatchedUsers: async (environment: EnvironmentName, userIds: readonly string[]): Promise<string[]> =>
       (await model.find({ environment, userId: { $in: [...userIds] } }, { userId: 1 }).lean()).map(
         ({ userId }) => userId,
       ),
-    /** A user's matches in all deployments. */
+    /** In all deployments. */
     listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
       (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
     listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
       (await model.find({ registrationId, personId, state: "holds" }).lean()).map(toMatch),
-    /** What was matched in a course; what was undone is gone. */
+    /** Without undone ones. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<UserMatch[]> =>
       (await model.find({ registrationId, courseId, state: "holds" }).sort({ at: -1 }).limit(500).lean()).map(
         toMatch,
       ),
-    /** A match does not hold any more, and is to be taken back. @returns false when somebody else has undone it. */
+    /** Ends a match, which is then taken back. @returns false when another caller has undone it. */
     undo: async (id: string, now: number): Promise<boolean> =>
       (
         await queue.announced(everything, now, () =>
           model.updateOne({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
         )
       ).matchedCount === 1,
-    /** Matches of a course that are still to be applied or taken back. */
+    /** Matches that are still to be applied or taken back. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       model.countDocuments(stillDue(registrationId, courseId)).exec(),
-    /** Takes a match that is to be applied. */
     claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
       const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
       const row = await queue.claim(now, { take });
@@ -108,14 +107,14 @@ export function createUserMatchStore(connection: Connection) {
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
     },
-    /** It has been applied, unless it was undone meanwhile; one that was undone is forgotten. */
+    /** Applied, unless it was undone meanwhile; an undone one is deleted. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await model.deleteOne({ _id: id, leaseHolder: holder });
       else await model.updateOne({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
       const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
       if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
-    /** It could not be applied; it is tried again at `dueAt`. */
+    /** Could not be applied; tried again at `dueAt`. */
     postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
       await queue.givenBack(everything, dueAt);
