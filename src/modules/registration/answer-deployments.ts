@@ -6,17 +6,14 @@ import { knownRegistration } from "./known-registration.ts";
 
 export type AnswerDeploymentsDeps = Pick<App, "registrations" | "deployments" | "clock">;
 
-/** Where a tool was installed in an LMS, and what happens to places not seen yet. */
+/** Where a tool was installed in an LMS, and what happens to deployments not seen yet. */
 export type DeploymentList = {
   newDeployments: Registration["newDeployments"];
   /** First seen first. */
   deployments: readonly ListedDeployment[];
 };
 
-/**
- * The deployments of a registration.
- * @throws NamedError "no-such-registration"
- */
+/** @throws NamedError "no-such-registration" */
 export async function listDeployments(
   deps: AnswerDeploymentsDeps,
   registrationId: string,
@@ -26,7 +23,7 @@ export async function listDeployments(
 }
 
 /**
- * Accepts or refuses one deployment; the next launch from it is judged by this answer.
+ * Accepts or refuses one deployment, from its next launch on.
  * @throws NamedError "no-such-registration", or "deployment-unknown" when the LMS never launched from it.
  */
 export async function answerDeployment(
@@ -40,10 +37,7 @@ export async function answerDeployment(
   throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
 }
 
-/**
- * Says whether deployments not seen yet are accepted or refused; those that were seen keep their answer.
- * @throws NamedError "no-such-registration"
- */
+/** Accepts or refuses deployments not seen yet; seen ones keep their answer. @throws "no-such-registration" */
 export async function answerNewDeployments(
   deps: AnswerDeploymentsDeps,
   registrationId: string,

@@ -5,9 +5,8 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
 
 /**
- * Makes a one-time permission to register an LMS.
- * @param hours How long it may be used.
- * @returns the invitation and the address that an LMS administrator pastes.
+ * A one-time permission to register an LMS, valid for `hours`.
+ * @returns the invitation and its address, for an LMS administrator.
  */
 export async function createInvitation(
   deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
@@ -25,12 +24,12 @@ export async function createInvitation(
   return { invitation, url: invitationUrl(deps.publicUrl, secret) };
 }
 
-/** The address of an invitation; whoever has it may use it. */
+/** Whoever has the address may use it. */
 export function invitationUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
 }
 
-/** What the store knows an invitation by: whoever reads the database or a backup cannot use it. */
+/** Stored instead of the secret: a reader of the database or a backup cannot use it. */
 export function invitationDigest(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }

@@ -6,7 +6,6 @@ import { askPausedLmss } from "./lms-is-back.ts";
 import { registrationRoutes } from "./pages/registration-routes.ts";
 import { showInvitation } from "./show-invitation.ts";
 
-/** LMSs that use the tool: how they register, and that those which were left alone are asked again. */
 export function createRegistration(app: App): Module {
   const pausedLmss = createWorker(app, {
     name: "paused-lmss",

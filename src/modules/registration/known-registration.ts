@@ -2,7 +2,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
 
-/** @throws NamedError "no-such-registration" when there is none with this id. */
+/** @throws NamedError "no-such-registration" */
 export async function knownRegistration(
   registrations: Pick<RegistrationStore, "find">,
   id: string,

@@ -3,7 +3,7 @@ import { isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
 
 export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
-/** An LMS that was left alone can be asked (again): its scores and readings of rosters that waited for that are due. */
+/** An LMS may be asked (again): its scores and rosters that waited for that are due. */
 export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Promise<void> {
   const now = deps.clock.now();
   await deps.deliveries.retryLms(registrationId, now);
@@ -12,10 +12,7 @@ export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Pr
 
 export type AskPausedLmssDeps = LmsIsBackDeps & Pick<App, "lmsPauses" | "wake">;
 
-/**
- * Sees to it that an LMS which may be asked again has something to be asked: a clock that was ahead and was set right
- * leaves every due time in the future.
- */
+/** Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future. */
 export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<void> {
   const due = (await deps.lmsPauses.list()).filter((pause) => isPauseDue(pause, deps.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(deps, registrationId);

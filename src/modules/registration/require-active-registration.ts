@@ -9,9 +9,7 @@ export type RequireActiveRegistrationDeps = {
 };
 
 /**
- * Whether people of a place in an LMS may still come in: launches are judged when they arrive, pages that were
- * opened before are judged here, at each click.
- * @returns the LMS.
+ * Judges at each click, as launches do on arrival, whether people of a deployment may still come in.
  * @throws NamedError "registration-unknown", "platform-inactive" or "deployment-refused"
  */
 export async function requireActiveRegistration(

@@ -7,8 +7,8 @@ export type ResealSecretsDeps = Pick<App, "accessTokens"> & {
 };
 
 /**
- * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be taken away. Access
- * tokens are forgotten instead: the LMS gives new ones.
+ * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be removed. Access tokens are
+ * deleted: the LMS gives new ones.
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealSecrets(deps: ResealSecretsDeps): Promise<{ keys: number; tokens: number }> {

@@ -6,19 +6,15 @@ export type RotateKeyDeps = Pick<App, "registrations"> & {
   signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
 };
 
-/**
- * The tool's keys towards one LMS, newest first.
- * @throws NamedError "no-such-registration"
- */
+/** The tool's keys towards one LMS, newest first. @throws NamedError "no-such-registration" */
 export async function listKeys(deps: RotateKeyDeps, registrationId: string): Promise<KeyState[]> {
   await knownRegistration(deps.registrations, registrationId);
   return deps.signingKeys.list(registrationId);
 }
 
 /**
- * Brings in the tool's next key towards one LMS: shown in the key set now, signing in an hour, the present one
- * shown a day longer. Nothing has to be done in the LMS.
- * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
+ * The next key towards one LMS is published now and signs in an hour; the present one stays published a day longer.
+ * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
  * @throws NamedError "no-such-registration"
  */
 export async function rotateKey(

@@ -19,20 +19,20 @@ export type SameLmsDeps = Pick<
   | "clock"
 >;
 
-/** What it comes to, or came to, that a registration is the same LMS as an earlier one. */
+/** What follows when a registration is the same LMS as an earlier one. */
 export type SameLms = {
   from: Registration;
   to: Registration;
   deployments: readonly RenamedDeployment[];
   /** Courses of the earlier registration, which keep their Spaces. */
   kept: number;
-  /** When somebody last came through the earlier registration (ms), which ends with this; null when nobody has. */
+  /** The last launch through the earlier registration (ms), which ends with this; null for none. */
   lastLaunchAt: number | null;
-  /** Courses opened since under the new registration only: they go over with all that is in them. */
+  /** Courses opened under the new registration only: they move with everything in them. */
   moved: readonly NamedCourse[];
   /** Opened under both, with nothing in the new one: the earlier course takes its place. */
   replaced: readonly NamedCourse[];
-  /** In use under both: the earlier course takes its place, and the new one is left as it is, out of reach. */
+  /** In use under both: the earlier course takes its place, and the new one stays out of reach. */
   conflicts: readonly NamedCourse[];
 };
 
@@ -41,8 +41,9 @@ export type NamedCourse = { id: string; title: string; spaceId: string | null };
 const batchSize = 200;
 
 /**
- * What would happen; nothing is changed.
- * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments", "same-lms-already"
+ * Changes nothing.
+ * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments",
+ *   "same-lms-already"
  */
 export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
   const from = await knownRegistration(deps.registrations, newId);
@@ -71,9 +72,8 @@ export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: strin
 }
 
 /**
- * A registration goes on with everything of an earlier one of the same LMS. The earlier id stays, with all records under
- * it; it is reached through the new client id from here on. The new registration is off for the seconds this takes. Killed in
- * the middle, it stays off until this is asked for again, and then goes on.
+ * Continues an earlier registration of the same LMS: its id and records stay, reached through the new client id. The
+ * new registration is off meanwhile (seconds); after a crash it stays off until this is called again, which continues.
  * @throws as `planSameLms`
  */
 export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
@@ -83,10 +83,10 @@ export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: str
   const as = { registrationId: to.id, deployments: [...deployments] };
   const again = (await deps.registrations.sameAs(newId)) !== null;
   await deps.registrations.becomes(newId, as);
-  // Columns of the earlier client id are out of the new one's reach: each is looked for when its course is opened again.
+  // Columns of the earlier client id are out of reach: each is looked for when its course is opened again.
   for (const course of await coursesOf(deps, to.id)) await forgetColumns(deps, course);
   await deps.registrationMoves.forgetServices(to.id);
-  // While it is off nothing new can come; what came between the plan and this, a second look finds.
+  // While it is off nothing new comes; a second look finds what came since the plan.
   const { moved: late } = again ? plan : await planSameLms(deps, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));
   for (const courseId of ids) {
@@ -123,7 +123,7 @@ async function coursesOf(deps: SameLmsDeps, registrationId: string): Promise<Cou
   }
 }
 
-/** Nobody has attended, nothing is planned, no score was sent: only its Space was made, and people have looked in. */
+/** No attendance, plan or score: only its Space was made, and people have looked in. */
 async function isEmpty({ personalRecords }: SameLmsDeps, { registrationId, id }: Course): Promise<boolean> {
   for (const model of ["Attendance", "SessionPlan", "Delivery", "CourseAuditEntry"]) {
     if ((await personalRecords.count(model, { registrationId, courseId: id })) > 0) return false;
@@ -131,7 +131,7 @@ async function isEmpty({ personalRecords }: SameLmsDeps, { registrationId, id }:
   return true;
 }
 
-/** How the new registration's deployments are called in the earlier one. */
+/** The new registration's deployments under their ids of the earlier one. */
 async function renamed(
   deps: SameLmsDeps,
   from: Registration,
@@ -163,7 +163,7 @@ function keptOf(deployments: readonly RenamedDeployment[], told: string): string
 
 function checkSame(from: Registration, to: Registration, begun: boolean): void {
   if (from.id === to.id) throw refusal("same-lms-itself", { status: 400 });
-  // Others go on with it already.
+  // Another registration continues it already.
   if (from.renamedDeployments !== undefined) throw alreadySame(to);
   if (begun) return;
   if (from.issuer === to.issuer && from.environment === to.environment && from.family === to.family) return;

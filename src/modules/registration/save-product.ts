@@ -6,8 +6,7 @@ import type { Registration } from "../../domain/registration.ts";
 export type SaveProductDeps = Pick<App, "registrations" | "logger">;
 
 /**
- * What a launch tells of the LMS's product, written down once: an LMS that was added by hand gets its own adapter, and so
- * does what already waits for it, which looks at the registration when its turn comes.
+ * Stores the LMS's product as a launch says it, also for an LMS added by hand and for stored work.
  * @returns the registration as it is now.
  */
 export async function saveProduct(

@@ -5,7 +5,7 @@ import type { InvitationStore } from "./store/invitation-store.ts";
 import { invitationDigest, invitationUrl } from "./create-invitation.ts";
 
 /**
- * An invitation that can still be used, for the person it was given to. Looking does not use it up.
+ * A usable invitation, for the person it was given to. Showing does not use it up.
  * @throws NamedError "invitation-invalid", "invitation-used" or "invitation-expired"
  */
 export async function showInvitation(

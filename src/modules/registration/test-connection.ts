@@ -21,7 +21,7 @@ export type TestConnectionDeps = Pick<App, "clock"> & {
   scores: Pick<Scores, "readResults">;
 };
 
-/** Courses looked through for one whose launches told the addresses of the services. */
+/** Courses searched for one with service addresses. */
 const maxCourses = 20;
 
 /** What is known before a service is tried. */
@@ -35,10 +35,9 @@ type Known = {
 };
 
 /**
- * Tries everything the tool needs of one LMS: its keys, a launch, an access token, the roster, the gradebook's
- * columns and results. Only reads. A step that cannot be tried says why; a scope that is missing is named, with
- * the place in the LMS where it is allowed.
- * @throws NamedError "no-such-registration"; what the LMS answers is never thrown but told.
+ * Tries, only reading, what the tool needs of an LMS: keys, a launch, an access token, the roster, columns and results.
+ * A step that cannot be tried says why; a missing scope is named, with where the LMS allows it.
+ * @throws NamedError "no-such-registration"; the LMS's errors are part of the report.
  */
 export async function testConnection(
   deps: TestConnectionDeps,
@@ -186,7 +185,7 @@ async function resultsCheck(
   });
 }
 
-/** A right in the gradebook that launches do not give, although there are tokens for it; null when all are given. */
+/** A gradebook right that launches do not give, although there are tokens for it; null when all are given. */
 function notGranted(
   deps: TestConnectionDeps,
   step: ConnectionCheck["step"],
@@ -217,7 +216,7 @@ async function tried(step: ConnectionCheck["step"], act: () => Promise<string>):
   }
 }
 
-/** What an LMS answers is told; a defect of ours is not. */
+/** Reports an LMS's error; rethrows a defect of ours. */
 function failed(step: ConnectionCheck["step"], thrown: unknown): ConnectionCheck {
   if (!(thrown instanceof NamedError)) throw thrown;
   return fails(step, thrown.message, null);

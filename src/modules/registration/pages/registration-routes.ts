@@ -25,7 +25,7 @@ export type RegistrationRoutesDeps = {
   translatorOf: TranslatorOf;
 };
 
-/** What to do with an invitation. `url`: its address; `moment`: a time (ms) in UTC. */
+/** `url`: the invitation's address; `moment`: a time (ms) in UTC. */
 export type InvitationPage = Head & {
   invitation: Invitation;
   url: string;
@@ -33,12 +33,12 @@ export type InvitationPage = Head & {
   moment: (at: number) => string;
 };
 
-/** What became of a dynamic registration. */
+/** The result of a dynamic registration. */
 export type RegisteredPage = Head &
   Omit<Registered, "deploymentId"> & {
-    /** Which words name the LMS's own pages. */
+    /** Names of the LMS's own pages. */
     wording: LmsCapabilities["wording"];
-    /** The LMS keeps the tool from teachers until its administrator shows it. */
+    /** The LMS hides the tool from teachers until its administrator shows it. */
     hidden: boolean;
   };
 
@@ -46,9 +46,8 @@ const invitationPage = defineView<InvitationPage>("registration/invitation");
 const registeredPage = defineView<RegisteredPage>("registration/done");
 
 /**
- * GET /lti/register?invite=...: an LMS opens dynamic registration in a window of its own; a person who opens the
- * same address is shown what to do with it. GET /lti/config/canvas.json: what Canvas takes by address;
- * with ?notices=1 for a Canvas that knows notices.
+ * GET /lti/register?invite=...: dynamic registration in the LMS's window; a person who opens it is shown what to do
+ * with it. GET /lti/config/canvas.json: Canvas's configuration by address; ?notices=1 for a Canvas that knows notices.
  */
 export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
   const router = Router();

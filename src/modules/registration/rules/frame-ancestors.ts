@@ -2,13 +2,13 @@ import type { Course } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 
-/** Addresses of a course's LMS that verified launches told; see `lms/way-back.ts` for the first. */
+/** Addresses from verified launches; see `lms/way-back.ts` for the first. */
 export type ToldAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "membershipsUrl">;
 
 /**
- * Origins that may show a course's pages in a frame, as far as the LMS's product lets it be known.
- * @param reader Origin of the return address of this reader's launch; null when it told none.
- * @returns null when it cannot be known: a page that is wrongly kept out of its LMS would be a blank frame for a class.
+ * Origins that may frame a course's pages, by LMS product (record 0005).
+ * @param reader Origin of the return address of this reader's launch; null for none.
+ * @returns null when unknown: a page wrongly kept out of its LMS would be a blank frame for a class.
  */
 export function frameAncestors(
   product: Pick<LmsCapabilities, "frameAncestors">,
@@ -25,12 +25,11 @@ export function frameAncestors(
   return origins === null ? null : [...new Set(origins)].sort();
 }
 
-/** Web origins of those that have one. */
 function originsOf(addresses: readonly (string | null)[]): string[] {
   return addresses.flatMap((address) => {
     const url = URL.parse(address ?? "");
     if (url === null || !/^https?:$/.test(url.protocol)) return [];
-    // What else may stand in a host would end the directive, or begin another policy.
+    // Anything else in a host could end the directive, or begin another policy.
     return /^(?:\[[\da-f:]+\]|[a-z\d.-]+)(?::\d+)?$/.test(url.host) ? [url.origin] : [];
   });
 }

@@ -2,30 +2,30 @@ import { describeRecord, type ItemOf } from "../../../domain/record.ts";
 import { text, textOf, number, texts, flag } from "../../../domain/record-fields.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
-/** A while in which an LMS's services are not called, shared by all processes. One record for each LMS and reason. */
+/** While an LMS's services are not called, by any process. One record for each LMS and reason. */
 export const lmsPauseRecord = describeRecord("LmsPause", {
   id: null,
   fields: {
     registrationId: text,
     /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
     why: textOf<"refused" | "closed">(),
-    /** When it began (ms). */
+    /** ms. */
     since: number,
-    /** When the LMS was last asked, by the clock of the process that asked (ms). */
+    /** By the clock of the process that asked (ms). */
     triedAt: number,
-    /** When it is asked again (ms). */
+    /** ms. */
     nextTryAt: number,
     /** How often the LMS has said so. */
     tries: number,
     /** HTTP status of its latest answer. */
     status: number,
-    /** What the LMS called the reason (RFC 6749, section 5.2); null when it did not say. */
+    /** The LMS's error code (RFC 6749, section 5.2); null for none. */
     error: text.orNull,
     /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
     refused: texts.or([]),
     /** Whether one of them is for the gradebook. */
     grades: flag.or(false),
-    /** The refusal is about these scopes: other tokens are given, or the LMS said so. */
+    /** Only about these scopes: other tokens are given, or the LMS said so. */
     ofScopes: flag.or(false),
   },
   held: {
@@ -39,19 +39,19 @@ export type LmsPause = ItemOf<typeof lmsPauseRecord>;
 const minuteMs = 60_000;
 const day = 24 * 60 * minuteMs;
 
-/** How long a try may take until another process may make one (ms): whoever made it may have ended. */
+/** Another process may try after this (ms): the one that tries may have ended. */
 export const tryLastsMs = 30_000;
 
-/** A maintenance page that promises at least so long (ms) closes the LMS for all processes; less is a hiccup. */
+/** A maintenance page that promises at least this (ms) closes the LMS for all processes; less is a hiccup. */
 export const closesFromMs = 5_000;
 
 /**
- * How long a closed LMS is left alone (ms), whatever it says: Retry-After of a 503 is how long it expects to be away
- * (RFC 9110, 10.2.3), and maintenance is often over long before. That of a 429 is a demand (RFC 6585, 4) and is kept.
+ * A closed LMS is asked again after this (ms). A 503's Retry-After is an estimate (RFC 9110, 10.2.3), and maintenance
+ * is often over sooner; that of a 429 is a demand (RFC 6585, 4) and is kept.
  */
 export const closedLookIntervalMs = 30_000;
 
-/** A clock that was ahead by more than this (ms) and was set right makes a pause due: its times are of no use. */
+/** A clock that was ahead by more than this (ms) makes a pause due: its times are useless. */
 const clockWasAhead = minuteMs;
 
 /** Whether the LMS may be asked again. */
@@ -59,23 +59,23 @@ export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boole
   return nextTryAt <= now || triedAt > now + clockWasAhead;
 }
 
-/** How long after a refused token the next one is asked for (ms): 1, 5, 15 minutes, and each hour after a day. */
+/** The pause after a refused token (ms): 1, 5, 15 minutes, and each hour after a day. */
 export function refusedPause(tries: number, since: number, now: number): number {
   if (tries <= 1) return minuteMs;
   if (tries === 2) return 5 * minuteMs;
   return now - since < day ? 15 * minuteMs : 60 * minuteMs;
 }
 
-/** Whether no score of an LMS can be sent now. A refusal of some scopes concerns some courses only. */
+/** Whether no score can be sent. A refusal of some scopes concerns some courses only. */
 export function stopsScores(pause: LmsPause, now: number): boolean {
   if (isPauseDue(pause, now)) return false;
   return pause.why === "closed" || (pause.grades && !pause.ofScopes);
 }
 
-/** Codes of what happens while an LMS is left alone. */
+/** Error codes while an LMS is not called. */
 export const pausedCodes: readonly string[] = ["lms-closed", "lms-token-refused", "lms-key-refused"];
 
-/** Until when the LMS is left alone, when that is why something failed; else null. */
+/** The end of the pause that caused an error; else null. */
 export function pausedUntil(thrown: unknown): number | null {
   const until = thrown instanceof NamedError ? thrown.details["pausedUntil"] : null;
   return typeof until === "number" ? until : null;

@@ -2,10 +2,10 @@ import { familyOfProduct, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 
 /**
- * A registration after its LMS has named its product. What an operator has said stays, and so does a product that is
- * known: an LMS does not become another one, so a contradiction is for people to look at.
- * @param product What a verified launch says; null when it says nothing.
- * @returns the same registration when there is nothing new in it.
+ * A registration after its LMS has named its product. An operator's choice stays, and so does a known product: an LMS
+ * does not become another one, so people look at a contradiction.
+ * @param product What a verified launch says; null for nothing.
+ * @returns the same object when nothing is new.
  */
 export function afterProductTold(registration: Registration, product: string | null): Registration {
   if (product === null || product === registration.product) return registration;
@@ -13,7 +13,7 @@ export function afterProductTold(registration: Registration, product: string | n
   return { ...registration, product, ...(learns ? { family: familyOfProduct(product) } : {}) };
 }
 
-/** What the LMS calls itself when that is not the product it is treated as; null when both agree, or it has not said. */
+/** The product that the LMS names, when it is treated as another one; else null. */
 export function contradictingProduct({ family, product }: Registration): string | null {
   return product === undefined || familyOfProduct(product) === family ? null : product;
 }

@@ -36,15 +36,15 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",
   fields: {
     registrationId: text,
-    /** 1, 2, 3 ... within the registration, so that two instances cannot both make "the next" key. */
+    /** 1, 2, 3 ... within the registration, so that two processes cannot both make the next key. */
     generation: number,
     /** Public JWK as JSON. */
     publicKey: text,
     /** PKCS #8 PEM, sealed. */
     sealedPrivateKey: text,
-    /** Published from its creation on, used for signing from here on. */
+    /** Published from its creation on, signing from here on. */
     notBefore: number,
-    /** No longer published from here on; null while in use. */
+    /** Not published from here on; null while in use. */
     retiredAt: number.orNull,
     createdAt: number,
   },
@@ -67,7 +67,6 @@ export const nonceRecord = describeRecord("Nonce", {
   },
 });
 
-/** Every kind of record of registration. */
 export const registrationRecords = [
   accessTokenRecord,
   connectionTestRecord,

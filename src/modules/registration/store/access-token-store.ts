@@ -2,19 +2,19 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { accessTokenRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 
-/** An access token of an LMS, sealed. */
+/** Sealed. */
 type StoredToken = {
   registrationId: string;
   /** Sorted scopes joined by a space. */
   scopes: string;
   sealedToken: string;
-  /** Milliseconds since the epoch. */
+  /** ms. */
   expiresAt: number;
 };
 
 export type AccessTokenStore = ReturnType<typeof createAccessTokenStore>;
 
-/** Access tokens shared by all instances, one for each (registration, scope set). */
+/** Shared by all processes, one for each (registration, scope set). */
 export function createAccessTokenStore(connection: Connection) {
   const model = recordModel(connection, accessTokenRecord);
 
@@ -25,16 +25,15 @@ export function createAccessTokenStore(connection: Connection) {
       if (row === null || row.expiresAt.getTime() <= now) return null;
       return { registrationId, scopes, sealedToken: row.sealedToken, expiresAt: row.expiresAt.getTime() };
     },
-    /** Keeps a token in place of the one before. */
     save: async ({ expiresAt, ...facts }: StoredToken): Promise<void> => {
       const _id = keyOf(facts.registrationId, facts.scopes);
       await model.replaceOne({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) }, { upsert: true });
     },
-    /** Forgets exactly this token; a newer one stays. */
+    /** Deletes exactly this token; a newer one stays. */
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    /** Forgets all tokens; the next call of each LMS asks for a new one. @returns how many there were */
+    /** @returns how many there were */
     dropAll: async (): Promise<number> => (await model.deleteMany({})).deletedCount,
   };
 }

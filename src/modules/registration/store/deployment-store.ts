@@ -4,18 +4,18 @@ import type { Connection } from "mongoose";
 import { type Deployment, deploymentRecord } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** A deployment with the moment (ms) an administrator accepted or refused it; null when only the policy did. */
+/** `decidedAt`: when an administrator accepted or refused it (ms); null when only the policy did. */
 export type ListedDeployment = Deployment & { decidedAt: number | null };
 type DeploymentRow = RowOf<typeof deploymentRecord>;
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
-/** Where in which LMS the tool was installed, one for each (registration, deployment id). */
+/** One for each (registration, deployment id). */
 export function createDeploymentStore(connection: Connection) {
   const model = recordModel(connection, deploymentRecord);
 
   return {
-    /** The known deployment, or `first` written down now; the first writer decides. */
+    /** The stored deployment, or `first`, stored now; the first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;
       const row =
@@ -44,7 +44,7 @@ export function createDeploymentStore(connection: Connection) {
     },
     listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
       (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
-    /** Accepts or refuses a deployment that was seen, by an administrator's decision; false when it was not. */
+    /** An administrator's decision; false for a deployment not seen. */
     setStatus: async (
       registrationId: string,
       deploymentId: string,

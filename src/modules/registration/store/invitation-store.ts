@@ -16,7 +16,7 @@ export function createInvitationStore(connection: Connection) {
       await model.create({ _id: id, ...facts });
     },
     find: async (id: string): Promise<Invitation | null> => orNull(await model.findOne({ _id: id }).lean()),
-    /** Uses an invitation up: null when it is unknown, expired or used, so of two callers at once one gets it. */
+    /** Uses an invitation up; null when unknown, expired or used. Of two callers one gets it. */
     take: async (id: string, now: number): Promise<Invitation | null> =>
       orNull(
         await model
@@ -27,7 +27,7 @@ export function createInvitationStore(connection: Connection) {
           )
           .lean(),
       ),
-    /** Gives an invitation back that was taken at `usedAt`, after a registration the LMS never accepted. */
+    /** Gives back what was taken at `usedAt`, after a registration the LMS never accepted. */
     release: async (id: string, usedAt: number): Promise<void> => {
       await model.updateOne({ _id: id, usedAt }, { $set: { usedAt: null } });
     },

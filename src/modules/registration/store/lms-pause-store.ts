@@ -8,22 +8,21 @@ type PauseKey = Pick<LmsPause, "registrationId" | "why">;
 
 export type LmsPauseStore = ReturnType<typeof createLmsPauseStore>;
 
-/** Which LMSs are left alone for a while, for all processes. */
 export function createLmsPauseStore(connection: Connection) {
   const model = recordModel(connection, lmsPauseRecord);
 
   return {
-    /** The pauses of one LMS: two at most. */
+    /** Two at most. */
     listOf: async (registrationId: string): Promise<LmsPause[]> => {
       const ids = (["refused", "closed"] as const).map((why) => keyOf({ registrationId, why }));
       return (await model.find({ _id: { $in: ids } }).lean()).map(toPause);
     },
-    /** Those of all LMSs, the oldest first. */
+    /** Oldest first. */
     list: async (): Promise<LmsPause[]> =>
       (await model.find({}).lean()).map(toPause).sort((one, other) => one.since - other.since),
     /**
-     * Takes the next try: of all callers that saw the same pause exactly one gets it.
-     * @param until When somebody else may try, should this process end.
+     * Takes the next try: one caller of all that saw the same pause gets it.
+     * @param until When another one may try, should this process end.
      */
     takeTry: async (seen: LmsPause, now: number, until: number): Promise<boolean> => {
       const { triedAt, nextTryAt } = seen;
@@ -33,7 +32,7 @@ export function createLmsPauseStore(connection: Connection) {
       );
       return taken.matchedCount === 1;
     },
-    /** Begins a pause; what is known of one that has begun already stays, but for the scopes. @returns it as it is now */
+    /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now */
     begin: async (pause: LmsPause): Promise<LmsPause> => {
       const { refused, grades, ofScopes, status, error, ...facts } = pause;
       const row = await retriedOnDuplicate(() =>
@@ -56,7 +55,7 @@ export function createLmsPauseStore(connection: Connection) {
       );
       return toPause(row);
     },
-    /** The LMS has said the same again: the pause is longer. @returns it as it is now; null when it has ended */
+    /** After the same answer again. @returns it as it is now; null when it has ended */
     prolong: async (
       { registrationId, why }: PauseKey,
       change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
@@ -70,7 +69,7 @@ export function createLmsPauseStore(connection: Connection) {
         .lean();
       return row === null ? null : toPause(row);
     },
-    /** Another token was given meanwhile: the refusal is about its scopes. @param nextTryAt When they are tried. */
+    /** Another token was given: the refusal is about its scopes. @param nextTryAt When they are tried. */
     isOfScopes: async ({ registrationId, why }: PauseKey, nextTryAt: number): Promise<void> => {
       await model.updateOne(
         { _id: keyOf({ registrationId, why }) },
@@ -82,7 +81,7 @@ export function createLmsPauseStore(connection: Connection) {
       const row = await model.findOneAndDelete({ _id: keyOf(key) }).lean();
       return row === null ? null : toPause(row);
     },
-    /** Somebody wants the LMS to be asked now. */
+    /** The LMS is to be asked now. */
     makeDue: async (registrationId: string, now: number): Promise<void> => {
       for (const why of ["refused", "closed"] as const)
         await model.updateOne({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });

@@ -15,13 +15,10 @@ export function createNonceStore(connection: Connection) {
   const rows = connection.collection<NonceRow>(model.collection.collectionName);
 
   return {
-    /**
-     * Marks a nonce as used until `expiresAt` (ms).
-     * @throws NamedError "nonce-used" when it was used before.
-     */
+    /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" when it was used before. */
     use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
       try {
-        // Without a mongoose document in between: its defaults and casts have nothing to do here.
+        // No mongoose document: its defaults and casts have nothing to do here.
         await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;

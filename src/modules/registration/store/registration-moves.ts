@@ -9,7 +9,7 @@ import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 export type RegistrationMoves = ReturnType<typeof createRegistrationMoves>;
 
-/** A course that goes over to another registration of the same LMS. */
+/** A course that moves to another registration of the same LMS. */
 export type CourseMove = {
   courseId: string;
   from: string;
@@ -18,13 +18,13 @@ export type CourseMove = {
   deploymentId: string;
 };
 
-/** Moves records from one registration to another. Every step may be repeated. */
+/** Moves records from one registration to another. Every step is repeatable. */
 export function createRegistrationMoves(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
   const joins = createPersonJoins(connection);
 
-  /** Their person over there: the one who is known there already, or themselves. */
+  /** The person known there already, or themselves. */
   const movePerson = async (move: CourseMove, personId: string): Promise<void> => {
     const { from, to, deploymentId } = move;
     const people = rows("Person");
@@ -39,7 +39,7 @@ export function createRegistrationMoves(connection: Connection) {
         ? { ...place }
         : {
             registrationId: to.id,
-            // Nobody looks for this row by its deployment any more; it must not be in the way of another one.
+            // Nobody looks for this row by its deployment; it must not be in the way of another one.
             deploymentId: `${person._id}\n`,
             mergedInto: known._id,
             moving: true,
@@ -52,7 +52,7 @@ export function createRegistrationMoves(connection: Connection) {
     }
   };
 
-  /** A user of the classroom may have been matched over there, too: that one counts, and this one stays behind. */
+  /** A user may be matched there, too: that match counts, and this one stays behind. */
   const unlessThere = async (change: () => Promise<unknown>): Promise<void> => {
     try {
       await change();
@@ -62,7 +62,7 @@ export function createRegistrationMoves(connection: Connection) {
   };
 
   return {
-    /** The course itself goes last: until then it is found where it was, and the move is gone on with. */
+    /** The course itself goes last: until then it is found where it was, and the move can continue. */
     moveCourse: async (move: CourseMove): Promise<void> => {
       const { courseId, from, to, deploymentId } = move;
       for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
@@ -71,7 +71,7 @@ export function createRegistrationMoves(connection: Connection) {
           { $set: { "owner.registrationId": to.id } },
         );
         const made = { environment, spaceId, "owner.registrationId": to.id, "owner.courseId": { $ne: null } };
-        // What was another LMS's Space is now one of this LMS.
+        // What was another LMS's Space is one of this LMS.
         if ((await rows("RegisteredSpace").findOne(made)) !== null)
           await rows("SpaceRight").updateMany(
             { environment, spaceId, $or: [{ registrationId: to.id }, { courseId }] },
@@ -84,7 +84,7 @@ export function createRegistrationMoves(connection: Connection) {
         for (const { _id, deploymentId: told, scope } of await rows(model).find(own).toArray()) {
           const renamed = {
             ...(told === undefined ? {} : { deploymentId }),
-            // Of a task: where it waits for its turn.
+            // A task's queue scope.
             ...(scope === from ? { scope: to.id } : {}),
           };
           await unlessThere(() =>
@@ -105,8 +105,8 @@ export function createRegistrationMoves(connection: Connection) {
       );
     },
     /**
-     * Forgets what another client id had been told: addresses of services, columns, notices, access. The next launch of a
-     * course tells what there is now.
+     * Forgets what belongs to another client id: service addresses, columns, notices, access. The next launch of a
+     * course brings the present ones.
      */
     forgetServices: async (registrationId: string): Promise<void> => {
       const unknown = {

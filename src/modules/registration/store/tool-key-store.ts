@@ -5,17 +5,16 @@ import type { Connection } from "mongoose";
 import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
-/** One of our signing keys towards one LMS. */
 type ToolKey = ItemOf<typeof toolKeyRecord>;
 
 export type ToolKeyStore = ReturnType<typeof createToolKeyStore>;
 
-/** Our key pairs, one or (during a rotation) several for each registration. */
+/** One key pair, or several during a rotation, for each registration. */
 export function createToolKeyStore(connection: Connection) {
   const model = recordModel(connection, toolKeyRecord);
 
   return {
-    /** @throws NamedError "tool-key-exists" when this generation was made by somebody else meanwhile. */
+    /** @throws NamedError "tool-key-exists" when another process has made this generation. */
     insert: async ({ kid, ...facts }: ToolKey): Promise<void> => {
       try {
         await model.create({ _id: kid, ...facts });
@@ -26,15 +25,15 @@ export function createToolKeyStore(connection: Connection) {
         });
       }
     },
-    /** All keys of a registration, newest generation first. */
+    /** Newest generation first. */
     listOf: async (registrationId: string): Promise<ToolKey[]> =>
       (await model.find({ registrationId }).sort({ generation: -1 }).lean()).map(toToolKey),
-    /** All keys of all registrations, for the published key set. */
+    /** Of all registrations, for the published key set. */
     list: async (): Promise<ToolKey[]> => (await model.find({}).lean()).map(toToolKey),
     retire: async (kid: string, retiredAt: number): Promise<void> => {
       await model.updateOne({ _id: kid }, { $set: { retiredAt } });
     },
-    /** Puts a newly sealed private half in place of exactly this one; of two at once the first stays. */
+    /** Replaces exactly this sealed private half; of two at once the first stays. */
     reseal: async (kid: string, from: string, to: string): Promise<void> => {
       await model.updateOne({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
     },
