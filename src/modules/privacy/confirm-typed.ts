@@ -1,9 +1,8 @@
 import { refusal } from "../../kernel/refusal.ts";
 
 /**
- * What cannot be undone is confirmed by typing what it concerns: letter by letter, but for spaces, which pages show as one,
- * and for the ways to write the same accent.
- * @throws NamedError "name-differs" when something else was typed; nothing was done then
+ * Confirms by the typed name: letter by letter, except for spaces (pages show several as one) and encodings of accents.
+ * @throws NamedError "name-differs" before anything is done
  */
 export function confirmTyped(typed: string, wanted: string): void {
   if (plain(typed) === plain(wanted)) return;

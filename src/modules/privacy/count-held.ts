@@ -5,7 +5,7 @@ import { coursesAfter, coursesOfRule } from "./erase-step.ts";
 
 const batchSize = 200;
 
-/** How many records are about somebody, by kind; kinds with none are left out. Records that only name them are not counted. */
+/** Records about a person by kind, without kinds of none and records that only name them. */
 export async function countHeld(
   deps: { personalRecords: PersonalRecordStore },
   who: PersonSubject,
@@ -22,7 +22,7 @@ export async function countHeld(
   return [...counts].flatMap(([key, count]) => (count === 0 ? [] : [{ key, count }]));
 }
 
-/** The courses a rule goes over, some at a time; once with none for a rule that needs none. */
+/** The courses of a rule in batches; one empty batch for a rule that needs none. */
 export async function* courseSlices(
   deps: { personalRecords: PersonalRecordStore },
   rule: Parameters<typeof coursesOfRule>[0],

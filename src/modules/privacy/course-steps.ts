@@ -11,15 +11,15 @@ type Course = Extract<ErasureSubject, { kind: "course" }>;
 
 export type CloseSpacesDeps = Pick<App, "spaceRegister" | "clock">;
 
-/** What is kept about a Space, for all courses that use it. */
+/** Records about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
   ["recordings", "recordingTexts", "sessionEnds", "presences"].includes(key),
 );
 
 /**
- * What erasing a course takes: the course first, so that the next launch makes a new one, then what hangs on it, and what was
- * kept about its Spaces, where no other course uses them. The Spaces themselves stay in the classroom, and are closed to
- * everybody who did not have a right to them: their ids are in old addresses.
+ * The course goes first, so that the next launch makes a new one, then what belongs to it, and records about its Spaces
+ * that no other course uses. The Spaces stay in the classroom and are closed to people without a right to them: old
+ * addresses have their ids.
  */
 export function courseSteps(
   deps: EraseDeps & RedactReceiptsDeps & CloseSpacesDeps,
@@ -47,7 +47,7 @@ export function courseSteps(
       key: "recordings",
       run: async () => ({ erased: await eraseSpaces(deps, environment, spaceIds), cursor: null }),
     },
-    // Webhooks of a course that nobody has opened for long go by their age.
+    // Webhooks of an abandoned course go by their age.
     ...(who === "retention"
       ? []
       : [
@@ -63,7 +63,7 @@ export function courseSteps(
   ];
 }
 
-/** Erases what is kept about Spaces, those left out that a course still uses. */
+/** Erases records about Spaces, without those that a course still uses. */
 export async function eraseSpaces(
   deps: EraseDeps,
   environment: EnvironmentName,

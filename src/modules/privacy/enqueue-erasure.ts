@@ -14,7 +14,7 @@ const deeds: Record<ErasureSubject["kind"], AuditAction> = {
 };
 
 /**
- * Stores that something is to be erased; a worker does it. Whoever is erased is not named in the audit log.
+ * Stores an erasure for a worker. The audit log does not name erased people.
  * @param label What operators recognise it by; null for people.
  */
 export async function enqueueErasure(
@@ -41,7 +41,7 @@ export async function enqueueErasure(
   };
   await deps.erasures.insert(erasure);
   const { who } = deps;
-  // What goes by itself is in the list of erasures; the audit log is about what people did.
+  // Automatic erasures are in the list of erasures; the audit log is about what people did.
   if (who !== "retention")
     await writeAudit({ ...deps, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
   deps.wake("erasures");

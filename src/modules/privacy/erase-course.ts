@@ -9,10 +9,10 @@ export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "person
 const maxMatches = 5_000;
 
 /**
- * Has all records of a course erased, with everybody's attendance and scores in it. Its people stay while they are in
- * another course, and go some day after otherwise. The next launch from the course begins with a new Space; the old one stays
- * in the classroom, for the interface has no way to remove it.
- * @param unopenedSince Where nobody asked for it, but nobody has opened it since then (ms): opened meanwhile, it stays.
+ * Enqueues the erasure of a course with all attendance and scores in it. Its people stay while they are in another
+ * course, and go later otherwise. The next launch begins with a new Space; the old one stays in the classroom, which
+ * has no call to remove it.
+ * @param unopenedSince For retention: the course stays if it is opened after this (ms).
  * @throws NamedError "no-such-course"
  */
 export async function eraseCourse(
@@ -52,7 +52,6 @@ export async function eraseCourse(
   );
 }
 
-/** There is no such course, or not any more. */
 export function unknownCourse(): NamedError {
   return refusal("no-such-course", {
     status: 404,

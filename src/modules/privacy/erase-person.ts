@@ -8,9 +8,9 @@ import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App, "people">;
 
 /**
- * Has everything about somebody erased, attendance and scores kept here included: the LMS keeps its own gradebook, and is
- * sent nothing. Whatever is told of them later is dropped, until they open the tool themselves again; then they are
- * somebody new. Their user in the classroom stays there, for the interface has no way to remove one.
+ * Enqueues the erasure of a person with attendance and scores; the LMS keeps its gradebook and is sent nothing. Later
+ * reports about them are dropped until they open the tool again, as somebody new. Their user stays in the classroom,
+ * which has no call to remove it.
  * @throws NamedError "no-such-person"
  */
 export async function erasePerson(deps: ErasePersonDeps, personId: string): Promise<Erasure> {
@@ -19,7 +19,6 @@ export async function erasePerson(deps: ErasePersonDeps, personId: string): Prom
   return enqueueErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
 }
 
-/** Nobody is known by this id, or not any more. */
 export function unknownPerson(): NamedError {
   return refusal("no-such-person", { status: 404 });
 }

@@ -3,20 +3,18 @@ import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "../../d
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 
-/** What a slice of a step came to. `cursor` is where the next slice begins; null when the step is done. */
+/** `cursor`: begin of the next batch; null when the step is done. */
 export type StepOutcome = {
   erased: number;
   cursor: string | null;
-  /** The subject, when more of it has become known; null when it is not to be erased any more. */
+  /** The subject, when more of it is known; null when it is not to be erased after all. */
   subject?: ErasureSubject | null;
 };
 
-/** One part of an erasure: one kind of record, as a rule. Repeating a slice does no harm. */
+/** One part of an erasure, mostly one kind of record. A batch is repeatable. */
 export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutcome> };
 
-/** So many records in one go. */
 const batchSize = 200;
-/** So many courses are looked through at once. */
 const courseBatchSize = 200;
 
 export type EraseDeps = Pick<App, "personalRecords">;
@@ -53,7 +51,7 @@ export function wholeStep(
   };
 }
 
-/** The courses of an LMS behind one of them, in the order of their ids. */
+/** The courses of an LMS after one of them, by id. */
 export async function coursesAfter(
   { personalRecords }: EraseDeps,
   registrationId: string,
@@ -91,7 +89,7 @@ export function courseByCourse(
   };
 }
 
-/** Over which courses a rule about a person goes; null for all of the LMS. */
+/** The courses of a rule about a person; null for all of the LMS. */
 export function coursesOfRule(
   { over }: Pick<PersonRule, "over">,
   own: readonly string[],

@@ -6,10 +6,9 @@ import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/who-atten
 export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
 
 /**
- * Which of some texts are users of the classroom of whom nothing may be kept: they were erased, and are nobody here now.
- * Costs nothing while nobody was erased.
- * @param texts Asked only when anybody was.
- * @param at When what is told of them happened (ms): what was before they were erased is never kept. Null: not told.
+ * Texts that are users erased and nobody here now, of whom nothing may be kept. Cheap while nobody was erased.
+ * @param texts Called only when anybody was.
+ * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
  */
 export async function erasedUsers(
   deps: ErasedUsersDeps,
@@ -21,7 +20,7 @@ export async function erasedUsers(
   const marks = await deps.tombstones.buriedUsers(environment, texts, deps.clock.now());
   for (const { userId, registrationId, ...mark } of marks) {
     const people = await everybodyWithUser(deps, environment, userId);
-    // Who is also somebody of another LMS was not erased there; where the course says which it is, attendance sees to it.
+    // A person of another LMS was not erased there; attendance checks it where the course says which LMS it is.
     if (people.some((one) => one.registrationId !== registrationId)) continue;
     if (isOfTheErased(mark, { known: people.length > 0, heldUntil: null, at })) erased.push(userId);
   }

@@ -10,8 +10,9 @@ const batchSize = 200;
 const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
 
 /**
- * All records of a course as the text of one JSON document, in pieces: `{format: "spaces-lti/course", version: 1,
- * exportedAt, records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/personal-records. That it was begun is written into the audit log.
+ * All records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt,
+ * records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/personal-records. The audit
+ * log notes the beginning.
  * @throws NamedError "no-such-course", before the first piece
  */
 export async function* exportCourse(deps: ExportCourseDeps, courseId: string): AsyncGenerator<string> {

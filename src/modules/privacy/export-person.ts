@@ -10,14 +10,14 @@ import { personSubject, type PersonSubjectDeps } from "./person-subject.ts";
 export type ExportPersonDeps = PersonSubjectDeps & AuditDeps & Pick<App, "personalRecords">;
 
 const batchSize = 200;
-/** Fields that say who did something: of others, only that it was somebody else. */
+/** Fields that say who did something; of others only that it was somebody else. */
 const doers = ["by", "updatedBy"];
 
 /**
- * Everything kept about somebody as the text of one JSON document, in pieces, so that a big one needs no memory:
- * `{format: "spaces-lti/person", version: 1, exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as
- * in modules/privacy/rules/personal-records; times in milliseconds since the epoch. Other people are in it as "somebody else".
- * That it was begun is written into the audit log, with our id of them and no name.
+ * Everything about a person as one JSON document, in pieces to save memory: `{format: "spaces-lti/person", version: 1,
+ * exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as in
+ * modules/privacy/rules/personal-records, times in ms. Other people are "somebody else". The audit log notes the
+ * beginning by our id, without a name.
  */
 export async function* exportPerson(deps: ExportPersonDeps, person: Person): AsyncGenerator<string> {
   const who = await personSubject(deps, person);
@@ -71,7 +71,7 @@ async function titlesOf(deps: ExportPersonDeps, { registrationId, courseIds }: P
   return titles;
 }
 
-/** Whoever did something to the person is told as somebody else; what they did themselves as theirs. */
+/** Deeds of others are shown as somebody else's, their own as theirs. */
 function withoutOthers(value: unknown, who: PersonSubject): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, who));
   if (typeof value !== "object" || value === null || value instanceof Date) return value;

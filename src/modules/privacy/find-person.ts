@@ -9,15 +9,15 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type FindPersonDeps = Pick<App, "people" | "deployments" | "personalRecords" | "registrations">;
 
-/** How operators name somebody: our id, the LMS's user id where it was installed, or the classroom's user id. */
+/** Our id, the LMS's user id in a deployment, or the classroom's user id. */
 export type PersonWords =
   | { personId: string }
   | { registrationId: string; deploymentId: string; sub: string }
   | { environment: EnvironmentName; userId: string; registrationId: string | null };
 
 /**
- * Somebody as they are named. Whom earlier releases kept as several, one for each installation in a Canvas, is made one first:
- * what is shown, exported or erased of them is all of it.
+ * The person of some words. Records that earlier releases kept of one person, one for each deployment in a Canvas, are
+ * merged first, so that what is shown, exported or erased is all of them.
  * @throws NamedError "no-such-person"
  */
 export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
@@ -42,13 +42,13 @@ function found(person: Person | null): Person {
   return person;
 }
 
-/** So many are shown at most; whoever wants another one types more. */
+/** Who looks for another one types more. */
 const maxRows = 30;
 const batchSize = 500;
 
 /**
- * People of an LMS by what an operator typed: exactly an LMS's or the classroom's user id, or the beginning of an e-mail
- * address or of a word of a name. Reads all people of the LMS when no id fits.
+ * People of an LMS: by exactly a user id of the LMS or the classroom, or by the beginning of an e-mail address or a
+ * word of a name. Reads all people of the LMS when no id fits.
  */
 export async function searchPeople(
   deps: FindPersonDeps,
@@ -61,7 +61,7 @@ export async function searchPeople(
   return named.length > 0 ? named : peopleOfWords(deps, registrationId, wanted.toLowerCase());
 }
 
-/** Whose id it is, in one of the LMS's installations or in the classroom. */
+/** By an id in one of the LMS's deployments or in the classroom. */
 async function peopleOfId(deps: FindPersonDeps, registrationId: string, id: string): Promise<Person[]> {
   const hits = new Map<string, Person>();
   for (const { deploymentId } of await deps.deployments.listOf(registrationId)) {

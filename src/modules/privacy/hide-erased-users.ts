@@ -2,10 +2,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
 
-/**
- * Clients of the classroom that do not tell who was erased: its cohorts list them for ever, and its alerts name them. They
- * are left out of the one and nobody's in the other.
- */
+/** Clients that hide erased people: the classroom's cohorts list them for ever, and its alerts name them. */
 export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
   deps: ErasedUsersDeps,
   clientOf: (environment: EnvironmentName) => Client,

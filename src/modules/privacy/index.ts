@@ -4,7 +4,6 @@ import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { runErasure } from "./run-erasure.ts";
 
-/** What is kept of people: shown, handed out, erased. */
 export function createPrivacy(app: App): Module {
   const erasures = createWorker(app, {
     name: "erasures",

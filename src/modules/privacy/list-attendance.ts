@@ -7,11 +7,11 @@ import { unknownCourse } from "./erase-course.ts";
 export type ListAttendanceDeps = AuditDeps &
   Pick<App, "courses" | "members" | "people" | "attendance" | "events">;
 
-/** One person's attendance of one session, as it stands. */
+/** One person's current attendance of one session. */
 export type AttendanceRow = {
   eventId: string;
   session: string | null;
-  /** Milliseconds since the epoch; null when it is not known. */
+  /** ms; null when unknown. */
   startsAt: number | null;
   person: Pick<Person, "sub" | "name"> | null;
   status: string | null;
@@ -23,8 +23,7 @@ export type AttendanceRow = {
 const batchSize = 100;
 
 /**
- * Everybody's attendance in a course, for a table beside `exportCourse`; read while it is written. That it was begun is
- * written into the audit log.
+ * A course's attendance as rows, read while written. The audit log notes the beginning.
  * @throws NamedError "no-such-course", before the first row
  */
 export async function* listAttendance(

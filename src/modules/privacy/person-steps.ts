@@ -30,12 +30,11 @@ export type PersonStepsDeps = EraseDeps &
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
 /**
- * What erasing a person takes, in order: the mark that keeps them from coming back, their names in what was said, then themselves, so that a launch makes
- * somebody new, then everything that hangs on them.
+ * The mark that keeps them away, their names in texts, themselves (a launch then makes somebody new), all the rest.
  */
 export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
   const records = table.flatMap((held) => held.person.map((rule) => stepOf(deps, held, rule, who)));
-  // Nobody asked to be forgotten; webhooks about somebody who is in no course go by their age.
+  // Nobody asked to be forgotten; webhooks about people in no course go by their age.
   if (erasure.who === "retention") return records;
   return [
     { key: "person", run: () => bury(deps, erasure, who) },
@@ -55,7 +54,7 @@ function stepOf(deps: EraseDeps, held: HeldRecord, rule: PersonRule, who: Person
   );
 }
 
-/** Marks them at first; later looks whether they have come back, by a roster or by themselves. */
+/** Marks them in the first round; later rounds check whether they have come back, by a roster or by themselves. */
 async function bury(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
   const { registrationId, deploymentId, sub, environment, userIds } = who;
   const own: BuriedKey = { kind: "sub", deploymentId, sub };
@@ -70,7 +69,7 @@ async function bury(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person)
     return { erased: 0, cursor: null };
   }
   const mark = await deps.tombstones.find(registrationId, own, now);
-  // They came by themselves: what the classroom says of their user from now on is theirs.
+  // They came by themselves: later reports about their user are theirs.
   if (mark === null || mark.risenAt !== null)
     return { erased: 0, cursor: null, subject: { ...who, userIds: [], soleUserIds: [] } };
   const again = await deps.people.findBySub({ registrationId, deploymentId, sub });
@@ -78,7 +77,7 @@ async function bury(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person)
   return { erased: 0, cursor: null, subject: { ...who, personIds: [...who.personIds, again.id] } };
 }
 
-/** A user of the classroom who is somebody in another LMS, too, is erased from webhooks about this LMS's sessions only. */
+/** A user who is also a person of another LMS is erased from webhooks about this LMS's sessions only. */
 async function judge(
   deps: PersonStepsDeps,
   { environment, registrationId, userIds, soleUserIds }: PersonSubject,

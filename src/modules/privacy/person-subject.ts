@@ -5,10 +5,10 @@ import type { PersonSubject } from "../../domain/held-record.ts";
 
 export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
 
-/** Matches of one person; more would be a fault. */
+/** Of one person; more would be a fault. */
 const maxMatches = 100;
 
-/** How everything about somebody is found. A user of the classroom whose match was undone is not theirs. */
+/** A user whose match was undone is not theirs. */
 export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
   const { id, registrationId, deploymentId, sub, environment } = person;
   const merged = await deps.people.listMergedInto(person);

@@ -7,9 +7,8 @@ import { withoutUsers } from "./redact-receipts.ts";
 export type RedactLateDeps = ErasedUsersDeps & Pick<App, "privacyReceipts">;
 
 /**
- * What may take effect of a webhook that comes after somebody was erased, of whatever family it is: nothing of one that is
- * about them (null), and of one that only names them, what it says without their id; its body is written anew then. Costs
- * nothing while nobody was erased.
+ * What of a webhook may take effect after an erasure: nothing of one about an erased person (null); one that only names
+ * them is stored and returned without their id. Costs nothing while nobody was erased.
  */
 export async function redactLate(
   deps: RedactLateDeps,
@@ -19,7 +18,7 @@ export async function redactLate(
   const { environment, body } = receipt;
   const erased = await erasedUsers(deps, environment, () => textsIn(body), atOf(webhook));
   if (erased.length === 0) return read;
-  // Whatever else it says has no effect, so all of it may go.
+  // Nothing of it has an effect, so all of it may go.
   if (webhook.family === "other" || webhook.family === "unreadable") return null;
   if ("userId" in webhook && erased.includes(webhook.userId)) return null;
   const without = withoutUsers(body, erased);
@@ -32,9 +31,9 @@ function atOf(webhook: Webhook): number | null {
   return "at" in webhook ? webhook.at : null;
 }
 
-/** Ids are no longer than this; a body may hold long texts, too. */
+/** No id is longer; a body may hold long texts, too. */
 const maxIdCharacters = 255;
-/** More texts than this no webhook of the document has. */
+/** No webhook of the document has more texts. */
 const maxRows = 500;
 
 /** Every text in a body that may be a user's id. */

@@ -7,15 +7,15 @@ import type { EraseStep } from "./erase-step.ts";
 
 export type RedactReceiptsDeps = Pick<App, "privacyReceipts">;
 
-/** What becomes of a body: nothing, all of it goes, or a user's id in it does. */
+/** A body stays, goes, or loses a user's id. */
 export type BodyVerdict =
   { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
 
 const batchSize = 500;
 
 /**
- * A step that goes through all webhooks of an environment, for no index finds a user in a body.
- * @param judge Told the bodies of a slice; answers for each, in their order.
+ * Goes through all webhooks of an environment, for no index finds a user in a body.
+ * @param judge Verdicts on the bodies of a batch, in their order.
  */
 export function redactStep(
   { privacyReceipts }: RedactReceiptsDeps,
@@ -43,12 +43,12 @@ export function redactStep(
   };
 }
 
-/** Whether a body names one of these, as a value of its own. */
+/** Whether a body has one of these as a value of its own. */
 export function names(body: string, ids: readonly string[]): boolean {
   return ids.some((id) => body.includes(JSON.stringify(id)));
 }
 
-/** What becomes of a body that names users who are erased: one that is about them goes, of others their id goes. */
+/** A body about erased users goes; one that only names them loses their ids. */
 export function verdictFor(body: string, userIds: readonly string[]): BodyVerdict {
   const named = userIds.filter((id) => names(body, [id]));
   if (named.length === 0) return { kind: "stays" };
@@ -56,7 +56,7 @@ export function verdictFor(body: string, userIds: readonly string[]): BodyVerdic
   return userId === null || named.includes(userId) ? { kind: "goes" } : { kind: "without", userIds: named };
 }
 
-/** The user and the event that a webhook is about; null where it names none, or cannot be read. */
+/** Null where it names none, or cannot be read. */
 export function aboutOf(body: string): { userId: string | null; eventId: string | null } {
   const webhook = readWebhook(jsonOf(body));
   return {
@@ -65,7 +65,7 @@ export function aboutOf(body: string): { userId: string | null; eventId: string 
   };
 }
 
-/** A body with another word in the place of some users' ids. */
+/** Replaces users' ids by another word. */
 export function withoutUsers(body: string, userIds: readonly string[]): string {
   return userIds.reduce((text, id) => text.replaceAll(JSON.stringify(id), JSON.stringify(erasedId)), body);
 }

@@ -13,15 +13,14 @@ export type RegistrationStepsDeps = EraseDeps & RedactReceiptsDeps & CloseSpaces
 
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
-/** So many Spaces in one go. */
 const spaceBatchSize = 100;
-/** People and courses go last of what is the LMS's: by them the rest is found. */
+/** Last of the LMS's records: the rest is found by people and courses. */
 const last = ["courses", "person"];
 
 /**
- * What uninstalling an LMS takes: it is switched off, so that nobody comes in any more, its courses and Spaces are noted, and
- * its Spaces closed; then webhooks that name its people, what is found by its courses, everything else of it, itself, and what was kept about
- * its Spaces, where no course of another LMS uses them.
+ * Switches an LMS off, notes its courses and Spaces and closes the Spaces; then erases webhooks that name its people,
+ * what is found by its courses, everything else of it, itself, and records about its Spaces that no course of another
+ * LMS uses.
  */
 export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
   const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
@@ -31,7 +30,7 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
   const own = table.flatMap((held) =>
     held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
   );
-  // As noted, not as there are: from the second round on there are none.
+  // As noted: from the second round on there are none stored.
   const all = { registrationId, only: courseIds };
   return [
     // Counted with the registration itself, at the end.
@@ -74,7 +73,7 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
   ];
 }
 
-/** A webhook goes when whom it is about is somebody of this LMS and of no other. */
+/** A webhook goes when it is about a person of this LMS and of no other. */
 async function judge(
   deps: RegistrationStepsDeps,
   environment: EnvironmentName,

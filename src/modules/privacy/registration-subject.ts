@@ -2,8 +2,8 @@ import type { RegistrationSubject } from "./rules/erasure.ts";
 import type { EraseDeps } from "./erase-step.ts";
 
 /**
- * An LMS with the courses and Spaces it has now beside those it was known to have: work under way may make more after
- * what they were found by is gone. Some ten thousand courses make a record of about a megabyte.
+ * Adds the LMS's present courses and Spaces to the noted ones: running work may make more after the first are gone.
+ * Some ten thousand courses make a record of about a megabyte.
  */
 export async function withCoursesAndSpaces(
   { personalRecords }: EraseDeps,

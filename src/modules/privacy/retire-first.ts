@@ -2,15 +2,15 @@ import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import type { PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import type { EraseDeps, EraseStep, StepOutcome } from "./erase-step.ts";
 
-/** Courses that nobody has opened since `before` (ms); those of early releases do not say when they were opened last. */
+/** Records of early releases do not say when a course was last opened. */
 export const unopenedSince = (before: number): RecordFilter => ({
   $or: [{ lastLaunchAt: { $gt: 0, $lt: before } }, { lastLaunchAt: null, createdAt: { $lt: before } }],
 });
 
 /**
- * What erasing begins with where nobody asked for it: the course or the person itself goes, if what was true when it was
- * queued, maybe hours ago, still is. The record is deleted only as it was found, so that a launch in this moment wins.
- * @returns no step for what somebody asked for.
+ * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours,
+ * still holds, and only as it was read, so that a launch at this moment wins.
+ * @returns no step for an erasure that somebody asked for.
  */
 export function retireFirst(
   deps: EraseDeps,
@@ -23,7 +23,7 @@ export function retireFirst(
     {
       key,
       run: async () => {
-        // Later rounds look for what was left of one that is gone.
+        // Later rounds look for what is left.
         if (erasure.rounds > 0) return { erased: 0, cursor: null };
         if (what.kind === "person") return retirePerson(deps, what);
         const { registrationId, courseId, unopenedSince: before = erasure.askedAt } = what;
@@ -37,8 +37,7 @@ async function retirePerson(deps: EraseDeps, who: PersonSubject): Promise<StepOu
   const { registrationId, personIds } = who;
   const ids = { $in: [...personIds] };
   if ((await deps.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
-  // A launch and a roster take this away before they make a member of them.
-  // Rows of those who turned out to be them go with the other records.
+  // A launch and a roster remove this before they add a member. Rows merged into this person go with the other records.
   return unlessBack(
     deps,
     "Person",
@@ -49,7 +48,7 @@ async function retirePerson(deps: EraseDeps, who: PersonSubject): Promise<StepOu
 
 const cameBack: StepOutcome = { erased: 0, cursor: null, subject: null };
 
-/** One that is gone already was deleted by a process that was killed then: its work is gone on with. */
+/** A missing one was deleted by a process that was killed: its work continues. */
 async function unlessBack(
   { personalRecords }: EraseDeps,
   model: string,

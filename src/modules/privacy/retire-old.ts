@@ -9,17 +9,17 @@ export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "per
 
 const dayMs = 24 * 3_600_000;
 const batchSize = 200;
-/** So many courses, and so many people, go in one night at most: each is work for minutes of the background. */
+/** Courses, and people, erased in one night at most: each takes minutes in the background. */
 const maxANight = 500;
-/** Somebody whose first launch is under way is in no course for a moment. */
+/** During a first launch a person is in no course for a moment. */
 const loneFor = dayMs;
 
 /**
- * Has erased what was kept long enough: courses that nobody has opened for so many days, with webhooks that failed before
- * that, and people who have been in no course for a day. Who comes back before it is carried out stays. Nobody asked for them to be forgotten, so no tombstone keeps
- * them from coming back.
- * @param days RETENTION_DAYS; 0 keeps courses until somebody erases them. People in no course go all the same.
- * @returns how many records it deleted, and how many courses and people it has had erased.
+ * Enqueues erasures by age: courses that nobody has opened for so many days, with webhooks that failed before that, and
+ * people in no course for a day. A return before it is carried out keeps them, and there is no tombstone, since nobody
+ * asked to be forgotten.
+ * @param days RETENTION_DAYS; 0 keeps courses until somebody erases them, but not people in no course.
+ * @returns how many records it deleted, and how many courses and people it enqueued.
  */
 export async function retireOld(deps: RetireOldDeps, days: number): Promise<number> {
   const before = deps.clock.now() - days * dayMs;
@@ -43,7 +43,7 @@ async function retireCourses(deps: RetireOldDeps, before: number): Promise<numbe
   }
 }
 
-/** Those that took effect are gone long since. */
+/** Webhooks that took effect are gone by then. */
 async function dropFailed({ personalRecords }: RetireOldDeps, before: number): Promise<number> {
   const old = { state: "failed", receivedAt: { $lt: before } };
   for (let dropped = 0; ;) {
@@ -54,7 +54,7 @@ async function dropFailed({ personalRecords }: RetireOldDeps, before: number): P
   }
 }
 
-/** Notes who is in no course, and has erased whoever was so a day ago already. */
+/** Notes people in no course, and erases those noted a day ago. */
 async function retirePeople(deps: RetireOldDeps): Promise<number> {
   const { personalRecords, clock } = deps;
   const now = clock.now();
@@ -62,7 +62,7 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
   for (let after = ""; ;) {
     const people = await personalRecords.list("Person", {}, after, batchSize);
     const inCourses = await inSomeCourse(deps, people);
-    // Who turned out to be somebody is in that one's courses, and goes with them.
+    // A merged person is in the other one's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
       if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= maxANight) continue;
@@ -80,7 +80,7 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
   }
 }
 
-/** Those of some people who are a member of any course. */
+/** Which of some people are a member of any course. */
 async function inSomeCourse(
   { personalRecords }: Pick<RetireOldDeps, "personalRecords">,
   people: readonly { _id: string; registrationId?: unknown }[],

@@ -18,9 +18,8 @@ import { retireFirst } from "./retire-first.ts";
 export type RunErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
 
 /**
- * Claims the erasure that is due longest, or the one that is given, and carries out one round of it, or cleans the files after the
- * last one. What a killed process
- * left is gone on with when its claim has run out.
+ * Claims the given erasure, or the one due longest, and does one round of it, or cleans the files after the last one.
+ * The work of a killed process continues when its claim has run out.
  * @returns false when none was due.
  */
 export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boolean> {
@@ -58,7 +57,7 @@ async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: str
   const rounds = erasure.rounds + 1;
   const state = afterRound(rounds, found);
   const now = clock.now();
-  // Who it was is deleted, too, before the files are cleaned.
+  // Who it was is deleted before the files are cleaned.
   const [gone, dueAt] =
     state === "cleaning"
       ? [{ subject: null }, now + cleansAfter(erasure.who)]
@@ -68,7 +67,7 @@ async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: str
   logger.info({ erasure: id, kind, rounds, found, state }, "erased");
 }
 
-/** Finishes every erasure that waits for clean files, this one included; or looks again when they could not be cleaned. */
+/** Finishes every erasure that waits for clean files, or checks again when they could not be cleaned. */
 async function cleanAfter(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
   const { id, step, cursor, found, erased } = erasure;
   if (await cleanFiles(deps, { night: false })) return;
@@ -79,7 +78,7 @@ async function cleanAfter(deps: RunErasureDeps, erasure: Erasure, holder: string
 function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {
   const before = erasure.erased[key] ?? 0;
   return {
-    // A big LMS's is long: it is written only when there is more of it.
+    // A big LMS's is long: written only when it has grown.
     ...(subject === undefined ? {} : { subject }),
     step: cursor === null ? erasure.step + 1 : erasure.step,
     cursor: cursor ?? "",
@@ -88,7 +87,7 @@ function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject 
   };
 }
 
-/** Nobody asked for it, and it has come back since it was queued: nothing of it is erased. */
+/** A retention erasure whose subject came back: nothing is erased. */
 async function leaveIt(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
   const { id, kind, rounds, erased } = erasure;
   const none = { step: 0, cursor: "", found: 0, subject: null };

@@ -7,13 +7,10 @@ import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts"
 
 export type TakeOutNamesDeps = EraseDeps & Pick<App, "people" | "recordingTexts">;
 
-/** Texts read in one go: each may be long. */
+/** Texts read at once: each may be long. */
 const batchSize = 5;
 
-/**
- * Takes the names of somebody out of what was said in their courses. Only their own record tells the names, so this goes before
- * that is erased; a later round has nothing to look for.
- */
+/** Takes a person's names out of texts in their courses, before the record with the names is erased. */
 export function namesStep(
   deps: TakeOutNamesDeps,
   { registrationId, environment, personIds, courseIds }: PersonSubject,
@@ -28,7 +25,7 @@ export function namesStep(
   });
 }
 
-/** Every Space that some courses have, had or link to, whether they may still use it or not. */
+/** Spaces that some courses have, had or link to, with or without a right to them. */
 async function spacesOf({ personalRecords }: EraseDeps, ids: readonly string[]): Promise<Set<string>> {
   const courseId = { $in: [...ids] };
   const found = [

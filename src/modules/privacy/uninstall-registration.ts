@@ -7,9 +7,8 @@ import { enqueueErasure, type EnqueueErasureDeps } from "./enqueue-erasure.ts";
 export type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
 
 /**
- * Switches an LMS off and has all of its records removed: people, courses, attendance, scores, keys. Other LMSs are not
- * touched.
- * @param typedName The LMS's name, typed once more by whoever wants this.
+ * Switches an LMS off and enqueues the erasure of all its records.
+ * @param typedName The LMS's name, typed for confirmation.
  * @throws NamedError "no-such-registration", "name-differs"
  */
 export async function uninstallRegistration(

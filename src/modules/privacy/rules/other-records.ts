@@ -12,7 +12,7 @@ import {
   words,
 } from "../../../domain/held-record.ts";
 
-/** Kinds of record that no description of their module says this of: their stores write schemas of their own. */
+/** Kinds that no module describes: their stores write schemas of their own. */
 export const otherRecords: readonly HeldRecord[] = [
   heldRecord("Person", ["registrationId"], {
     key: "person",

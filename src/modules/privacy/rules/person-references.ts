@@ -1,7 +1,6 @@
 import type { PersonReference } from "../../../domain/held-record.ts";
 import { described } from "./personal-records.ts";
 
-/** The same with the name of its model. */
 export type KindReference = PersonReference & { model: string };
 
 const references: readonly KindReference[] = [
@@ -16,14 +15,14 @@ const references: readonly KindReference[] = [
 ];
 
 /**
- * Every field that names a person, so that two records of one human being can become one. A test looks through a whole
- * tool's records for fields that are missing here. Members come last: they tell which courses the others are in.
+ * Every field that names a person, for merging two records of one human being; a test looks for missing ones. Members
+ * come last: they say which courses the others are in.
  */
 export const personReferences = references.toSorted(
   (one, other) => Number(one.model === "Member") - Number(other.model === "Member"),
 );
 
-/** Records about somebody that are made again when they are needed, and have the id in their own key. */
+/** Records about a person that are made again when needed, with the id in their own key. */
 export const passingPersonRecords: readonly string[] = [
   ...described.flatMap(({ model, isPassing }) => (isPassing ? [model] : [])),
   "Provisioning",

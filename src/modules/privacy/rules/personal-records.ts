@@ -43,8 +43,5 @@ export const described: readonly HeldRecord[] = [
   ...operationsRecords,
 ].map(({ held }) => held);
 
-/**
- * Every kind of record there is, with what it holds of people. Export, erasure and the nightly clearing go by it, and a
- * test fails when the store has a kind that it does not name.
- */
+/** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */
 export const personalRecords: readonly HeldRecord[] = [...otherRecords, ...described];

@@ -29,5 +29,4 @@ export const tombstoneRecord = describeRecord("Tombstone", {
   },
 });
 
-/** Every kind of record of privacy. */
 export const privacyRecords = [erasureSaltRecord, tombstoneRecord];

@@ -6,12 +6,11 @@ import { type DueFields, dueClaim, dueFields, longerLease, never, released } fro
 
 type ErasureRow = Omit<Erasure, "id"> & DueFields & { _id: string };
 
-/** How far an erasure has come. */
 export type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
 export type ErasureStore = ReturnType<typeof createErasureStore>;
 
-/** Erasures of people, courses and LMSs; worked off by one process at a time. */
+/** Worked off by one process at a time. */
 export function createErasureStore(connection: Connection) {
   const schema = new Schema<ErasureRow>(
     {
@@ -45,7 +44,7 @@ export function createErasureStore(connection: Connection) {
 
   return {
     insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
-      // What people ask for goes before what is only old, of which there may be much in one night.
+      // What people ask for goes before retention, of which there may be much in one night.
       const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
       await queue.announced(everything, dueAt, () =>
         model.create({ _id: id, ...erasure, dueAt, ...released }),
@@ -55,7 +54,7 @@ export function createErasureStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toErasure(row);
     },
-    /** The latest ones, of one LMS when it is given. */
+    /** The latest, of one LMS or of all. */
     latest: async (registrationId: string | null, limit: number): Promise<Erasure[]> =>
       (
         await model
@@ -64,7 +63,7 @@ export function createErasureStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toErasure),
-    /** The latest ones that somebody asked for, not those that went because they were old. */
+    /** The latest that somebody asked for, without retention. */
     listAsked: async (limit: number): Promise<Erasure[]> =>
       (
         await model
@@ -73,7 +72,7 @@ export function createErasureStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toErasure),
-    /** Those of an LMS that are under way. */
+    /** Those of an LMS that are not done. */
     underWay: async (registrationId: string): Promise<Erasure[]> =>
       (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),
     /** Takes the one that is due longest until `until`; null when none is. */
@@ -82,30 +81,30 @@ export function createErasureStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toErasure(row);
     },
-    /** Takes a certain one, when it is due and nobody has it. */
+    /** Takes a given one, when it is due and free. */
     claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
       const [due, ...rest] = dueClaim(holder, now, until);
       const row = await model.findOneAndUpdate({ _id: id, ...due }, ...rest).lean();
       return row === null ? null : toErasure(row);
     },
-    /** Those of which everything is deleted, while the database's files may still hold bytes of it. */
+    /** Those deleted, while the database's files may hold bytes of them. */
     cleaning: async (): Promise<string[]> =>
       (await model.find({ state: "cleaning" }, { _id: 1 }).lean()).map(({ _id }) => _id),
     /**
      * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
-     * @param night Whether writers may be kept waiting for as long as it takes; otherwise only where that is short.
+     * @param night Whether writers may wait for as long as it takes; otherwise only where that is short.
      * @returns false when something is left: try again later.
      */
     leaveNoTrace: async ({ night }: { night: boolean }): Promise<boolean> => {
       const client: unknown = connection.getClient();
       return client instanceof EmbeddedClient ? client.scrub(night) : true;
     },
-    /** Whether the files may hold what releases deleted that did not overwrite it. */
+    /** Whether the files may hold what earlier releases deleted without overwriting. */
     owesScrub: (): boolean => {
       const client: unknown = connection.getClient();
       return client instanceof EmbeddedClient && client.owesScrub();
     },
-    /** Notes that nothing of them is left anywhere. */
+    /** Nothing of them is left anywhere. */
     finish: async (ids: readonly string[], now: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, state: "cleaning" },
@@ -115,10 +114,10 @@ export function createErasureStore(connection: Connection) {
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
     },
-    /** Writes down how far it is. @returns false when the claim was lost. */
+    /** Stores the progress. @returns false when the claim was lost. */
     note: async (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
       (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
-    /** Gives it back. @param dueAt When it is gone on with (ms); null when it is done. */
+    /** Ends the claim. @param dueAt When it continues (ms); null when it is done. */
     settle: async (
       id: string,
       holder: string,

@@ -6,24 +6,21 @@ import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** Whose coming back a tombstone prevents: an LMS's user, or a user of the classroom. */
+/** An LMS's user or a user of the classroom, kept away by a tombstone. */
 export type BuriedKey =
   | { kind: "sub"; deploymentId: string; sub: string }
   | { kind: "user"; environment: EnvironmentName; userId: string };
 
-/** What is known of somebody who was erased: when, and whether they have come anew since. */
+/** When a person was erased, and whether they have come anew since. */
 export type Tombstone = { erasedAt: number; risenAt: number | null };
 
 type SaltRow = RowOf<typeof erasureSaltRecord>;
 export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
 
-/** An LMS in which nobody had been erased is asked about again after so long (ms); an erasure looks again later than that. */
+/** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
 const asksAgainAfterMs = 20_000;
 
-/**
- * What is left of erased people: digests of their ids, each LMS's with a random number of its own, so that nobody can tell
- * from them who it was, or find the same person in two LMSs, without knowing the id already.
- */
+/** Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. */
 export function createTombstoneStore(connection: Connection) {
   const tombstones = recordModel(connection, tombstoneRecord);
   const salts = recordModel(connection, erasureSaltRecord);
@@ -35,7 +32,7 @@ export function createTombstoneStore(connection: Connection) {
     known.set(registrationId, { salt, until: now + asksAgainAfterMs });
     return salt;
   };
-  /** Null while nobody of the LMS was erased: then nothing need be looked up. */
+  /** Null while nobody of the LMS was erased: nothing need be looked up. */
   const saltOf = async (registrationId: string, now: number): Promise<string | null> => {
     const remembered = known.get(registrationId);
     if (remembered !== undefined && now < remembered.until) return remembered.salt;
@@ -43,7 +40,7 @@ export function createTombstoneStore(connection: Connection) {
   };
 
   return {
-    /** Marks somebody as erased; again changes only the time. @param newSalt For the first one of an LMS. */
+    /** Marks a person as erased; a repetition changes only the time. @param newSalt For the first one of an LMS. */
     bury: async (
       registrationId: string,
       keys: readonly BuriedKey[],
@@ -66,13 +63,13 @@ export function createTombstoneStore(connection: Connection) {
         await retriedOnDuplicate(() => tombstones.updateOne({ _id }, { $set: to }, { upsert: true }));
       }
     },
-    /** Somebody comes by themselves: from now on they are like anybody new; what was before stays erased. */
+    /** They came by themselves and are like anybody new; what was before stays erased. */
     raise: async (
       registrationId: string,
       who: { deploymentId: string; sub: string },
       now: number,
     ): Promise<void> => {
-      // That there was none may have been true until a moment ago: another process may have begun to erase them.
+      // The remembered absence of a salt may be outdated: another process may have begun to erase them.
       const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
       if (salt === null) return;
       const _id = digestOf(salt, registrationId, { kind: "sub", ...who });
@@ -83,7 +80,7 @@ export function createTombstoneStore(connection: Connection) {
         { $set: { risenAt: now } },
       );
     },
-    /** Which of some users of an LMS are erased and have not come since; a few hundred at most. */
+    /** Which users of an LMS are erased and have not come since; a few hundred at most. */
     buriedSubs: async (
       { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
       subs: readonly string[],
@@ -97,17 +94,14 @@ export function createTombstoneStore(connection: Connection) {
       const rows = await tombstones.find({ _id: { $in: [...byDigest.keys()] }, risenAt: null }).lean();
       return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
     },
-    /** Null for somebody who was never erased. */
+    /** Null for a person never erased. */
     find: async (registrationId: string, key: BuriedKey, now: number): Promise<Tombstone | null> => {
       const salt = await saltOf(registrationId, now);
       if (salt === null) return null;
       const row = await tombstones.findOne({ _id: digestOf(salt, registrationId, key) }).lean();
       return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
     },
-    /**
-     * Which of some texts are users of the classroom whom an LMS erased, with that LMS.
-     * @param texts Asked only when anybody was erased at all.
-     */
+    /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when anybody was erased. */
     buriedUsers: async (
       environment: EnvironmentName,
       texts: () => readonly string[],

@@ -4,17 +4,16 @@ import { type Receipt, receiptRecord, type ReceiptState } from "../../../inbox/r
 import { recordModel } from "../../../storage/record-model.ts";
 import { redactedBody } from "../rules/erasure.ts";
 
-/** A webhook's body, to be looked through. */
 export type ReceiptBody = Pick<Receipt, "id" | "digest" | "body">;
 export type PrivacyReceiptStore = ReturnType<typeof createPrivacyReceiptStore>;
 
 const undone: ReceiptState[] = ["waiting", "asking", "again", "unmatched", "failed"];
 
-/** Bodies of webhooks, for those who look for a person in them: no index finds one. */
+/** Bodies of webhooks, for searching a person in them: no index finds one. */
 export function createPrivacyReceiptStore(connection: Connection) {
   const model = recordModel(connection, receiptRecord);
   return {
-    /** Bodies in the order of their digests, which an index has. */
+    /** In the order of their digests, which an index has. */
     listBodies: async (
       environment: EnvironmentName,
       after: string,
@@ -24,7 +23,7 @@ export function createPrivacyReceiptStore(connection: Connection) {
       const rows = await found.sort({ digest: 1 }).limit(limit).lean();
       return rows.map(({ _id, digest, body }) => ({ id: _id, digest, body }));
     },
-    /** Replaces bodies; the digest stays, so that the same webhook is still known when it comes again. */
+    /** The digest stays, so that a repeated webhook is recognised. */
     redact: async (ids: readonly string[]): Promise<void> => {
       const emptied = { body: redactedBody, reason: null, waitsFor: null, waitsForUser: null };
       const ofThese = { _id: { $in: [...ids] } };
@@ -34,7 +33,7 @@ export function createPrivacyReceiptStore(connection: Connection) {
       );
       await model.updateMany(ofThese, { $set: emptied, $unset: { bytes: "" } });
     },
-    /** Writes another body; without effect when it is not the one that was read. */
+    /** No effect when the body is not the one that was read. */
     rewrite: async ({ id, body }: Pick<ReceiptBody, "id" | "body">, to: string): Promise<void> => {
       await model.updateOne({ _id: id, body }, { $set: { body: to }, $unset: { bytes: "" } });
     },
