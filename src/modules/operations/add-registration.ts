@@ -8,7 +8,7 @@ export type GivenRegistration = Pick<
 > & {
   /** Left out: learnt from the first launch. */
   family?: Registration["family"];
-  /** Left out: what is usual for this LMS. */
+  /** Left out: the LMS's default. */
   newDeployments?: Registration["newDeployments"];
   /** Left out: the issuer's host. */
   name?: string;
@@ -19,14 +19,10 @@ export type GivenRegistration = Pick<
 };
 
 export type AddRegistrationDeps = AuditDeps & {
-  /** See `registerByHand` in lms. */
   registerByHand: (given: GivenRegistration) => Promise<Registration>;
 };
 
-/**
- * Adds an LMS by hand.
- * @throws NamedError "bad-address", "bad-client-id" or "registration-exists"; nothing is changed then.
- */
+/** Adds an LMS by hand. @throws NamedError "bad-address", "bad-client-id" or "registration-exists" */
 export async function addRegistration(
   deps: AddRegistrationDeps,
   given: GivenRegistration,

@@ -8,16 +8,16 @@ export type BeginComparingDeps = Pick<
   "restores" | "registrations" | "courses" | "deliveries" | "attendanceReadings" | "jobs" | "clock" | "logger"
 >;
 
-/** What was begun: courses with scores, their scores, and sessions that are read in the classroom again. */
+/** Courses with scores, their scores, and sessions to be read again in the classroom. */
 export type BegunComparing = { courses: number; scores: number; sessions: number };
 
-/** Sessions that ended so long (ms) before the backup may have been corrected after it. */
+/** Sessions that ended this long before the backup may have been corrected after it. */
 const correctedForMs = 7 * 24 * 3_600_000;
 const batchSize = 100;
 
 /**
- * Finds out whether the database was put back from a backup, and begins to compare every score with its gradebook. To be called
- * before anything is sent. What it has not finished when its process ends is gone on with at the next start.
+ * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
+ * before anything is sent. The next start continues what is not finished.
  */
 export async function seeRestore(
   deps: BeginComparingDeps,
@@ -32,18 +32,18 @@ export async function seeRestore(
   await beginComparing(deps);
 }
 
-/** Writes down that the database was restored. A backup that does not say when it was taken is as old as its latest job. */
+/** A backup without a date is as old as its latest job. */
 export async function noteRestore(
   deps: Pick<BeginComparingDeps, "restores" | "jobs">,
   { backupAt, restoredAt }: Pick<Restore, "backupAt" | "restoredAt">,
 ): Promise<void> {
   const at = backupAt ?? (await deps.jobs.lastBegun());
-  // Two processes that start on the same file write down the same.
+  // Two processes that start on the same file store the same.
   const id = `rst_${String(backupAt ?? restoredAt)}`;
   await deps.restores.note({ id, restoredAt, backupAt: at, begun: false });
 }
 
-/** Puts every score of every course on the way to be read in its gradebook; and attendance, for webhooks were lost. */
+/** Has every score of every course read in its gradebook, and attendance read again, for webhooks were lost. */
 export async function beginComparing(deps: BeginComparingDeps): Promise<BegunComparing> {
   const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
   for (const restore of await deps.restores.listToBegin()) {

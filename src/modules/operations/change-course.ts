@@ -9,7 +9,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ChangeCourseDeps = AuditDeps & SendAgainDeps & RequestRosterDeps & Pick<App, "courses">;
 
-/** What can be had done again in a course from the console. */
+/** What the console can have done again in a course. */
 export const courseDeeds = ["roster", "sync", "resend"] as const;
 export type CourseDeed = (typeof courseDeeds)[number];
 
@@ -20,8 +20,8 @@ const audited: Readonly<Record<CourseDeed, AuditAction>> = {
 };
 
 /**
- * Has the list of people read again, what waits or was refused tried again, or all scores sent again. Instructors find the
- * last two in their trail.
+ * Has the roster read, waiting and refused scores tried, or all scores sent again; the last two are in the course's
+ * trail.
  * @returns false when all scores are being sent again already
  * @throws NamedError "no-such-course"
  */

@@ -17,7 +17,7 @@ export type ChangeRegistrationDeps = AuditDeps &
   Pick<App, "registrations" | "browserSessions">;
 
 /**
- * Switches a registration on or off. Off ends the sessions of all its courses: when it is on again, people launch again.
+ * Off ends the sessions of all its courses: when it is on again, people launch again.
  * @throws NamedError "no-such-registration"
  */
 export async function switchRegistration(
@@ -32,8 +32,7 @@ export async function switchRegistration(
 }
 
 /**
- * Accepts or refuses a deployment that was seen: the next launch from it is judged by this answer, and sessions of earlier
- * ones end with a refusal.
+ * Accepts or refuses a seen deployment from its next launch on; sessions of earlier ones end with a refusal.
  * @throws NamedError "no-such-registration", "deployment-unknown"
  */
 export async function decideDeployment(
@@ -50,10 +49,7 @@ export async function decideDeployment(
   await noteChange(deps, registration, `deployment-${status}`, deploymentId);
 }
 
-/**
- * Decides about deployments that come later; those that were seen keep their answer.
- * @throws NamedError "no-such-registration"
- */
+/** Decides about later deployments; seen ones keep their answer. @throws NamedError "no-such-registration" */
 export async function setNewDeployments(
   deps: ChangeRegistrationDeps,
   id: string,
@@ -65,10 +61,7 @@ export async function setNewDeployments(
   await noteChange(deps, registration, what);
 }
 
-/**
- * Says which audiences an LMS's tokens may name beside us; none by default.
- * @throws NamedError "no-such-registration"
- */
+/** Audiences that an LMS's tokens may name beside us. @throws NamedError "no-such-registration" */
 export async function setTrustedAudiences(
   deps: ChangeRegistrationDeps,
   id: string,
@@ -80,9 +73,8 @@ export async function setTrustedAudiences(
 }
 
 /**
- * Says which product an LMS is; what it says of itself does not change that any more.
- * @param family "learn" takes this back: the LMS's own word counts.
- * @throws NamedError "no-such-registration"
+ * Says which product an LMS is, whatever it says of itself. @throws NamedError "no-such-registration"
+ * @param family "learn" takes this back.
  */
 export async function setFamily(
   deps: ChangeRegistrationDeps,
@@ -96,11 +88,7 @@ export async function setFamily(
   return now;
 }
 
-/**
- * Brings in the next signing key towards an LMS; nothing has to be done there.
- * @param options.atOnce The present key got into wrong hands: sign with the next one now and withdraw the others.
- * @throws NamedError "no-such-registration"
- */
+/** See `rotateKey`. @throws NamedError "no-such-registration" */
 export async function rotateKeys(
   deps: ChangeRegistrationDeps,
   id: string,
@@ -112,7 +100,7 @@ export async function rotateKeys(
   return next;
 }
 
-/** One line in the audit log: the LMS by its name, and what of it when that is not all of it. */
+/** `on` names the LMS, and what of it when that is not all of it. */
 async function noteChange(
   deps: AuditDeps,
   { id, name }: Registration,

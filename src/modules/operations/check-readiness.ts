@@ -8,10 +8,10 @@ export type CheckReadinessDeps = {
 
 const pingTimeoutMs = 3_000;
 
-/** Something an operator must see to: what it is about, for machines, and a sentence that says what to do. */
+/** For operators: what it is about, for machines, and a sentence with what to do. */
 export type Trouble = { what: TroubleName; message: string };
 
-/** Everything that can be wrong; the first two make this process unready, the rest are warnings. */
+/** The first two make this process unready, the others are warnings. */
 export const troubleNames = [
   "store",
   "process",
@@ -28,10 +28,7 @@ export type TroubleName = (typeof troubleNames)[number];
 
 export type Readiness = { ready: boolean; problems: Trouble[] };
 
-/**
- * Whether this process can do its work now: whether it can read and write its store. What one LMS or the classroom does is
- * no part of it, for a balancer would take every process out of service at once.
- */
+/** Can this process read and write its store? Not more: a balancer would take all processes out of service at once. */
 export async function checkReadiness({ ping }: CheckReadinessDeps): Promise<Readiness> {
   try {
     await inTime(ping(), pingTimeoutMs);

@@ -19,19 +19,19 @@ export type CheckWarningsDeps = Pick<
   | "clock"
 > & {
   jobs: Pick<JobStore, "list">;
-  /** How long (ms) after sessions have ended no webhook is no alarm. */
+  /** After ended sessions, this long without a webhook is no alarm (ms). */
   silenceAlarmAfter: number;
 };
 
-/** So far back (ms) ended sessions are looked at. */
+/** Ended sessions are looked at this far back. */
 const lookBackMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
-/** Age (ms) of the oldest unprocessed webhook from which it is an alarm. */
+/** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
-/** A job that is due for so long (ms) is run by nobody. */
+/** A job due for this long is run by nobody. */
 const overdueMs = 15 * 60_000;
 
-/** What an operator must see to, while every process can do its work: none of it takes one out of service. */
+/** Troubles that take no process out of service. */
 export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
   const silent = await Promise.all(deps.environments.map((environment) => silence(deps, environment)));
   return [
@@ -137,7 +137,7 @@ async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null
   };
 }
 
-/** More than so many need not be counted to be said. */
+/** Higher counts are not counted. */
 const maxCount = 10_000;
 
 function orMore(number: number): string {

@@ -1,21 +1,21 @@
 import type { ClockWitness } from "./rules/clock-skew.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
-/** The latest word of others about the time. */
+/** The latest reports of others about the time. */
 export type ClockWitnesses = {
-  /** @param whose Tells those apart who are called the same, such as two LMSs. */
+  /** @param whose Distinguishes witnesses of the same name, such as two LMSs. */
   hear: (whose: string, witness: ClockWitness) => void;
-  /** What was said lately, one word of each. */
+  /** Recent ones, one of each. */
   heard: () => ClockWitness[];
 };
 
-/** A word counts so long (ms): a clock may have been set right since. */
+/** Older reports do not count: a clock may have been set right. */
 const lastsMs = 3_600_000;
 const maxHeard = 20;
-/** What took longer to come says too little about the moment it was said. */
+/** A slower answer says too little about the moment. */
 const maxAnswerMs = 20_000;
 
-/** Remembers who said what about the time; a bounded number, in this process. */
+/** A bounded number, in this process. */
 export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): ClockWitnesses {
   const words = new Map<string, ClockWitness>();
   return {
@@ -35,7 +35,7 @@ export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): 
 /** Dates in headers are whole seconds, cut off. */
 const headerGrainMs = 1_000;
 
-/** Hears the Date headers of answers; servers are told apart by their host. */
+/** Servers are told apart by their host. */
 export function hearDates(
   witnesses: Pick<ClockWitnesses, "hear">,
   who: string,

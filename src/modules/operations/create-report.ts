@@ -1,17 +1,17 @@
 import type { App } from "../../app.ts";
 import { type OperatorReport, reportHealth } from "./report-health.ts";
 
-/** The database as the report asks it, beside its stores. */
+/** The database, beside its stores. */
 export type ReportedDatabase = {
   /** Resolves when it can be read and written. */
   ping: () => Promise<void>;
-  /** What its own clock says (ms); null where it has none. */
+  /** Its own clock (ms); null where it has none. */
   serverTime: () => Promise<number | null>;
 };
 
 type Facts = Parameters<typeof reportHealth>[0];
 
-/** How the tool is, for those who run it; the database's clock is heard each time. */
+/** The operators' report; the database's clock is heard each time. */
 export function createReport(
   deps: Omit<Facts, "ping" | "hearDatabase" | "silenceAlarmAfter"> & Pick<App, "config">,
   database: ReportedDatabase,

@@ -11,7 +11,6 @@ export type EndSessionsDeps = AuditDeps &
   FindPersonDeps &
   Pick<App, "browserSessions" | "registrations" | "courses" | "clock">;
 
-/** How many sessions of course pages live. */
 export function countSessions(
   deps: Pick<EndSessionsDeps, "browserSessions" | "clock">,
   of: SessionsOf,
@@ -19,29 +18,26 @@ export function countSessions(
   return deps.browserSessions.countLive(of, deps.clock.now());
 }
 
-/** Ends all sessions of an LMS's courses. @throws NamedError "no-such-registration" */
+/** @throws NamedError "no-such-registration" */
 export async function endSessionsOfLms(deps: EndSessionsDeps, registrationId: string): Promise<void> {
   const { name } = await knownRegistration(deps.registrations, registrationId);
   await endSessions(deps, { registrationId }, name);
 }
 
-/** Ends all sessions of a course. @throws NamedError "no-such-course" */
+/** @throws NamedError "no-such-course" */
 export async function endSessionsOfCourse(deps: EndSessionsDeps, courseId: string): Promise<void> {
   const course = await deps.courses.find(courseId);
   if (course === null) throw refusal("no-such-course", { status: 404 });
   await endSessions(deps, { registrationId: course.registrationId, courseId }, courseName(course));
 }
 
-/** Ends all sessions of somebody. @throws NamedError "no-such-person" */
+/** @throws NamedError "no-such-person" */
 export async function endSessionsOfPerson(deps: EndSessionsDeps, personId: string): Promise<void> {
   const { registrationId } = await findPerson(deps, { personId });
   await endSessions(deps, { registrationId, personIds: [personId] }, personId);
 }
 
-/**
- * As {@link endSessionsOfPerson} by the user id in an LMS or in the classroom, in every place where the tool is installed there.
- * @throws NamedError "no-such-person"
- */
+/** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
 export async function endSessionsOfUser(
   deps: EndSessionsDeps,
   registrationId: string,

@@ -13,9 +13,8 @@ export type FindCoursesDeps = Pick<
   appUrlOf: (environment: EnvironmentName) => string;
 };
 
-/** What somebody looks for. */
 export type CoursesWanted = {
-  /** As typed: the beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
+  /** The beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
   typed: string;
   /** One LMS only; all when null. */
   registrationId: string | null;
@@ -23,22 +22,20 @@ export type CoursesWanted = {
   from: string | null;
 };
 
-/** A course as it is listed. */
 export type FoundCourse = ListedCourse & { lms: string; members: number; grades: GradeState };
 
-/** One page. `next`: where it ended, when there is more. */
+/** `next`: where the page ended, when there is more. */
 export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
 
 const pageSize = 25;
-/** Without anything typed, so many of the latest are shown; older ones are found by typing. */
+/** Shown while nothing is typed; older ones are found by typing. */
 const maxLatest = 500;
-/** Courses of earlier versions get their keys so many at a time. */
+/** Courses of earlier versions that get their keys at once. */
 const keyBatchSize = 500;
 
 /**
- * One page of courses. Titles and short names are found by their beginning, without regard to capitals and accents:
- * that is one range of an index, whatever the number of courses, where a word in the middle would have to be looked for
- * in each of them. Ids must be whole.
+ * Finds titles and short names by their beginning, ignoring case and accents: one range of an index, where a word in
+ * the middle would need a look at each course. Ids must be whole.
  */
 export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
   await deps.courses.keyMore(keyBatchSize);
@@ -73,7 +70,7 @@ async function latest({ courses }: FindCoursesDeps, { registrationId, from }: Co
 
 const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });
 
-/** Short names first, then titles; a course that both lists have is in the first one only. */
+/** Short names first, then titles; a course in both lists is in the first only. */
 async function beginning(
   { courses }: FindCoursesDeps,
   { registrationId, from }: CoursesWanted,
@@ -95,7 +92,7 @@ async function beginning(
   return { rows, next: null };
 }
 
-/** A page that was full before this list began goes on with its first one. */
+/** A page that was full before this list began continues with its first entry. */
 function cursorText(
   by: "labelKey" | "titleKey",
   last: ListedCourse | null,
@@ -115,11 +112,11 @@ function cursorOf(from: string | null): z.infer<typeof cursorShape> | null {
   try {
     return cursorShape.parse(JSON.parse(Buffer.from(from, "base64url").toString("utf8")));
   } catch {
-    return null; // an address that somebody changed shows the first page
+    return null; // a changed address shows the first page
   }
 }
 
-/** Those that are meant by a whole id or a Space's address. */
+/** By a whole id or a Space's address. */
 async function byIds(
   deps: FindCoursesDeps,
   { typed, registrationId }: CoursesWanted,
@@ -136,7 +133,7 @@ async function byIds(
   return found.filter(({ course }) => within.includes(course.registrationId));
 }
 
-/** Courses whose Space it is or was, or that have a link which opens it. */
+/** Courses whose Space it is or was, or with a link that opens it. */
 async function ofSpace(
   { courses, courseLinks, appUrlOf }: FindCoursesDeps,
   environment: EnvironmentName,

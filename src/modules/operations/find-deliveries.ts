@@ -3,22 +3,22 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 
-/** Which scores somebody looks for; null leaves everything in. */
+/** Null leaves everything in. */
 export type DeliveryFilter = {
   state: Exclude<Delivery["state"], "idle">;
   registrationId: string | null;
-  /** Many are sent again only with `registrationId`. */
+  /** Sending many again needs `registrationId`, too. */
   courseId: string | null;
   /** The code of why it was refused, or waits. */
   reason: string | null;
 };
 
-/** Some scores that were looked at, those that fit, and where the next page begins. */
+/** `looked`: rows read; `found`: those that fit; `cursor`: where the next page begins. */
 export type DeliveriesLookedAt = { found: Delivery[]; looked: number; cursor: PageCursor };
 
 const batchSize = 500;
 
-/** Why a score is where it is, as a code; null when there is nothing to say. */
+/** Why a score is in its state, as a code; null for nothing to say. */
 export function reasonOf({
   state,
   refusal,
@@ -28,9 +28,8 @@ export function reasonOf({
 }
 
 /**
- * Goes through the scores of one state, those first that were tried last, a slice at a time.
- * @param after Where to go on; null for the beginning.
- * @param most A slice is never larger.
+ * The scores of one state in batches of at most `most`, latest tried first.
+ * @param after Where to continue; null for the beginning.
  */
 export async function* findDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },

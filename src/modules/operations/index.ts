@@ -14,11 +14,10 @@ import { judgeClock } from "./rules/clock-skew.ts";
 import { watchOwnClock } from "./watch-own-clock.ts";
 import { watchUnsent } from "./watch-unsent.ts";
 
-/** How often heads of queues are looked through (ms); the first time at the start, after an update. */
+/** The first time at the start, after an update. */
 const mendIntervalMs = 10 * 60_000;
 
 /**
- * What keeps the tool running: health, metrics, the clock, and what goes by its age.
  * @param process.stopping Whether this process is about to end.
  * @param process.build Which version runs.
  */

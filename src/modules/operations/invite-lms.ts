@@ -5,10 +5,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type InviteLmsDeps = AuditDeps & Pick<App, "invitations" | "publicUrl">;
 
-/**
- * Makes an invitation for an LMS administrator. The audit log does not hold the invitation itself: whoever reads
- * it there could use it.
- */
+/** Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it. */
 export async function inviteLms(
   deps: InviteLmsDeps,
   environment: EnvironmentName,

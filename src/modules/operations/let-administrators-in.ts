@@ -7,7 +7,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 export type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;
 
 /**
- * Lets the administrators of an LMS into its part of the console, or keeps them out; who is inside is out at once.
+ * Lets an LMS's administrators into its part of the console, or not; those inside are out at once.
  * @throws NamedError "no-such-registration"
  */
 export async function letAdministratorsIn(
@@ -22,8 +22,8 @@ export async function letAdministratorsIn(
 }
 
 /**
- * An administrator of an LMS comes into its part of the console.
- * @param until When the way in closes that their launch opened (ms); left out by people who are none.
+ * An administrator of an LMS enters its part of the console.
+ * @param until When the right of their launch ends (ms); left out without one.
  * @throws NamedError "administration-closed" when they may not, or not any more
  */
 export async function enterAsAdministrator(
@@ -36,7 +36,7 @@ export async function enterAsAdministrator(
 ): Promise<void> {
   const now = deps.clock.now();
   const registration = await deps.registrations.find(registrationId);
-  // A time further ahead than any launch gives was not given by one.
+  // A later time than any launch gives was not given by one.
   const open = until !== undefined && until > now && until <= now + consoleWayLasts;
   if (!open || registration === null || !letsAdministratorsIn(registration))
     throw refusal("administration-closed", { status: 403 });

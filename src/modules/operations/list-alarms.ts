@@ -7,7 +7,6 @@ import { lastConnectionTest } from "./try-connection.ts";
 export type ListAlarmsDeps = ListRegistrationsDeps &
   Pick<App, "report" | "receipts" | "deliveries" | "connectionTests" | "lmsPauses" | "clock">;
 
-/** Something somebody must see to. */
 export type Alarm = {
   what:
     | TroubleName
@@ -17,25 +16,24 @@ export type Alarm = {
     | "connection"
     | "new-deployments"
     | "environment-off";
-  /** Whether the tool cannot do its work for it, or for somebody. */
+  /** The tool cannot do its work, for all or for some. */
   urgent: boolean;
-  /** In words, English, with what to do; null where the page has its own. */
+  /** English, with what to do; null where the page has its own text. */
   message: string | null;
-  /** Since when (ms); null when that is not known. */
+  /** ms; null when unknown. */
   since: number | null;
   count: number | null;
-  /** The registration it is about. */
   registration: { id: string; name: string } | null;
 };
 
-/** Webhooks may wait so long (days) for their event, Space or user before it is an alarm. */
+/** Days that webhooks may wait for their event, Space or user without an alarm. */
 export const unmatchedAlarmDays = 3;
 const maxCount = 10_001;
 
-/** Work that ought to be done long since. */
+/** Late work. */
 const late: readonly TroubleName[] = ["receipts", "scores"];
 
-/** What is alarming now, the worst first. */
+/** Worst first. */
 export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
   const { problems, warnings } = await deps.report();
   const [urgent, others] = await Promise.all([
@@ -70,7 +68,7 @@ async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> 
   return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
 }
 
-/** What an operator can check while an LMS is left alone. */
+/** What an operator can check while an LMS is paused. */
 function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
   const next = `The next try is at ${new Date(nextTryAt).toISOString()}; the connection test tries at once. Scores and rosters wait, and nothing is lost.`;
   if (why === "closed")

@@ -12,36 +12,33 @@ export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance"
   courses: Pick<CourseStore, "listMany">;
 };
 
-/** Which alerts somebody looks for; null leaves everything in. */
+/** Null leaves everything in. */
 export type AlertFilter = {
-  /** About sessions of courses, or about none of any course: nobody but operators sees those. */
+  /** About sessions of courses, or of none; those only operators see. */
   about: "courses" | "none" | null;
   closed: boolean | null;
 };
 
-/**
- * An alert. `event`: what is known of the session it is about; null when nothing is. `courseId`: whose session it is;
- * `course` is null also when that course is not there any more.
- */
+/** `event`: null when unknown. `courseId`: the session's course; `course` is null also when it is gone. */
 export type ListedAlert = {
   alert: ClassroomAlert;
   event: Pick<ClassroomEvent, "title" | "startsAt"> | null;
   courseId: string | null;
   course: Pick<Course, "id" | "title" | "label" | "contextId"> | null;
-  /** How many people the course's register has there, where the open alert says that nobody came; else 0. */
+  /** People in the course's attendance where an open alert says that nobody came; else 0. */
   came: number;
 };
 
-/** One page. `next`: where it ended, when older ones have not been looked at. */
+/** `next`: where the page ended, when older ones have not been looked at. */
 export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null };
 
-/** So many are looked through for one page, of each environment, and so many of them are shown. */
+/** Looked through for one page, of each environment, and shown. */
 const usualLimits = { most: 200, shown: 50 };
 
 type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
 
 /**
- * Alerts of all environments that fit, those that changed last first.
+ * Alerts of all environments that fit, latest change first.
  * @param from Where the page before ended; null for the first one.
  */
 export async function listAllAlerts(

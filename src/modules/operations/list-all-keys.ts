@@ -11,7 +11,7 @@ export type ListAllKeysDeps = Pick<App, "registrations" | "clock"> & {
   sealingState: () => Promise<SealingState>;
 };
 
-/** The keys towards one LMS, newest first. */
+/** Newest first. */
 export type KeysOfLms = {
   registration: Registration;
   keys: readonly (KeyRow & { days: number })[];
@@ -21,7 +21,7 @@ export type KeysOfLms = {
 
 const dayMs = 24 * 3_600_000;
 
-/** All keys that LMSs can see, and how they are sealed. */
+/** All published keys, and how they are sealed. */
 export async function listAllKeys(
   deps: ListAllKeysDeps,
 ): Promise<{ rows: readonly KeysOfLms[]; sealing: SealingState }> {

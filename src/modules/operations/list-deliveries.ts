@@ -7,13 +7,13 @@ import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
 
-/** A score with its course, and the code of why it is where it is. */
+/** `reason`: the code of why it is in its state. */
 export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
 
 const pageSize = 50;
 const maxLooked = 5_000;
 
-/** Scores that fit, those first that were tried last. @param from Where the page before ended; null for the first one. */
+/** Latest tried first. @param from Where the page before ended; null for the first one. */
 export async function listDeliveries(
   deps: ListDeliveriesDeps,
   filter: DeliveryFilter,

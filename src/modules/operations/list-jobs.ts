@@ -3,10 +3,10 @@ import type { JobStore } from "./store/job-store.ts";
 
 export type ListJobsDeps = { jobs: Pick<JobStore, "list"> };
 
-/** A job as it is shown: `last` is its newest run, also one that runs now; null when it has never run. */
+/** `last`: the newest run, also a running one; null for never. */
 export type ListedJob = Job & { last: JobRun | null };
 
-/** Every job with its latest runs, by name. */
+/** By name. */
 export async function listJobs(deps: ListJobsDeps): Promise<ListedJob[]> {
   const jobs = await deps.jobs.list();
   return jobs
@@ -14,17 +14,17 @@ export async function listJobs(deps: ListJobsDeps): Promise<ListedJob[]> {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What can be asked of runs: "failed" in whole, in part or by breaking off; "idle" is a job that has never run. */
+/** "failed": in whole, in part or by breaking off; "idle": a job that has never run. */
 export const askedOutcomes = ["failed", "done", "running", "idle"] as const;
 export type AskedOutcome = (typeof askedOutcomes)[number];
 
-/** Which jobs and runs somebody looks for; null leaves everything in. */
+/** Null leaves everything in. */
 export type JobFilter = { name: string | null; outcome: AskedOutcome | null };
 
-/** A job with those of its kept runs that fit, the newest first. */
+/** `found`: kept runs that fit, newest first. */
 export type FoundJob = ListedJob & { found: readonly JobRun[] };
 
-/** Those of some jobs that fit, each with its runs that do. Few jobs with few runs each, so nothing is read for it. */
+/** Jobs and runs that fit; few enough to filter in memory. */
 export function findJobs(jobs: readonly ListedJob[], { name, outcome }: JobFilter): FoundJob[] {
   return jobs
     .filter((job) => name === null || job.name === name)

@@ -5,19 +5,19 @@ import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListReceiptsDeps = Pick<App, "receipts">;
 
-/** A receipt in the list: all but its body. */
+/** Without its body. */
 export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };
 
-/** One page of receipts, and where to go on; `next` is null at the end. `whole`: all before `next` was looked at for the page. */
+/** `next`: where to continue; null at the end. */
 export type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
 
-/** Up to here receipts are counted; more is "10,000+". */
+/** More are shown as "10,000+". */
 export const maxCount = 10_000;
 const pageSize = 50;
-/** So many are looked at for one page: where hardly any fit, the reader is asked whether to look further. */
+/** For one page; where hardly any fit, the reader is asked whether to look further. */
 const maxLooked = 2_000;
 
-/** Receipts that fit, the latest first. @param from Where the page before ended; null for the first one. */
+/** Latest first. @param from Where the page before ended; null for the first one. */
 export async function listReceipts(
   deps: Pick<ListReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
@@ -35,7 +35,7 @@ export async function listReceipts(
   return { receipts: shown(listed), next: null };
 }
 
-/** How many receipts are in each state; one more than `countedUpTo` stands for all that is above. */
+/** By state; one more than `countedUpTo` means "more". */
 export async function countReceiptStates({
   receipts,
 }: ListReceiptsDeps): Promise<{ state: ReceiptState; count: number }[]> {

@@ -7,26 +7,25 @@ export type ListRegistrationsDeps = Pick<
   "registrations" | "deployments" | "courses" | "members" | "environments"
 >;
 
-/** A registration with what has come of it. */
+/** A registration with its use. */
 export type RegistrationSummary = {
   registration: Registration;
   deployments: readonly ListedDeployment[];
-  /** Deployments that were refused because they were new, and that nobody has looked at. */
+  /** Deployments refused because they were new, without an operator's decision. */
   undecided: number;
   courses: number;
-  /** When anybody last came from this LMS (ms); null when nobody has. */
+  /** Null for never. */
   lastLaunchAt: number | null;
-  /** Whether its environment of the classroom is not configured, so that no launch can succeed. */
+  /** Its environment of the classroom is not configured, so every launch fails. */
   environmentOff: boolean;
 };
 
-/** All registrations, oldest first. */
+/** Oldest first. */
 export async function listRegistrations(deps: ListRegistrationsDeps): Promise<RegistrationSummary[]> {
   const registrations = await deps.registrations.list();
   return Promise.all(registrations.map((registration) => summaryOf(deps, registration)));
 }
 
-/** What has come of one registration. */
 export async function summaryOf(
   deps: ListRegistrationsDeps,
   registration: Registration,

@@ -5,10 +5,9 @@ import type { Wake } from "../../tasks/wake.ts";
 
 export type ListTasksDeps = { tasks: Pick<TaskQueue, "store">; clock: Clock };
 
-/** How a kind of background work is doing. */
 export type ListedTasks = TaskCounts & { kind: string };
 
-/** Every kind of task, those that fail first. */
+/** Failing kinds first. */
 export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<ListedTasks[]> {
   const { store } = tasks;
   const now = clock.now();
@@ -18,10 +17,7 @@ export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<Listed
   return listed.toSorted((one, other) => Math.sign(other.failing) - Math.sign(one.failing));
 }
 
-/**
- * Has the tasks of a kind that failed run now.
- * @returns how many; null when there is no such kind.
- */
+/** Runs the failed tasks of a kind now. @returns how many; null for an unknown kind. */
 export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: string): Promise<number | null> {
   const { store } = deps.tasks;
   const known = store.kinds().find(({ name }) => name === kind);

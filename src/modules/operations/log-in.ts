@@ -8,19 +8,19 @@ export type LogInDeps = AuditDeps &
     adminPassword: string;
   };
 
-/** What became of a try to log in. `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
+/** `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
 export type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
 
-/** Browsers that nobody knows share one count; a known one has its own. */
+/** Unknown browsers share one count; a known one has its own. */
 const doorOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
-/** Many tries at the same moment get in each other's way; who loses this often is told to come back. */
+/** Simultaneous tries collide; after so many losses the answer is to come back later. */
 const maxRaces = 20;
 
 /**
- * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that
- * neither speed nor several instances give more tries; while a wait lasts, not even the right one is accepted. Each wrong one
- * that was compared is in the audit log: at most nine in a quarter of an hour.
- * @param device What the browser is known by, because somebody gave the right password in it before; null when it is not.
+ * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that neither
+ * speed nor several processes give more tries; during a wait not even the right one is accepted. The audit log has each
+ * wrong one that was compared: at most nine in a quarter of an hour.
+ * @param device Id of a browser in which the right password was given before; else null.
  */
 export async function logIn(deps: LogInDeps, password: string, device: string | null): Promise<LogInOutcome> {
   const door = doorOf(device);

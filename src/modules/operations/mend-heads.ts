@@ -2,13 +2,12 @@ import type { App } from "../../app.ts";
 
 export type MendHeadsDeps = Pick<App, "registrations" | "dueHeads" | "formerQueues" | "clock" | "logger">;
 
-/** LMSs whose heads are looked at together; others get a turn in between. */
+/** LMSs whose heads are checked together. */
 const lanes = 20;
 
 /**
- * Looks through every LMS for work whose head is missing or late: left by an earlier release, which knows no heads, or in a
- * backup. A few reads for each LMS and kind of work, in small pieces. What such a process wrote to queues that are tasks now
- * is taken over first.
+ * Finds work of every LMS whose head is missing or late: of an earlier release without heads, or of a backup. Takes
+ * over first what such a process wrote to queues that are tasks now. A few reads for each LMS and kind.
  */
 export async function mendHeads(deps: MendHeadsDeps): Promise<void> {
   const { dueHeads, clock, logger } = deps;

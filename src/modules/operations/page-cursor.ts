@@ -1,6 +1,6 @@
 import type { PageCursor } from "../../storage/latest-first.ts";
 
-/** A page cursor as text, not URL-encoded. */
+/** Not URL-encoded. */
 export function cursorText({ at, id }: PageCursor): string {
   return `${at}.${id}`;
 }

@@ -9,13 +9,12 @@ export type PurgeDeps = Pick<
   "receipts" | "personalRecords" | "strayEvents" | "unmatchedAttendance" | "userMatches" | "clock"
 >;
 
-/** So many in one go, so that nobody waits for the store. */
 const batchSize = 500;
 
 /**
- * Deletes what has served: old webhooks that took effect, or for which nobody could be named, what was told of people
- * and events that nobody matched, and whatever else goes by its age (`purged` in modules/privacy/rules/personal-records). What webhooks said stands in attendance, with its history; the same body delivered once
- * more changes nothing there.
+ * Deletes what has served: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
+ * goes by age (`purged` in modules/privacy/rules/personal-records). Attendance keeps what webhooks said: the same body
+ * once more changes nothing.
  * @returns how many records were deleted.
  */
 export async function purge(deps: PurgeDeps): Promise<number> {
@@ -29,7 +28,7 @@ export async function purge(deps: PurgeDeps): Promise<number> {
   );
 }
 
-/** Everything of which the table of records says that it goes by its age. */
+/** What goes by its age according to the table of records. */
 async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promise<number> {
   let deleted = 0;
   for (const { model, purged } of table) {
@@ -50,7 +49,7 @@ async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<
   }
 }
 
-/** What was told of somebody who was matched stays as long as the match: with it, the match can be undone. */
+/** Attendance of a matched user stays as long as the match, which can then be undone. */
 async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
   let deleted = 0;
   for (let after = ""; ;) {

@@ -9,33 +9,29 @@ import { inTime } from "../../kernel/in-time.ts";
 
 export { troubleNames } from "./check-readiness.ts";
 
-/** How the tool is, for those who run it. */
+/** For operators. */
 export type OperatorReport = {
-  /** Whether it can do its work. */
   ready: boolean;
-  /** Why not. */
+  /** Why it is not ready. */
   problems: readonly Trouble[];
-  /** What somebody must see to while it can. */
+  /** What somebody must see to although it is ready. */
   warnings: readonly Trouble[];
 };
 
 export type ReportHealthDeps = CheckReadinessDeps &
   CheckWarningsDeps &
   Pick<App, "logger"> & {
-    /** Asks the database for the time, so that its word is heard; does nothing where it has no clock of its own. */
+    /** Asks the database for the time; does nothing where it has no clock of its own. */
     hearDatabase: () => Promise<void>;
   };
 
-/** Whether it can work is looked at anew after so long (ms): a store that is back is used again within seconds. */
+/** A store that is back is used again within seconds. */
 const readinessLastsMs = 2_000;
-/** Warnings change slowly and cost some reads: they are used for so long (ms). */
+/** Warnings change slowly and cost some reads. */
 const warningsLastMs = 10_000;
 const patienceMs = 3_000;
 
-/**
- * Says how the tool is. Balancers ask this every few seconds, of each process: those who ask at the same time share one
- * look, and at most a twentieth of the time goes into looking.
- */
+/** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
 export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
   const { clock, logger } = deps;
   const readiness = remembered({ clock, atMostMs: readinessLastsMs }, () => checkReadiness(deps));
@@ -53,7 +49,7 @@ export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorRepo
   };
 }
 
-/** Whatever goes wrong here makes nobody unready. */
+/** Failures here make nobody unready. */
 async function lookedAt(
   { logger }: { clock: Clock; logger: Logger },
   warnings: () => Promise<Trouble[]>,
@@ -66,7 +62,7 @@ async function lookedAt(
   }
 }
 
-/** One line in the log when something begins and one when it is over, not one for each look. */
+/** One line in the log when a trouble begins and one when it ends. */
 function tell(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
   for (const { what, message } of found) {
     if (!warned.has(what)) logger.warn({ what, advice: message }, "an operator must see to something");

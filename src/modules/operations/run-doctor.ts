@@ -4,7 +4,7 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-/** What an examination returns; the rest of it is left out of the record. */
+/** What is stored of an examination. */
 export type Examined = {
   well: boolean;
   tool: readonly DoctorFinding[];
@@ -19,9 +19,8 @@ export type RunDoctorDeps = AuditDeps &
   };
 
 /**
- * Has everything examined, in this process and without anybody waiting for it. While one examination is under way, in
- * whatever process, nothing is done.
- * @returns what goes on in this process, for whoever must know when it has ended; null when nothing was begun
+ * Starts an examination in this process, unless one is running in any.
+ * @returns its end, for callers that wait; null when none was started
  */
 export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<void> } | null> {
   const { doctorRuns, clock } = deps;
@@ -70,7 +69,7 @@ function line({ about, level, message, todo }: DoctorFinding): DoctorFinding {
   return { about, level, message, todo };
 }
 
-/** How the latest examination stands: under way, ended, or cut short with its process. */
+/** Running, ended, or broken off with its process. */
 export function stateOfDoctor(
   run: DoctorRun | null,
   now: number,

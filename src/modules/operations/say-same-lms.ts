@@ -3,10 +3,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type SaySameLmsDeps = SameLmsDeps & AuditDeps;
 
-/**
- * Says that a registration is the same LMS as an earlier one, and has it go on with everything of that one.
- * @throws as `planSameLms`
- */
+/** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
 export async function saySameLms(deps: SaySameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
   const done = await becomeSameLms(deps, newId, oldId);
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;

@@ -8,15 +8,15 @@ import { cursorOf } from "./page-cursor.ts";
 
 export type SendScoresAgainDeps = AuditDeps &
   Pick<App, "deliveries" | "wake"> & {
-    /** An LMS that is left alone is asked at once when somebody wants that. */
+    /** A paused LMS is asked at once. */
     pauses: Pick<LmsPauses, "tryNow">;
   };
 
-/** How many scores fit, how many of them are due now, and where to go on when not all were looked at. */
+/** How many fit, how many of them are due now, and where to continue. */
 export type SentAgain = { matched: number; sent: number; next: string | null };
 
 /**
- * One score is sent once more, also one that has arrived.
+ * Sends one score again, also one that has arrived.
  * @param within Only one of this registration; any when null.
  * @returns false when it is held by a teacher's grade, or there is nothing to send
  * @throws NamedError score-unknown
@@ -37,10 +37,7 @@ export async function sendScoreAgain(
   return true;
 }
 
-/**
- * All scores that fit are sent once more, slice by slice; repeating it is harmless, also after it broke off.
- * @throws NamedError course-without-lms
- */
+/** Sends all scores that fit again. Repeatable, also after it broke off. @throws NamedError course-without-lms */
 export async function sendScoresAgain(
   deps: SendScoresAgainDeps,
   filter: DeliveryFilter,
@@ -63,7 +60,7 @@ export async function sendScoresAgain(
   return sum;
 }
 
-/** How many scores fit, as far as `most` are looked at. @throws NamedError course-without-lms */
+/** Fitting scores among the first `most`. @throws NamedError course-without-lms */
 export async function countDeliveries(
   deps: Pick<SendScoresAgainDeps, "deliveries">,
   filter: DeliveryFilter,

@@ -15,26 +15,26 @@ export type ShowClassroomDeps = Pick<
   "spaceUsers" | "publicUrl" | "webhookArrivals" | "doctorRuns" | "spaceRegister" | "courses" | "clock"
 > & {
   classroomOverviews: readonly ClassroomOverview[];
-  /** Path of the file that overrides the dialect; null when there is none. */
+  /** Path of the file that overrides the dialect; null for none. */
   dialectFile: string | null;
   isSpaceOrigin: IsSpaceOrigin;
 };
 
-/** An environment with how it stands. */
+/** An environment and its state. */
 export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses"> & {
-  /** Where the classroom is to send its webhooks. */
+  /** For the classroom's webhooks. */
   webhookUrl: string;
-  /** How many the classroom did not add to a Space when they entered last. */
+  /** People the classroom did not add to a Space at their last entry. */
   notAdded: number;
   throttle: ThrottleState;
   waiting: Readonly<Record<Priority, number>>;
   addresses: readonly OperationBasis[];
   webhooks: WebhookArrivals;
-  /** Where the service said that new Spaces are, when that is none of its origins, with the courses they are kept for. */
+  /** Foreign origins that the service named for new Spaces, with their courses. */
   elsewhere: readonly { origin: string; courses: readonly { id: string; name: string }[] }[];
 };
 
-/** The environments of the classroom, and the doctor's latest examination of them. */
+/** The environments, and the doctor's latest examination. */
 export type ClassroomPage = {
   environments: readonly ClassroomShown[];
   dialectFile: string | null;
@@ -42,7 +42,7 @@ export type ClassroomPage = {
   doctorState: ReturnType<typeof stateOfDoctor>;
 };
 
-/** How the classroom's environments stand; asks the store only, never the classroom. */
+/** Reads only the store, never the classroom. */
 export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomPage> {
   const [environments, doctor] = await Promise.all([
     Promise.all(deps.classroomOverviews.map((one) => shownOf(deps, one))),
@@ -56,7 +56,6 @@ export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomP
   };
 }
 
-/** So many courses are looked at. */
 const maxCourses = 100;
 
 async function elsewhereIn(deps: ShowClassroomDeps, environment: EnvironmentName) {

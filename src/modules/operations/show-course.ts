@@ -37,7 +37,7 @@ export type ShowCourseDeps = ListUnmatchedDeps &
 export type CourseDetails = ListedCourse & {
   registration: Registration;
   formerSpaces: readonly string[];
-  /** Where the service said that a Space of the course is, when that is none of its origins; null otherwise. */
+  /** A foreign origin that the service named for a Space of the course; else null. */
   elsewhere: string | null;
   /** Other courses that use the same Space. */
   sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
@@ -45,11 +45,11 @@ export type CourseDetails = ListedCourse & {
   cohorts: readonly SectionLink[];
   members: MemberCounts["total"];
   lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
-  /** Null when the list of people was never wanted. */
+  /** Null when never asked for. */
   roster: RosterSync | null;
   columns: readonly Column[];
   scores: ScoreCounts;
-  /** Null when nobody had everything sent again. */
+  /** Null when never asked for. */
   resend: ResendProgress | null;
   unmatched: { users: number; events: number };
   /** Webhooks that wait for this course's Space. */
@@ -59,10 +59,7 @@ export type CourseDetails = ListedCourse & {
 
 const shown = { launches: 5, receipts: 20, trail: 15 };
 
-/**
- * What an operator needs to know of a course when somebody calls.
- * @throws NamedError "no-such-course"
- */
+/** @throws NamedError "no-such-course" */
 export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
   const [listed] = await deps.courses.listMany([id]);
   const registration =

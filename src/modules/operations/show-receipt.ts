@@ -3,7 +3,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { familyOfReceipt } from "../../inbox/find-receipts.ts";
 
-/** A receipt with its body written out over several lines, where it is JSON. */
+/** `pretty`: the body on several lines, where it is JSON. */
 export type ShownReceipt = Receipt & { family: string; pretty: string };
 
 /** @throws NamedError receipt-unknown */

@@ -7,14 +7,13 @@ import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from 
 
 export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">;
 
-/** One of our keys towards an LMS. */
 export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
 
 /** Everything the console shows of one registration. */
 export type RegistrationDetails = RegistrationSummary & {
-  /** The keys the LMS can see, newest first. */
+  /** Published ones, newest first. */
   keys: readonly KeyRow[];
-  /** When somebody last came from each deployment (ms), by its id; null when nobody has. */
+  /** The last launch by deployment id (ms); null for none. */
   launchedAt: ReadonlyMap<string, number | null>;
   /** Whether a key waits for its turn; another rotation would only lead to that one. */
   rotating: boolean;

@@ -7,14 +7,10 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type TryConnectionDeps = AuditDeps &
   Pick<App, "registrations" | "connectionTests"> & {
-    /** Tries out the services of an LMS. */
     testConnection: (registrationId: string) => Promise<ConnectionReport>;
   };
 
-/**
- * Tests the connection to an LMS and keeps what was found, for whoever looks later.
- * @throws NamedError "no-such-registration"
- */
+/** Tests the connection to an LMS and stores the result. @throws NamedError "no-such-registration" */
 export async function tryConnection(
   deps: TryConnectionDeps,
   registrationId: string,
@@ -35,7 +31,7 @@ const checksShape = z.array(
   }),
 );
 
-/** What the latest test found; null when there was none, or one whose record another version wrote. */
+/** Null for none, or for a record of another version. */
 export async function lastConnectionTest(
   deps: { connectionTests: Pick<ConnectionTestStore, "find"> },
   registrationId: string,

@@ -5,15 +5,15 @@ export type WatchOwnClockDeps = Pick<App, "dueTimes" | "clock" | "logger"> & {
   elapsed: () => number;
 };
 
-/** Less than this (ms) is left to time: NTP moves clocks by little things all the time. */
+/** Smaller changes are left to time: NTP moves clocks a little all the time. */
 const noticedMs = 5_000;
 
-/** By the wrong clock, things were put off for so long (ms) besides. */
+/** Work was postponed by up to this, by the wrong clock. */
 const backOffMs = 15 * 60_000;
 
 /**
- * Looks whether the machine's clock has been set back, since the look before or while the tool was stopped, and if so makes
- * due what would otherwise wait until the wrong time comes once more. To be called every few seconds.
+ * Detects that the machine's clock has been set back, since the last look or while the tool was stopped, and makes due
+ * what would wait for the wrong time. Called every few seconds.
  * @returns a look, which gives how many records it changed.
  */
 export function watchOwnClock({

@@ -5,8 +5,8 @@ export type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAf
 const alarm = "unsent-scores";
 
 /**
- * Says when a score has been waiting for its gradebook for too long: once, by one of all processes, and once more when
- * that is over. Scores that a teacher's grade holds back wait for an instructor and not for an LMS.
+ * Reports once, by one of all processes, when a score has waited too long for its gradebook, and when that ends. Scores
+ * held by a teacher's grade wait for an instructor.
  */
 export async function watchUnsent(deps: WatchUnsentDeps): Promise<void> {
   const { deliveries, alarms, clock, logger } = deps;

@@ -6,17 +6,16 @@ import type { OperatorReport } from "../report-health.ts";
 export type HealthRoutesDeps = {
   report: () => Promise<OperatorReport>;
   metrics: Registry;
-  /** The process takes no new work: it ends as soon as what is in hand is finished. */
+  /** The process takes no new work and ends soon. */
   stopping: () => boolean;
-  /** What whoever reads /metrics must send as a bearer token; undefined: anybody may. */
+  /** The bearer token of /metrics; undefined: anybody may read. */
   metricsToken: string | undefined;
 };
 
 /**
- * GET /healthz: this process answers and is not about to end; what a balancer and a container's health check ask.
- * GET /readyz: whether this process can read and write its store, with the reason why not (503), and warnings beside (200
- * with those alone): late scores and what else an operator must see to take no process out of service.
- * GET /metrics: Prometheus.
+ * GET /healthz, for balancers and container health checks: this process answers and is not about to end. GET /readyz:
+ * whether it can read and write its store (503 if not), with warnings beside (200): late scores take no process out of
+ * service. GET /metrics: Prometheus.
  */
 export function healthRoutes(deps: HealthRoutesDeps): Router {
   const router = Router();
@@ -44,7 +43,7 @@ export function healthRoutes(deps: HealthRoutesDeps): Router {
   return router;
 }
 
-/** Over digests of equal length, so that the time taken tells neither length nor beginning of the token. */
+/** As for passwords, over digests of equal length. */
 function carries(request: Request, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(request.get("authorization") ?? "")?.[1] ?? "";
   const [one, other] = [given, token].map((text) => createHash("sha256").update(text).digest());

@@ -1,7 +1,7 @@
 /**
- * Who is counted together: an IPv4 address, or the /64 of an IPv6 address, since whoever has one of its addresses has
- * them all. An IPv4 address in IPv6 form is that IPv4 address.
- * @param address As a socket or a trusted proxy tells it.
+ * The unit for counting: an IPv4 address (also in IPv6 form), or the /64 of an IPv6 address, whose holder has all of
+ * it.
+ * @param address From a socket or a trusted proxy.
  */
 export function addressBlock(address: string): string {
   const [plain = ""] = address.toLowerCase().split("%"); // a link-local one names its interface

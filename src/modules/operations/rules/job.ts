@@ -1,4 +1,4 @@
-/** Every job by the clock, by the name it has in the store and in the catalogues. */
+/** Names in the store and in the catalogues. */
 export const jobNames = [
   "read-attendance",
   "process-webhooks",
@@ -12,66 +12,59 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/**
- * How a run of a job ended. "incomplete": some of it failed, "failed": all of it, or the run itself. "broken-off": its
- * process died, and another one found that out.
- */
+/** "incomplete": some of it failed; "failed": all of it, or the run itself; "broken-off": its process died. */
 export type JobOutcome = "done" | "incomplete" | "failed" | "broken-off";
 
-/** What a run did, how much of it failed (0 when left out), and how much it left to be done: in the job's own unit. */
+/** In the job's own unit; `failed` is 0 when left out; `waiting` is still to be done. */
 export type JobWork = { done: number; failed?: number; waiting: number };
 
-/** How a run ended that came to its end. */
+/** The outcome of a run that came to its end. */
 export function outcomeOfWork({ done, failed = 0 }: Pick<JobWork, "done" | "failed">): JobOutcome {
   if (failed === 0) return "done";
   return done === 0 ? "failed" : "incomplete";
 }
 
-/** One run of a job by the clock. */
 export type JobRun = {
   id: string;
-  /** Which process ran it: its machine and process id. */
+  /** Its machine and process id. */
   process: string;
-  /** Milliseconds since the epoch. */
   startedAt: number;
   /** Null while it runs. */
   endedAt: number | null;
   /** Null while it runs. */
   outcome: JobOutcome | null;
-  /** How much was done, in the job's own unit; null when the job does not count. */
+  /** In the job's own unit; null when the job does not count. */
   done: number | null;
-  /** How much failed; left out by jobs that do not tell, and by runs of earlier versions. */
+  /** Left out by jobs that do not count it, and by runs of earlier versions. */
   failed?: number | null;
-  /** How much still waited when it ended; null when the job does not tell, left out by runs of earlier versions. */
+  /** Still to be done at the end; null when the job does not count it, left out by runs of earlier versions. */
   waiting?: number | null;
   /** Why it failed; null when it did not. */
   problem: string | null;
 };
 
-/** What is kept about a job. */
 export type Job = {
   name: string;
-  /** When it runs next, or should have run (ms); it stays until a run has ended, so that another process takes over. */
+  /** The next run (ms); stays until a run has ended, so that another process takes over. */
   dueAt: number;
-  /** The newest first. */
+  /** Newest first. */
   runs: readonly JobRun[];
-  /** When a run last ended well (ms); null when none has. */
+  /** When a run last ended well (ms); null for never. */
   succeededAt: number | null;
 };
 
-/** So many runs of each job are kept. */
 export const maxRunsKept = 50;
 
-/** A job whose work goes on without it has its latest run's record brought up to date for so long (ms). */
+/** How long the latest run's record is updated for a job whose work goes on. */
 const followedForMs = 6 * 60 * 60_000;
 
-/** The run whose record is to be brought up to date; null when there is none: none has ended well, or it is long ago. */
+/** The run whose record is to be updated: the last one, if it ended well and lately; else null. */
 export function runToFollow({ runs: [last] }: Pick<Job, "runs">, now: number): JobRun | null {
   if (last === undefined || last.endedAt === null || last.waiting == null) return null;
   return now - last.startedAt <= followedForMs ? last : null;
 }
 
-/** A job after one of its ended runs was brought up to date: a success that turned out to be none is forgotten. */
+/** A job after an update of an ended run: a success that turned out to be none is forgotten. */
 export function withWork(
   { runs, succeededAt }: Pick<Job, "runs" | "succeededAt">,
   runId: string,
@@ -85,10 +78,10 @@ export function withWork(
   return { runs: now, succeededAt: wasIts ? newest : (newest ?? succeededAt) };
 }
 
-/** So many runs in a row may break off; then the job waits for its next time, for it may be what ends the processes. */
+/** After so many in a row the job waits for its next time, for it may be what ends the processes. */
 const maxBrokenOff = 3;
 
-/** Runs with a new one in front; one that had not ended is broken off: its process holds the job no more. */
+/** A run in front that had not ended is broken off: its process has lost the job. */
 export function withRun(runs: readonly JobRun[], run: JobRun): JobRun[] {
   const earlier = runs.map((one): JobRun =>
     one.endedAt === null ? { ...one, endedAt: run.startedAt, outcome: "broken-off" } : one,

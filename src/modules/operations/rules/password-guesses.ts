@@ -1,14 +1,14 @@
-/** How often a password was tried in vain lately. */
+/** Recent wrong tries of a password. */
 export type PasswordGuesses = {
   /** Tries that are not known to be right. */
   count: number;
-  /** Nobody may try before this moment (ms). */
+  /** No tries before (ms). */
   blockedUntil: number;
-  /** From this moment on (ms) all of this is forgotten. */
+  /** All of this is forgotten from here on (ms). */
   forgottenAt: number;
 };
 
-/** Whether a try may be made, and what is to be remembered of it if so. */
+/** Whether a try may be made, and what is then stored. */
 export type GuessVerdict =
   { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
@@ -20,10 +20,10 @@ const firstWait = minuteMs / 2;
 const longestWait = 15 * minuteMs;
 
 /**
- * Judges a try before the password is compared, and counts it as wrong: a right one clears the count afterwards.
- * So a thousand tries at the same moment get no more than five answers. After five, each wrong try makes everybody
- * wait twice as long as the one before: half a minute, one, two, ... at most a quarter of an hour.
- * @param known What was remembered; null when nothing was.
+ * Judges a try before the comparison and counts it as wrong (a right one clears the count), so that a thousand
+ * simultaneous tries get at most five answers. After five, each wrong try doubles the wait for all: from half a minute
+ * to a quarter of an hour.
+ * @param known What is stored; null for nothing.
  */
 export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
   const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };

@@ -15,10 +15,10 @@ export const alarmRecord = describeRecord("Alarm", {
 export const jobRecord = describeRecord("Job", {
   id: null,
   fields: {
-    /** When it runs next, or should have run (ms); it stays until a run has ended, so that another process takes over. */
+    /** As in `Job`. */
     dueAt: number,
     runs: json<JobRun[]>(),
-    /** When a run last ended well (ms); null when none has. */
+    /** As in `Job`. */
     succeededAt: number.orNull,
     revision: number,
   },
@@ -30,14 +30,14 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   id: null,
   fields: {
     revision: number,
-    /** Tries that are not known to be right. */
+    /** As in `PasswordGuesses`. */
     count: number,
-    /** Nobody may try before this moment (ms). */
+    /** As in `PasswordGuesses`. */
     blockedUntil: number,
     forgottenAt: date,
   },
   indexes: [
-    // Only tidies up; whoever reads compares the time.
+    // Only tidies up; readers compare the time.
     expiry("forgottenAt"),
   ],
   held: {
@@ -51,12 +51,11 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   id: null,
   fields: {
     environment: textOf<EnvironmentName>(),
-    /** The family as its `_type` says. */
+    /** By its `_type`. */
     family: text,
-    /** Empty when they tell none. */
+    /** Empty for none. */
     eventType: text.or(""),
     count: number,
-    /** When the first and the last one came (ms). */
     firstAt: number,
     lastAt: number,
   },
@@ -95,14 +94,13 @@ export const throttleRecord = describeRecord("Throttle", {
   held: { key: "throttle", holds: "when the classroom was called; no person", kept: "always" },
 });
 
-/** How many records there are of a kind; `counted` once somebody has counted them, before that only the changes are known. */
+/** Count of a kind of record; until `counted`, only changes are known. */
 export const tallyRecord = describeRecord("Tally", {
   id: null,
   fields: { count: number, counted: flag },
   held: { key: "tallies", holds: "how many webhooks and scores there are; no person", kept: "always" },
 });
 
-/** Every kind of record of operations. */
 export const operationsRecords = [
   restoreRecord,
   restoredCourseRecord,

@@ -1,11 +1,11 @@
 import { describeRecord, type ItemOf, index } from "../../../domain/record.ts";
 import { number, flag, text } from "../../../domain/record-fields.ts";
 
-/** That the database was put back from a backup. Times in ms since the epoch. */
+/** The database was put back from a backup. */
 export const restoreRecord = describeRecord("Restore", {
   fields: {
     restoredAt: number,
-    /** When the backup was taken; null when nobody knows. */
+    /** Null when unknown. */
     backupAt: number.orNull,
     /** Whether every score is on the way to be compared with its gradebook. */
     begun: flag,
@@ -18,7 +18,7 @@ export const restoreRecord = describeRecord("Restore", {
 });
 export type Restore = ItemOf<typeof restoreRecord>;
 
-/** A course of which scores are, or were, to be compared with the gradebook after a restore. */
+/** A course with scores to compare with the gradebook after a restore. */
 export const restoredCourseRecord = describeRecord("RestoredCourse", {
   id: null,
   fields: {
@@ -26,9 +26,9 @@ export const restoredCourseRecord = describeRecord("RestoredCourse", {
     courseId: text,
     restoredAt: number,
     backupAt: number.orNull,
-    /** So many scores were to be compared. */
+    /** How many were to be compared. */
     scores: number,
-    /** So many are still to be compared, or differ and nobody has decided; as last counted. */
+    /** Not compared yet, or different and undecided; as last counted. */
     open: number,
   },
   indexes: [index("open"), index("registrationId", "open")],
@@ -40,20 +40,20 @@ export const restoredCourseRecord = describeRecord("RestoredCourse", {
 });
 export type RestoredCourse = ItemOf<typeof restoredCourseRecord>;
 
-/** How far the comparing of a course's scores has come. */
+/** Progress of comparing a course's scores. */
 export type ComparedScores = {
-  /** To be read in the gradebook yet. */
+  /** Not read in the gradebook yet. */
   waiting: number;
-  /** They differ, and nobody has decided. */
+  /** Different and undecided. */
   differing: number;
-  /** The gradebook could not be read; they are as the backup says. */
+  /** The gradebook could not be read; they are as in the backup. */
   unread: number;
 };
 
-/** Scores that the backup does not know may be found in gradebooks for so long after a restore (ms). */
+/** How long after a restore gradebooks may have scores that the backup does not know. */
 const strangeForMs = 7 * 24 * 3_600_000;
 
-/** Whether a grade in a cell that was never filled, as far as we know, may have been sent from here after the backup. */
+/** Whether a grade in a cell we never filled, as far as we know, may have been sent after the backup. */
 export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
   return now - restoredAt < strangeForMs;
 }

@@ -1,19 +1,16 @@
-/** What a secret that somebody made up has to be. */
+/** Requirements of a secret that somebody made up. */
 export type SecretRule = {
   /** Fewest characters. */
   length: number;
-  /** Fewest different characters: random ones of this length have more. */
+  /** Fewest different characters; random secrets of this length have more. */
   different: number;
 };
 
-/** Words of which placeholders are made, in examples and in a hurry. */
+/** Of examples and of haste. */
 const placeholders =
   /^(?:admin(?:istrator)?|change|classroom|console|default|demo|example|foo|bar|baz|here|insert|it|key|letmein|lti|me|metrics|my|pass|passw(?:or|o)d|passwort|placeholder|please|qwerty|qwertz|random|replace|secret|set|spaces|strong|test|the|this|to|token|value|very|webhooks?|welcome|with|x|your)+$/;
 
-/**
- * Why whoever tries would soon find a secret, as the end of a sentence; null when it has none of the usual weaknesses. Whether
- * it is random nobody can see.
- */
+/** Why a secret is easily guessed, as the end of a sentence; null without a usual weakness, random or not. */
 export function weaknessOf(secret: string, rule: SecretRule): string | null {
   if (secret.length < rule.length) return `must have at least ${rule.length} characters`;
   const letters = secret.toLowerCase().replace(/[^a-z]/g, "");

@@ -1,16 +1,16 @@
-/** How much somebody may take: so much at once, and so much a second in the long run. */
+/** `most` at once, `perSecond` in the long run. */
 export type Allowance = { most: number; perSecond: number };
 
-/** What is left of an allowance, as of a moment (ms). */
+/** As of a moment (ms). */
 export type Bucket = { left: number; at: number };
 
-/** What is left now; a bucket that nobody has taken from is full. A clock that was set back refills nothing. */
+/** An unused bucket is full. A clock that was set back refills nothing. */
 export function leftOf(bucket: Bucket | undefined, { most, perSecond }: Allowance, now: number): number {
   if (bucket === undefined) return most;
   return Math.min(most, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
 }
 
-/** The bucket after so much was taken; a negative amount gives back. It is never emptier than empty, or fuller than full. */
+/** A negative amount gives back; limited to empty and full. */
 export function after(bucket: Bucket | undefined, allowance: Allowance, amount: number, now: number): Bucket {
   const left = leftOf(bucket, allowance, now) - amount;
   return { left: Math.min(allowance.most, Math.max(0, left)), at: Math.max(now, bucket?.at ?? now) };

@@ -1,18 +1,17 @@
-/** What tells whether webhooks still arrive from one environment. */
+/** Whether webhooks still arrive from one environment. */
 export type WebhookSigns = {
-  /** When one came last (ms), also one that we knew already; null when none ever did. */
+  /** The last one (ms), known ones included; null for never. */
   lastAt: number | null;
-  /** When sessions of courses ended since then (ms), the earliest first; a few are enough. */
+  /** Ends of courses' sessions since then (ms), earliest first; a few are enough. */
   endedSince: readonly number[];
 };
 
-/** So many sessions must have ended without a word: one alone may have been held by nobody. */
+/** Sessions that must have ended without a webhook: one alone may have been held by nobody. */
 export const sessionsUntilSilence = 3;
 
 /**
- * Since when webhooks have been missing (ms): the end of the first session that should have brought some. Null while
- * nothing is missing: in holidays no session ends, and nothing is expected.
- * @param patience How long (ms) after a session's end nothing need have come yet.
+ * Since when webhooks are missing (ms): the end of the first session that should have brought some; null for none.
+ * @param patience How long after a session's end webhooks may take (ms).
  */
 export function silentSince(signs: WebhookSigns, patience: number, now: number): number | null {
   const owed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= patience);

@@ -5,19 +5,19 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type AlarmStore = ReturnType<typeof createAlarmStore>;
 
-/** Alarms that are on, one record for each kind: of all processes one says so, when it begins and when it ends. */
+/** One record for each kind: one of all processes reports its begin and end. */
 export function createAlarmStore(connection: Connection) {
   const model = recordModel(connection, alarmRecord);
 
   return {
-    /** @returns true for the one caller that has switched it on; false when it was on. */
+    /** @returns true for the one caller that has switched it on. */
     raise: async (name: string, now: number): Promise<boolean> => {
       await retriedOnDuplicate(() =>
         model.updateOne({ _id: name }, { $setOnInsert: { _id: name, since: null } }, { upsert: true }),
       );
       return (await model.updateOne({ _id: name, since: null }, { $set: { since: now } })).matchedCount === 1;
     },
-    /** @returns since when it had been on (ms), to the one caller that has switched it off; null when it was off. */
+    /** @returns since when it was on (ms), to the one caller that has switched it off; else null. */
     end: async (name: string): Promise<number | null> => {
       const row = await model
         .findOneAndUpdate({ _id: name, since: { $ne: null } }, { $set: { since: null } })

@@ -4,12 +4,12 @@ import type { Delivery } from "../../grading/rules/delivery.ts";
 import type { Receipt } from "../../../inbox/rules/receipt.ts";
 
 type Place = { registrationId: string; courseId: string };
-/** How a course's grades stand: the state that needs somebody first; null when it has no score. */
+/** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
 export type ConsoleLists = ReturnType<typeof createConsoleLists>;
 
-/** What operators see of many records at a time; to be opened after the stores that keep those. Reads only. */
+/** Lists for operators; opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
   const members = connection.model<Member & { _id: string }>("Member");
   const deliveries = connection.model<Delivery & { _id: string }>("Delivery");
@@ -20,10 +20,9 @@ export function createConsoleLists(connection: Connection) {
   });
 
   return {
-    /** How many people are in a course now. */
     countMembers: (course: Pick<Course, "id" | "registrationId">): Promise<number> =>
       members.countDocuments({ ...placeOf(course), active: true }).exec(),
-    /** How the grades of a course stand, by one look at each state. */
+    /** One look at each state. */
     gradeState: async (course: Pick<Course, "id" | "registrationId">): Promise<GradeState> => {
       for (const state of ["refused", "held", "waiting", "delivered"] as const) {
         const found = await deliveries.findOne({ ...placeOf(course), state }, { _id: 1 }).lean();
@@ -31,7 +30,7 @@ export function createConsoleLists(connection: Connection) {
       }
       return null;
     },
-    /** When people last came into a course and as what, latest first; without their names. */
+    /** Times and roles, latest first, without names. */
     lastLaunches: async (
       course: Pick<Course, "id" | "registrationId">,
       limit: number,
@@ -43,7 +42,7 @@ export function createConsoleLists(connection: Connection) {
         .lean();
       return rows.flatMap(({ lastLaunchAt: at, role }) => (at === null ? [] : [{ at, role }]));
     },
-    /** Webhooks that wait for some Spaces or events to become a course's: at most so many, latest first. */
+    /** Webhooks that wait for some Spaces or events to become a course's, latest first. */
     listWaitingFor: async (
       keys: readonly string[],
       limit: number,

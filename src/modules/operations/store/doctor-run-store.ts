@@ -9,7 +9,7 @@ export type DoctorRunStore = ReturnType<typeof createDoctorRunStore>;
 
 const only = "doctor";
 
-/** The one examination of the classroom that operators see: at most one at a time, with the result of the one before. */
+/** The latest examination of the classroom and the result before; at most one runs at a time. */
 export function createDoctorRunStore(connection: Connection) {
   const schema = new Schema<DoctorRunRow>(
     {
@@ -31,7 +31,7 @@ export function createDoctorRunStore(connection: Connection) {
       const { _id, leaseHolder: _holder, ...run } = row;
       return run;
     },
-    /** Begins one. @returns false when one is under way: of two at once, one gets true. */
+    /** @returns false when one is running: of two at once, one gets true. */
     begin: async (holder: string, now: number, until: number): Promise<boolean> => {
       const begun = { leaseHolder: holder, leaseUntil: until, startedAt: now };
       const free = { _id: only, leaseUntil: { $lte: now } };
@@ -44,11 +44,11 @@ export function createDoctorRunStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Lengthens the claim; without effect when it was lost. */
+    /** No effect when the claim was lost. */
     extend: async (holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: only, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
-    /** What came of it; without effect when the claim was lost. What is left out stays as it was. */
+    /** No effect when the claim was lost. What is left out stays. */
     end: async (
       holder: string,
       outcome: Pick<DoctorRun, "endedAt" | "problem"> & Partial<Pick<DoctorRun, "found">>,

@@ -10,12 +10,12 @@ type JobRow = RowOf<typeof jobRecord>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
-/** Jobs by the clock with their latest runs, one record for each; run by one process at a time. */
+/** One record for each job, with its latest runs; run by one process at a time. */
 export function createJobStore(connection: Connection) {
   const model = recordModel(connection, jobRecord);
 
   return {
-    /** Makes the record of a job when there is none, to run first at `dueAt` (ms). */
+    /** Makes a missing record, first run at `dueAt`. */
     open: async (name: string, dueAt: number): Promise<void> => {
       if ((await model.findOne({ _id: name }).lean()) !== null) return;
       await retriedOnDuplicate(() =>
@@ -26,20 +26,20 @@ export function createJobStore(connection: Connection) {
         ),
       );
     },
-    /** When any job last began (ms): about then somebody last worked with this database. Null when none ever did. */
+    /** When any job last began (ms), so about when this database was last in use; null for never. */
     lastBegun: async (): Promise<number | null> => {
       const begun = (await model.find({}).lean()).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
       return begun.length === 0 ? null : Math.max(...begun);
     },
     list: async (): Promise<Job[]> => (await model.find({}).lean()).map(toJob),
-    /** Wants a run now, whatever the timetable says. */
+    /** Has it run now, whatever the timetable says. */
     want: async (name: string, now: number): Promise<void> => {
       await model.updateOne({ _id: name, dueAt: { $gt: now } }, { $set: { dueAt: now } });
     },
     /**
-     * Takes a job that is due and notes the run's beginning; a run that had not ended is broken off.
-     * @param next When the job is due by the timetable: a job that breaks off again and again waits until then.
-     * @returns false when it is not due or somebody else has it.
+     * Takes a job that is due and stores its run; a run that had not ended is broken off.
+     * @param next The next time by the timetable, for a job that breaks off again and again.
+     * @returns false when it is not due or taken.
      */
     begin: async (name: string, run: JobRun, until: number, next: number): Promise<boolean> => {
       const now = run.startedAt;
@@ -55,11 +55,11 @@ export function createJobStore(connection: Connection) {
       const taken = { runs, revision: row.revision + 1, leaseHolder: run.id, leaseUntil: until };
       return (await model.updateOne(seen, { $set: taken })).matchedCount === 1;
     },
-    /** Lengthens a run's claim; without effect when it was lost. */
+    /** No effect when the claim was lost. */
     extend: async (name: string, runId: string, until: number): Promise<void> => {
       await model.updateOne({ _id: name, leaseHolder: runId }, { $set: { leaseUntil: until } });
     },
-    /** Notes how a run ended, and when the job is due again; without effect when the claim was lost. */
+    /** Stores the end and when the job is due again; no effect when the claim was lost. */
     end: async (name: string, run: JobRun & { endedAt: number }, dueAt: number): Promise<void> => {
       for (;;) {
         const row = await model.findOne({ _id: name, leaseHolder: run.id }).lean();
@@ -77,7 +77,7 @@ export function createJobStore(connection: Connection) {
       const row = await model.findOne({ _id: name }).lean();
       return row === null ? null : toJob(row);
     },
-    /** Brings the record of the latest run up to date; without effect when another has begun or somebody was faster. */
+    /** Updates the latest run's record; no effect when another has begun or another process was faster. */
     follow: async (name: string, runId: string, work: JobWork): Promise<void> => {
       const row = await model.findOne({ _id: name }).lean();
       if (row?.runs[0]?.id !== runId) return;

@@ -6,7 +6,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type LoginAttemptStore = ReturnType<typeof createLoginAttemptStore>;
 
-/** Wrong passwords of late, shared by all processes: one record a door, replaced by compare-and-set. */
+/** Shared by all processes: one record a browser or all unknown ones, replaced by compare-and-set. */
 export function createLoginAttemptStore(connection: Connection) {
   const model = recordModel(connection, loginAttemptRecord);
 
@@ -17,10 +17,7 @@ export function createLoginAttemptStore(connection: Connection) {
       const { count, blockedUntil, forgottenAt, revision } = row;
       return { revision, guesses: { count, blockedUntil, forgottenAt: forgottenAt.getTime() } };
     },
-    /**
-     * Writes the record if its revision is still the given one (null: if there is none yet).
-     * @returns false when another process was faster.
-     */
+    /** With the given revision (null: none yet). @returns false when another process was faster. */
     replace: async (door: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
       const facts = { ...guesses, forgottenAt: new Date(guesses.forgottenAt) };
       if (revision !== null) {
@@ -38,7 +35,7 @@ export function createLoginAttemptStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Forgets everything about a door, after the right password. */
+    /** After the right password. */
     clear: async (door: string): Promise<void> => {
       await model.deleteOne({ _id: door });
     },

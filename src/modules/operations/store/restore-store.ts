@@ -6,10 +6,10 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
 
-/** For so long (ms) a process believes what it knows of the latest restore. */
+/** How long a process remembers the latest restore. */
 const knownForMs = 30_000;
 
-/** Restores of this database from a backup, and the courses whose scores are compared with their gradebooks since. */
+/** Restores from a backup, and the courses whose scores are compared since. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
   const restores = recordModel(connection, restoreRecord);
 
@@ -18,20 +18,20 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
   let known: { restore: Restore | null; at: number } | null = null;
 
   return {
-    /** Writes down that the database was restored; the same restore is written down once. */
+    /** A restore is stored once. */
     note: async ({ id, ...facts }: Restore): Promise<void> => {
       await retriedOnDuplicate(() =>
         restores.updateOne({ _id: id }, { $setOnInsert: { _id: id, ...facts } }, { upsert: true }),
       );
       known = null;
     },
-    /** Restores after which not every course is on the way to be compared. */
+    /** Restores after which courses are still to be put on the way. */
     listToBegin: async (): Promise<Restore[]> =>
       (await restores.find({ begun: false }).lean()).map(toRestore),
     haveBegun: async (id: string): Promise<void> => {
       await restores.updateOne({ _id: id }, { $set: { begun: true } });
     },
-    /** The latest restore, as it was known half a minute ago; null when there has been none. */
+    /** As of half a minute ago; null for none. */
     latest: async (): Promise<Restore | null> => {
       if (known === null || elapsed() - known.at > knownForMs) {
         const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
@@ -39,7 +39,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
       }
       return known.restore;
     },
-    /** Scores of a course are on the way to be compared; a later restore begins anew. */
+    /** A later restore begins anew. */
     beginCourse: async ({ courseId, ...facts }: RestoredCourse): Promise<void> => {
       await retriedOnDuplicate(() =>
         courses.updateOne({ _id: courseId }, { $set: { courseId, ...facts } }, { upsert: true }),
@@ -49,11 +49,11 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
       const row = await courses.findOne({ _id: courseId }).lean();
       return row === null ? null : toCourse(row);
     },
-    /** Writes down how many scores of a course are open. */
+    /** Stores how many scores of a course are open. */
     keepOpen: async (courseId: string, open: number): Promise<void> => {
       await courses.updateOne({ _id: courseId, open: { $ne: open } }, { $set: { open } });
     },
-    /** Courses with open scores, those with the most first. */
+    /** Most open scores first. */
     listOpen: async (limit: number): Promise<RestoredCourse[]> =>
       (
         await courses

@@ -6,15 +6,14 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import { otherNames } from "../../../inbox/rules/webhook-kind.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** Webhooks of one name that the document does not list: kept as they came, and counted. */
+/** Webhooks of one name that the document does not list: stored and counted. */
 export type UnknownWebhooks = {
   environment: EnvironmentName;
-  /** The family as its `_type` says. */
+  /** By its `_type`. */
   family: string;
-  /** Empty when they tell none. */
+  /** Empty for none. */
   eventType: string;
   count: number;
-  /** When the first and the last one came (ms). */
   firstAt: number;
   lastAt: number;
 };
@@ -23,18 +22,17 @@ type UnknownRow = RowOf<typeof unknownWebhookRecord>;
 
 export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 
-/** So many names are counted each for itself; what goes beyond is counted together, under this name. */
+/** Further names are counted together, under this one. */
 const maxNames = 300;
 const beyond = { family: otherNames, eventType: "" };
 
-/** How many webhooks with names that nobody knows came, one record for each (environment, family, eventType). */
+/** One record for each (environment, family, eventType). */
 export function createUnknownWebhookStore(connection: Connection) {
   const model = recordModel(connection, unknownWebhookRecord);
   const idOf = (key: Pick<UnknownRow, "environment" | "family" | "eventType">) =>
     JSON.stringify([key.environment, key.family, key.eventType]);
 
   return {
-    /** Counts some more that came between two moments (ms). */
     add: async ({ count, firstAt, lastAt, ...key }: UnknownWebhooks): Promise<void> => {
       const more = { $inc: { count }, $min: { firstAt }, $max: { lastAt } };
       if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
@@ -44,7 +42,7 @@ export function createUnknownWebhookStore(connection: Connection) {
         model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
       );
     },
-    /** Every name, the one that came last first. */
+    /** Latest first. */
     list: async (): Promise<UnknownWebhooks[]> =>
       (await model.find({}).sort({ lastAt: -1 }).lean()).map(({ _id, ...row }) => row),
   };

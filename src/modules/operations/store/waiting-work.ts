@@ -3,17 +3,16 @@ import type { DueKind } from "../../../storage/due-heads.ts";
 import { never } from "../../../storage/lease.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
-/** The queues of stores that are work; people at the door are shown with the classroom. */
+/** The queues of stores that are work; people who enter are shown with the classroom. */
 export type WorkKind = Exclude<DueKind, "door">;
 
-/** How much work of a kind waits. */
 export type WaitingWork = {
   kind: WorkKind;
   /** Planned or due, and not failing. */
   waiting: number;
   /** Failed, whether it is tried again or not, or left to people. */
   failing: number;
-  /** Since when the one that waits longest has been due (ms); null when none is, or nothing says so. */
+  /** Since when the oldest has been due (ms); null for none or unknown. */
   oldestAt: number | null;
 };
 
@@ -22,7 +21,7 @@ type Queue = {
   model: string;
   waits: Filter;
   fails?: Filter;
-  /** The field that says since when one waits, and the model where it is, when it is another one. */
+  /** The field with the begin of waiting, and its model when it is another one. */
   since?: string;
   sinceIn?: string;
 };
@@ -31,7 +30,7 @@ const planned = { dueAt: { $lt: never } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
 
-/** Where each queue is kept. */
+/** Where each queue is stored. */
 const queues: Record<WorkKind, Queue> = {
   receipts: {
     model: "Receipt",
@@ -82,7 +81,7 @@ const kinds = Object.keys(queues).filter((kind): kind is WorkKind => kind in que
 
 export type WaitingWorkStore = ReturnType<typeof createWaitingWork>;
 
-/** What waits in the queues of all stores; to be opened after the stores that keep them. Reads only. */
+/** Work in the queues of all stores; opened after them. Reads only. */
 export function createWaitingWork(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
@@ -97,7 +96,6 @@ export function createWaitingWork(connection: Connection) {
     return typeof at === "number" ? at : null;
   };
   return {
-    /** How much of each kind waits at a moment (ms). */
     list: (now: number): Promise<WaitingWork[]> =>
       Promise.all(
         kinds.map(async (kind) => {

@@ -4,12 +4,12 @@ import type { Connection } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** When webhooks last came with which secret (ms, a few seconds rough); null when none has. */
+/** By secret (ms, a few seconds rough); null for never. */
 export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };
 
 export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
 
-/** When webhooks last came, one record an environment of the classroom. */
+/** One record for each environment. */
 export function createWebhookArrivalStore(connection: Connection) {
   const model = recordModel(connection, webhookArrivalRecord);
   const find = async (environment: EnvironmentName): Promise<WebhookArrivals> => {
@@ -25,7 +25,7 @@ export function createWebhookArrivalStore(connection: Connection) {
       );
     },
     find,
-    /** When the last one came, with whichever secret (ms); null when none ever did. */
+    /** With either secret; null for never. */
     lastAt: async (environment: EnvironmentName): Promise<number | null> => {
       const { currentAt, previousAt } = await find(environment);
       return currentAt === null && previousAt === null ? null : Math.max(currentAt ?? 0, previousAt ?? 0);
