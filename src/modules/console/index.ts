@@ -9,7 +9,7 @@ import { createConsoleDevices, deviceSeconds } from "./pages/console-device.ts";
 import { consoleRoutes } from "./pages/console-routes.ts";
 import { createConsoleSessions, sessionSeconds } from "./pages/console-session.ts";
 
-/** The console under /admin; without ADMIN_PASSWORD there is nothing at that address, not even a hint. */
+/** Under /admin; without ADMIN_PASSWORD there is nothing at that address. */
 export function createConsole(app: App): Module {
   const { adminPassword, publicUrl, dialectFile } = app.config;
   if (adminPassword === undefined) return { routes: { admin: [Router()] } };
@@ -24,8 +24,8 @@ export function createConsole(app: App): Module {
           adminPassword,
           dialectFile: dialectFile ?? null,
           testConnection: (id) => testConnection(app, id),
-          // Whether an administrator is in the course does not matter: the roster, which their launch may itself have
-          // read, seldom lists them. Not named for frames: nobody frames the console.
+          // Whether an administrator is in the course does not matter: the roster, which their launch may have read,
+          // seldom lists them. Not named for frames: nobody frames the console.
           courseSessions: createSessions(app, judgeByLms(app)),
           consoleSessions: createConsoleSessions(secrets),
           cookie: createConsoleCookie("console", sessionSeconds, secure),

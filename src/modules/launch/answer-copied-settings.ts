@@ -11,8 +11,8 @@ export type AnsweredCopy = {
 };
 
 /**
- * Takes over, or declines, the settings for entering and for grades; never Space, members, grades, sections or cohorts.
- * The first answer counts. Existing grades are recomputed.
+ * Settings for entering and for grades; never Space, members, grades, sections or cohorts. The first answer counts.
+ * Existing grades are recomputed.
  */
 export async function answerCopiedSettings(
   deps: AnswerCopiedSettingsDeps,

@@ -38,8 +38,8 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
 }
 
 /**
- * Takes the answers over into settings and policy and closes the questions. What they do not ask stays. Repeatable.
- * @returns false when settings or policy have changed since; what was saved before stays.
+ * What the questions do not ask stays. Repeatable. @returns false when settings or policy have changed since; what was
+ * saved before stays.
  */
 export async function answerSetUp(
   deps: AnswerSetUpDeps,

@@ -61,7 +61,7 @@ function ofCourse({ spaceAccess, setUp }: Course, { timetable }: AttentionFacts)
   ];
 }
 
-/** One item for each kind of alert. */
+/** One for each kind of alert. */
 async function alertItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const alerts = await listOpenAlerts(deps, course);
   return alertKinds.map((kind) => {
@@ -130,7 +130,7 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Columns removed from the gradebook that no instructor has decided about. */
+/** Removed from the gradebook, and no instructor has decided. */
 async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
   return item("column-missing", "now", open.length);

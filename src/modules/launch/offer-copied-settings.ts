@@ -16,13 +16,12 @@ export type CopyOffer = {
   differences: readonly SettingsDifference[];
 };
 
-/** Ancestors that are looked for, nearest first; Canvas lists up to a thousand. */
+/** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
 const nearest = 200;
 
 /**
- * The question about the settings of the course this one was copied from; null when it was answered, or that course is
- * unknown, or was never used and has no settings of its own. Learners are not asked, so a copied course works with
- * defaults until an instructor comes.
+ * Null when it was answered, or the source is unknown, or was never used and has no settings of its own. Learners are
+ * not asked: a copied course works with defaults until an instructor comes.
  */
 export async function offerCopiedSettings(
   deps: OfferCopiedSettingsDeps,

@@ -33,9 +33,8 @@ export type RecordedLaunch = {
 };
 
 /**
- * Records a verified launch: the course, the person, their membership with today's role, and the column of the link.
- * Repeatable.
- * @throws NamedError "anonymous-launch" or "launch-without-course" without a person or a course.
+ * The course, the person, their membership with today's role, and the link's column. Repeatable. @throws NamedError
+ * "anonymous-launch", "launch-without-course"
  */
 export async function recordLaunch(
   deps: RecordLaunchDeps,
@@ -147,7 +146,7 @@ function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {
   return link === null || lineItemsUrl === null ? null : { linkId: link.id, lineItemsUrl };
 }
 
-/** The courses this one was copied from; Canvas ends a list that is too long with "truncated". */
+/** Of the sources; Canvas ends a list that is too long with "truncated". */
 function historyOf(launch: Launch): string[] {
   const ids = (launch.custom[customParameter.contextHistory] ?? "").split(",");
   return ids.flatMap((id) => {

@@ -9,12 +9,12 @@ export type ClassNow = {
   live: boolean;
   /** Learners it is for, as far as the LMS lists them. */
   expected: number;
-  /** Different people who entered since shortly before it began; 0 before that. */
+  /** People who entered since shortly before it began; 0 before that. */
   beenIn: number;
 };
 
 export type NextClass = {
-  /** Those now on, else the next one; empty when nothing is planned. */
+  /** Those now on, else the next one. */
   classes: ClassNow[];
   /** Learners waiting for an instructor. */
   waiting: number;
@@ -49,7 +49,7 @@ export async function showNextClass(
   };
 }
 
-/** People enter through the queue or with a prepared login; some do both. */
+/** Through the queue or with a prepared login; some do both. */
 async function countCome(
   deps: ShowNextClassDeps,
   key: Pick<Course, "registrationId"> & { courseId: string },

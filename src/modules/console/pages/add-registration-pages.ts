@@ -16,13 +16,12 @@ import {
 } from "./registration-form.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** The form that adds an LMS by hand. */
 export type AddRegistrationPage = ConsoleFrame & {
   typed: TypedRegistration;
   problems: FieldProblems;
-  /** What is to be mended, in the order of the form. */
+  /** In the order of the form. */
   wrong: { field: RegistrationField; problem: string }[];
-  /** The fields for text and addresses. */
+  /** For text and addresses. */
   fields: TextField[];
   environments: readonly EnvironmentName[];
   familyChoices: typeof familyChoices;
@@ -51,7 +50,6 @@ const textFields = [
   { field: "jwksUrl", type: "url", required: true },
 ] as const;
 
-/** Adds an LMS by hand. */
 export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -78,7 +76,6 @@ export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** The field that a refusal of the LMS wall is about. */
 const fieldOf: ReadonlyMap<string, RegistrationField> = new Map<string, RegistrationField>([
   ["bad-address", "issuer"],
   ["bad-client-id", "clientId"],

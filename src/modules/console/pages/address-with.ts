@@ -1,4 +1,4 @@
-/** An address of the console with what is asked; what is empty is left out. */
+/** Empty values are left out. */
 export function addressWith(path: string, asked: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== "")).toString();
   return query === "" ? path : `${path}?${query}`;

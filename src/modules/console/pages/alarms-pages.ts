@@ -5,7 +5,7 @@ import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Alarms, each with where something is done about it. `days`: webhooks may wait so long. */
+/** `days`: webhooks may wait so long. */
 export type AlarmsPage = ConsoleFrame & {
   alarms: (Alarm & { link: string | null })[];
   days: number;
@@ -13,7 +13,6 @@ export type AlarmsPage = ConsoleFrame & {
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
-/** What somebody must see to now, since when, and where that is done. */
 export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -34,7 +33,7 @@ export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Where something is done about it; null when it is not in the console. */
+/** Null when it is not in the console. */
 function linkOf({ what, registration }: Alarm): string | null {
   if (registration !== null) return `/admin/registrations/${registration.id}`;
   switch (what) {

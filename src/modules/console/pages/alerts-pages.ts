@@ -17,19 +17,18 @@ const shape = z.object({
 });
 type AlertQuery = z.infer<typeof shape>;
 
-/** Alerts of the classroom, and the form that narrows them down. */
 export type AllAlertsPage = ConsoleFrame & {
   query: AlertQuery;
   about: typeof about;
   states: typeof states;
   filtered: boolean;
-  /** `came`: that people came all the same, where the alert says that nobody did. */
+  /** `came`: people came, although the alert says that nobody did. */
   alerts: (Omit<ListedAlert, "came" | "course"> & {
     text: string;
     came: string | null;
     courseName: string | null;
   })[];
-  /** Whether this is the first page of the list, and where that and the next one are. */
+  /** Whether this is the first page, and where that and the next one are. */
   first: boolean;
   firstPage: string;
   next: string | null;
@@ -37,7 +36,7 @@ export type AllAlertsPage = ConsoleFrame & {
 
 const allAlertsPage = defineView<AllAlertsPage>("admin/alerts");
 
-/** Alerts of the classroom: of all courses, and those that no course is told about. For operators only. */
+/** Of all courses, and those that no course is told about. For operators only. */
 export function alertsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

@@ -1,6 +1,5 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** The variable that says where Spaces are. */
 export function appUrlVariable(environment: EnvironmentName): string {
   return environment === "production" ? "CLASSROOM_APP_URL" : "CLASSROOM_STAGING_APP_URL";
 }

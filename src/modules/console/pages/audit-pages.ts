@@ -6,12 +6,12 @@ import type { ConsoleApp } from "./console-app.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** The audit log. `olderThan`: where this page of it ended; null at the end. */
+/** `olderThan`: the end of this page; null at the end of the log. */
 export type AuditLogPage = ConsoleFrame & { entries: AuditEntry[]; olderThan: string | null; first: boolean };
 
 const auditLogPage = defineView<AuditLogPage>("admin/audit");
 
-/** What was done in the console, newest first. */
+/** Newest first. */
 export function auditPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

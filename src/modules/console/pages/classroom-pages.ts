@@ -11,16 +11,14 @@ import { appUrlVariable } from "./app-url-variable.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** The classroom's environments, and the doctor's latest examination of them. */
 export type ConsoleClassroomPage = ConsoleFrame &
   Pick<ClassroomPage, "environments" | "dialectFile" | "doctor" | "doctorState"> & {
-    /** Of calls, the most urgent first. */
+    /** Most urgent first. */
     priorities: readonly Priority[];
     appUrlVariable: (environment: EnvironmentName) => string;
     note: "asked" | "underWay" | null;
-    /** Since when the doctor is at work (ms); null while they are not. */
+    /** Since when the doctor is at work (ms); null: it is not. */
     runningSince: number | null;
-    /** What the doctor found, in parts. */
     parts: { name: string; findings: DoctorFinding[] }[];
   };
 
@@ -28,7 +26,6 @@ const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
 
 const priorities: readonly Priority[] = ["door", "instructor", "session", "background"];
 
-/** The classroom's environments: how calls and webhooks stand, and the doctor. */
 export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -61,7 +58,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** What was found of the tool and of each environment. */
+/** Of the tool and of each environment. */
 function partsOf(t: Translate, doctor: DoctorRun | null): ConsoleClassroomPage["parts"] {
   if (doctor === null || doctor.found === null) return [];
   const { tool, environments } = doctor.found;
@@ -74,7 +71,7 @@ function partsOf(t: Translate, doctor: DoctorRun | null): ConsoleClassroomPage["
   ];
 }
 
-/** What is wrong comes first: that is what the page is opened for. */
+/** What is wrong comes first. */
 function sorted(findings: readonly DoctorFinding[]): DoctorFinding[] {
   return findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
 }

@@ -5,21 +5,20 @@ import type { ConsoleCookie } from "./console-cookie.ts";
 import type { ConsoleDevices } from "./console-device.ts";
 import type { ConsoleSessions } from "./console-session.ts";
 
-/** What the console's pages work with: the whole tool, and what is the console's own. */
 export type ConsoleApp = App & {
-  /** For the audit log, where somebody acts who gave the password. */
+  /** For the audit log, where somebody gave the password. */
   who: "console";
   adminPassword: string;
-  /** Path of the file that overrides the classroom's dialect; null when there is none. */
+  /** Overrides the classroom's dialect. */
   dialectFile: string | null;
-  /** Tries to reach an LMS. @throws NamedError "registration-unknown" */
+  /** @throws NamedError "registration-unknown" */
   testConnection: (registrationId: string) => Promise<ConnectionReport>;
-  /** Reads sessions of courses, with which administrators of an LMS come. */
+  /** Administrators of an LMS come with a session of a course. */
   courseSessions: Pick<Sessions, "read">;
   consoleSessions: ConsoleSessions;
-  /** Carries the session. */
+  /** Of the session. */
   cookie: ConsoleCookie;
   devices: ConsoleDevices;
-  /** Carries what a browser is known by. */
+  /** Identifies the browser. */
   deviceCookie: ConsoleCookie;
 };

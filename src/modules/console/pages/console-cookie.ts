@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-/** A cookie of the console: for our own pages under /admin only, never readable by a script. */
+/** For pages under /admin only, never readable by a script. */
 export type ConsoleCookie = {
   read: (request: Request) => string | null;
   set: (response: Response, token: string) => void;
@@ -8,7 +8,7 @@ export type ConsoleCookie = {
 };
 
 /**
- * @param purpose "console" for the session, "console-device" for what a browser is known by.
+ * @param purpose "console-device" identifies the browser.
  * @param seconds How long the browser keeps it.
  * @param secure Whether people reach the tool by https; over plain http (development) it cannot be Secure.
  */
@@ -17,7 +17,7 @@ export function createConsoleCookie(
   seconds: number,
   secure: boolean,
 ): ConsoleCookie {
-  // A browser takes a name with this beginning over https only, so a page on plain http cannot plant one.
+  // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
   const name = `${secure ? "__Secure-" : ""}${purpose}`;
   const options = { httpOnly: true, sameSite: "strict", secure, path: "/admin" } as const;
   return {

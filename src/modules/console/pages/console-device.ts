@@ -3,13 +3,13 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
 
 /**
- * Browsers in which somebody gave the right password before. Wrong passwords from one are counted by themselves, so whoever
- * guesses elsewhere cannot lock its people out. It gives no right: the password is asked for as ever.
+ * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so whoever guesses
+ * elsewhere cannot lock its people out. It gives no right: the password is asked for all the same.
  */
 export type ConsoleDevices = {
-  /** A token for a browser that has just given the right password. @param known Its id when it has one already. */
+  /** After the right password. @param known The browser's id when it has one. */
   tokenFor: (known: string | null) => string;
-  /** The id of a browser; null when the token is missing, forged, too old, or from before ADMIN_PASSWORD was changed. */
+  /** The browser's id; null when the token is missing, forged, too old, or from before ADMIN_PASSWORD was changed. */
   read: (token: string | null) => string | null;
 };
 
@@ -21,10 +21,10 @@ export type ConsoleDevicesDeps = {
   ids: Ids;
 };
 
-/** How long a browser is known after its latest log-in (seconds). */
+/** After the latest log-in (seconds). */
 export const deviceSeconds = 180 * 24 * 3600;
 
-/** Tokens under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored for them. */
+/** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
 export function createConsoleDevices(deps: ConsoleDevicesDeps): ConsoleDevices {
   const { secretKey, secretKeyPrevious, clock, ids } = deps;
   const password = createHash("sha256").update(deps.adminPassword).digest();

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
-/** What sets console pages apart from the others: nobody frames them, nobody keeps a copy. */
+/** Console pages are never framed and never cached. */
 export function consoleHeaders(): RequestHandler[] {
   return [
     helmet({

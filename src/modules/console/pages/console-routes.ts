@@ -26,7 +26,7 @@ import { spacesPages } from "./spaces-pages.ts";
 import { tasksPages } from "./tasks-pages.ts";
 import { unknownPages } from "./unknown-pages.ts";
 
-/** Everything under /admin. Whoever is not logged in gets the log-in page at every address, known or not. */
+/** Whoever is not logged in gets the log-in page at every address, known or not. */
 export function consoleRoutes(deps: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(deps);

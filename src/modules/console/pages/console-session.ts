@@ -5,10 +5,9 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
 import type { EndedSessionStore } from "../../feedback/store/ended-session-store.ts";
 
-/** An administrator of an LMS who came by a launch: they see that LMS and nothing else. */
+/** An LMS's administrator who came by a launch sees only that LMS. */
 export type ConsoleScope = { registrationId: string; personId: string };
 
-/** A browser that gave the right password, or that came by the launch of an LMS's administrator. */
 export type ConsoleSession = {
   id: string;
   /** Null for operators, who gave the password and see everything. */
@@ -19,13 +18,12 @@ export type ConsoleSession = {
   endsAt: number;
 };
 
-/** Issues, reads and ends console sessions. */
 export type ConsoleSessions = {
-  /** A new session as a token for the cookie. @param scope Whose; an operator's when null. */
+  /** @param scope Null for an operator. @returns the token for the cookie. */
   begin: (scope: ConsoleScope | null) => Promise<string>;
   /** Null when the token is missing, forged, too old, logged out, or from before ADMIN_PASSWORD was changed. */
   read: (token: string | null) => Promise<ConsoleSession | null>;
-  /** The token is worth nothing from here on, on any instance. */
+  /** On any instance. */
   end: (session: ConsoleSession) => Promise<void>;
 };
 
@@ -38,18 +36,18 @@ export type ConsoleSessionsDeps = {
   ids: Ids;
 };
 
-/** How long an operator's session lasts (seconds). */
+/** An operator's (seconds). */
 export const sessionSeconds = 12 * 3600;
 
 const purpose = "console";
-/** Those of an LMS's administrators are shorter: what they rest on is one launch. */
+/** Shorter for an LMS's administrators: theirs rest on one launch. */
 const scopedSeconds = 2 * 3600;
 
 const claims = z.object({
   jti: z.string(),
   form: z.string(),
   exp: z.number(),
-  // Sessions of earlier versions were operators'; a scope that cannot be read makes the session worth nothing.
+  // Sessions of earlier versions were operators'; an unreadable scope makes the session invalid.
   scope: z
     .object({ registrationId: z.string().min(1), personId: z.string().min(1) })
     .nullable()
@@ -57,8 +55,8 @@ const claims = z.object({
 });
 
 /**
- * Sessions signed under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY, dropping
- * the previous one) ends them all, and tokens issued for anything else do not fit.
+ * Signed under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY, dropping the previous
+ * one) ends them all, and tokens issued for anything else do not fit.
  */
 export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSessions {
   const { secretKey, secretKeyPrevious, clock, ids, endedSessions } = deps;

@@ -2,7 +2,7 @@ import { maxCount } from "../../operations/list-receipts.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** A number as it is shown that was counted up to a limit. */
+/** A number counted up to a limit. */
 export function countText(t: Translate, count: number): string {
   return count > maxCount ? `${numberText(t, maxCount)}+` : numberText(t, count);
 }

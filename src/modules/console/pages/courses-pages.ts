@@ -17,10 +17,9 @@ import { addressWith } from "./address-with.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Courses that were looked for. */
 export type CoursesPage = ConsoleFrame & {
   typed: string;
-  /** Of which LMS they are to be; null for all. */
+  /** Of this LMS; null for all. */
   lms: string | null;
   registrations: { id: string; name: string }[];
   rows: (Omit<FoundCourse, "members"> & { members: string })[];
@@ -28,17 +27,16 @@ export type CoursesPage = ConsoleFrame & {
   first: boolean;
 };
 
-/** One course. */
 export type CoursePage = ConsoleFrame &
   Omit<CourseDetails, "scores" | "elsewhere"> & {
     sessions: SessionsView;
-    /** That its Space is at an address that is none of the classroom's; null where it is not. */
+    /** Its Space is at an address that is none of the classroom's. */
     elsewhereText: string | null;
-    /** Why the list of people could not be read; empty where it could. */
+    /** Empty where the list of people was read. */
     rosterProblemText: string;
     spaceUrl: string | null;
     scores: { state: keyof ScoreCounts; label: string; number: string; link: string }[];
-    /** The scores that are looked at first: what waits for somebody. */
+    /** To the scores that wait for somebody. */
     scoresLink: string;
     number: (value: number) => string;
     note: (typeof notes)[number] | null;
@@ -47,10 +45,9 @@ export type CoursePage = ConsoleFrame &
 const coursesPage = defineView<CoursesPage>("admin/courses");
 const coursePage = defineView<CoursePage>("admin/course");
 
-/** What a page says once after something was done; each is a message under `console.courses.notes`. */
+/** Messages under `console.courses.notes`, shown once. */
 const notes = ["roster", "sync", "resend", "underWay", "signedOut"] as const;
 
-/** Finds courses, shows one, and has something in it done again. */
 export function coursesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const ofItsLms: OpenTo = async ({ part }) => (await deps.courses.find(part("id")))?.registrationId ?? null;
@@ -108,7 +105,7 @@ async function showFound(deps: ConsoleApp, { request, show, t, within }: Visit):
   });
 }
 
-/** Operators are told what to set; an LMS's administrators, that an operator has to. */
+/** Operators read what to set, an LMS's administrators that an operator has to. */
 function elsewhereText(
   deps: ConsoleApp,
   t: Visit["t"],
@@ -138,7 +135,7 @@ async function showOne(deps: ConsoleApp, { request, show, part, t, within }: Vis
     area: "courses",
     model: {
       ...details,
-      // Courses of other LMSs that use the same Space are not theirs to see.
+      // Courses of other LMSs that use the same Space are hidden.
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
       sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
       elsewhereText: elsewhereText(deps, t, { course, elsewhere }, within),
@@ -163,7 +160,7 @@ async function showOne(deps: ConsoleApp, { request, show, part, t, within }: Vis
   });
 }
 
-/** A value of the address, at most as long as a title. */
+/** At most as long as a title. */
 function asked(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value === "string" && value.length <= 2_000) return value.trim();

@@ -34,15 +34,14 @@ import {
   type SettingsForm,
 } from "../../courses/pages/settings-form.ts";
 
-/** How a value stands: not set, a default that courses may change, or locked. */
+/** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
 export type RuleState = (typeof ruleStates)[number];
 
-/** Spaces that were approved beside those that were made for the courses, or these alone. */
+/** Spaces made for the courses and approved ones, or the first alone. */
 export const spacesRules = ["approved", "own"] as const;
 type SpacesRule = (typeof spacesRules)[number];
 
-/** The form of an institution's defaults: how each value stands, and the values as the course's pages ask them. */
 export type DefaultsForm = {
   states: Readonly<Record<RuleName, RuleState>>;
   settings: SettingsForm;
@@ -52,14 +51,14 @@ export type DefaultsForm = {
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 
-/** What is wrong with the fields, by the pages whose fields they are. */
+/** By the pages whose fields they are. */
 export type DefaultsProblems = { settings: FormProblems; grading: GradingProblems };
 
-/** The form as it is stored; values that are not set show what the tool itself begins with. */
+/** Values that are not set show what the tool begins with. */
 export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
   const values = firstValues(defaults);
   const set = setNames(defaults);
-  // Of a course without grades there is no rule; what is set all the same is shown.
+  // Without grades there is no policy; what is set all the same is shown.
   const rule = firstValues({ ...defaults, policy: { ...defaults.policy, kind: "one-column" } }).policy;
   return {
     states: statesFrom((name) =>
@@ -88,7 +87,7 @@ const spacesRule = z.enum(spacesRules).catch("approved");
 const state = z.enum(ruleStates).catch("");
 const statesShape = z.record(z.enum(ruleNames), state);
 
-/** What was posted, whatever it is; how a value stands is in the field "state-" with its name. */
+/** How a value stands is in the field "state-" with its name. */
 export function defaultsPosted(body: unknown): DefaultsForm {
   const fields = new Map(Object.entries(typeof body === "object" && body !== null ? body : {}));
   return {
@@ -103,7 +102,7 @@ export function defaultsPosted(body: unknown): DefaultsForm {
 type Read =
   { defaults: InstitutionDefaults; problems: null } | { defaults: null; problems: DefaultsProblems };
 
-/** The form as defaults, or what is wrong with it. What is not set holds nobody up. */
+/** Problems in values that are not set do not matter. */
 export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: string; revision: number }): Read {
   const isSet = (name: RuleName) => form.states[name] !== "";
   const problems: DefaultsProblems = { settings: {}, grading: {} };
@@ -161,13 +160,13 @@ function readTimes(form: SettingsForm, problems: FormProblems): EntryWindowTimes
   return minutesBefore === null || minutesAfter === null ? null : { opens, minutesBefore, minutesAfter };
 }
 
-/** The parts that are set; read as if the others were the tool's own, so that they hold nobody up. */
+/** The parts that are set, read as if the others were the tool's own. */
 function readPolicy({ states, grading: form }: DefaultsForm, problems: GradingProblems): PolicyValues {
   const unset = policyParts.filter((part) => states[part] === "");
   const whole = withoutLocked(form, formOfPolicy(defaultGradePolicy), unset);
   const kind = readKind(whole.kind);
   if (kind === null) problems.kind = "choose";
-  // Rules are read also beside "no grades": courses that give grades all the same begin with them.
+  // Also beside "no grades": courses that give grades all the same begin with these.
   const read = policyOfForm({ ...whole, kind: "one-column" });
   const found: [string, GradingProblem][] = Object.entries(read.problems ?? {});
   for (const [field, problem] of found)

@@ -11,7 +11,6 @@ import {
 import { changedNames, defaultsFormView, defaultsPage } from "./defaults-view.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 
-/** What an institution sets for the courses of its LMS. */
 export function defaultsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

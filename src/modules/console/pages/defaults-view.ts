@@ -17,26 +17,20 @@ import type { ConsoleFrame } from "./partials.ts";
 
 type Option = { value: string; label: string; chosen: boolean };
 
-/** A list to choose from. */
 type Choice = { name: string; problem: string | null; options: readonly Option[] };
 
-/** A part of the page: a list to choose from. */
 export type DefaultsSelect = { choice: Choice; label: string };
 
-/** A part of the page: a field for a number, as it was typed. */
 export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
 
-/** How a value stands: not set, a default or locked. */
+/** Not set, a default or locked. */
 type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
-/** A part of the page: the choice how a value stands. */
 export type DefaultsState = RuleRow & { t: Translate };
 
 type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
 
-/** The form of an institution's defaults. */
 type FormView = {
-  /** How each value stands. */
   rule: (name: RuleName) => RuleRow;
   questions: (Choice & { name: RuleName })[];
   newSpace: (Choice & { label: string })[];
@@ -49,11 +43,10 @@ type FormView = {
   denominator: Choice;
   comment: Choice;
   staff: (Choice & { label: string })[];
-  /** What is wrong, each with the id of the field that it is about. */
+  /** `id`: of the field. */
   wrong: { id: string; label: string }[];
 };
 
-/** What an institution sets for the courses of its LMS. */
 export type DefaultsPage = ConsoleFrame &
   FormView & {
     /** Of the registration. */
@@ -63,14 +56,13 @@ export type DefaultsPage = ConsoleFrame &
     /** Of what is typed. */
     revision: number;
     saved: boolean;
-    /** Somebody else has changed the values meanwhile; `changed` names them. */
+    /** Somebody else has changed the values in `changed` meanwhile. */
     late: boolean;
     changed: string[];
   };
 
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
-/** What the form shows of its values. */
 export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems): FormView {
   const { choices, comment, credit, numbers } = gradingFormView(t, form.grading, problems.grading, {
     policy: { kind: "no-grades" },
@@ -169,12 +161,12 @@ function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] 
   return [...settings, ...grading];
 }
 
-/** What a rule is called; a setting of the course's page has its label there. */
+/** Settings are labelled as on the course's page. */
 function ruleLabel(t: Translate, name: RuleName): string {
   return t.dynamic([`institution.rules.${name}`, `settings.fields.${name}.label`]) ?? name;
 }
 
-/** The values that are stored otherwise than typed. */
+/** Values that are stored otherwise than typed. */
 export function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
   const stored = formOfDefaults(defaults);
   const rules = ruleNames

@@ -16,36 +16,34 @@ import { countText } from "./count-text.ts";
 import { placeIn } from "./place-in.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Scores on their way, and the form that narrows them down. */
 export type DeliveriesPage = ConsoleFrame & {
   query: DeliveryQuery;
-  /** LMSs to choose from; none for an LMS's administrators. */
+  /** To choose from; none for an LMS's administrators. */
   registrations: readonly Pick<Registration, "id" | "name">[];
-  /** Whether this is the first page of the list, and where that and the next one are. */
+  /** Whether this is the first page, and where that and the next one are. */
   first: boolean;
   firstPage: string;
   next: string | null;
-  /** Where it is asked whether all are to be sent again. */
+  /** Asks before all are sent again. */
   confirm: string;
-  /** The course that is asked for; null for all. */
+  /** Of one course; null for all. */
   only: { id: string; name: string } | null;
   allCourses: string;
   /** `count`: null where it would not be of what is asked for. */
   states: { state: DeliveryQuery["state"]; count: string | null; link: string }[];
   rows: (ListedDelivery & { lms: string; why: string | null; wanted: string; accepted: string })[];
-  /** How many were just sent again, and where to go on with the rest. */
+  /** How many were just sent again, and where to continue. */
   sent: number | null;
   goOn: string | null;
 };
 
-/** The question whether scores are to be sent again. */
 export type DeliveriesAgainPage = ConsoleFrame & {
   query: DeliveryQuery;
-  /** Behind which place; empty at the beginning. */
+  /** A page cursor; empty at the beginning. */
   place: string;
   matched: number;
   number: string;
-  /** Where to ask about the rest; null where there is none. */
+  /** Where to ask about the rest. */
   goOn: string | null;
   asked: { name: string; value: string }[];
   back: string;
@@ -70,7 +68,7 @@ type DeliveryQuery = z.infer<typeof shape>;
 
 const most = 10_001;
 
-/** Scores on their way to gradebooks over all courses, and sending them again; an LMS's administrators see its own. */
+/** Over all courses, and sending them again; an LMS's administrators see its own. */
 export function deliveriesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -109,11 +107,7 @@ function queryOf(given: unknown): DeliveryQuery {
   return shape.parse(typeof given === "object" && given !== null ? given : {});
 }
 
-/**
- * What is asked, and the course it is about when that is known. Scores of a course are found by its LMS, so that need not be
- * chosen for it.
- * @param within Nothing is told of a course of another LMS.
- */
+/** The query, and its course when known. A course implies its LMS. @param within Hides courses of other LMSs. */
 async function askedOf(
   { courses }: Pick<ConsoleApp, "courses">,
   given: unknown,
@@ -169,12 +163,11 @@ async function showList(deps: ConsoleApp, { request, show, t, within }: Visit): 
   });
 }
 
-/** Asks about those behind a place. */
 function againLink(query: DeliveryQuery, place: string): string {
   return addressWith("/admin/deliveries/again", { ...query, place });
 }
 
-/** Counts are of the course that was asked for, or of all LMSs; others than operators get none of those. */
+/** Of the course, or of all LMSs; the latter for operators only. */
 async function statesWithCounts(
   { deliveries }: ConsoleApp,
   t: Visit["t"],

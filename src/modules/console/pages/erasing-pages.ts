@@ -16,10 +16,10 @@ import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
 import type { ConsoleFrame, HeldTable } from "./partials.ts";
 
-/** Erasures, the latest first. `most`: how many are listed at most. */
+/** Latest first. `most`: how many are listed at most. */
 export type ErasuresPage = ConsoleFrame & { erasures: readonly Erasure[]; most: string };
 
-/** How an erasure stands. `erased`: how much, by kind. */
+/** `erased`: numbers by kind. */
 export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: HeldTable["rows"] };
 
 const erasuresPage = defineView<ErasuresPage>("admin/erasures");
@@ -27,7 +27,7 @@ const erasurePage = defineView<ErasurePage>("admin/erasure");
 
 const listed = 50;
 
-/** Giving out and erasing a course, uninstalling an LMS, and how every erasure stands. For operators only. */
+/** Exports and erases a course, uninstalls an LMS, lists erasures. For operators only. */
 export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post(
@@ -87,7 +87,7 @@ async function showErasure(deps: ConsoleApp, { show, t, part }: Visit): Promise<
   });
 }
 
-/** A part of the export's format, so in English like its keys. */
+/** Part of the export's format, so in English like its keys. */
 const columns = [
   ...["session", "eventId", "startsAt", "name", "lmsUserId"],
   ...["status", "source", "notes", "reason"],

@@ -16,44 +16,41 @@ import { presentSession } from "./present-session.ts";
 import { problemPage } from "./problem-page.ts";
 import { type Page, showPage } from "./show-page.ts";
 
-/** What a route gets to work with: somebody who is logged in asked for something. */
+/** A request of somebody who is logged in. */
 export type Visit = {
   session: ConsoleSession;
   /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
   within: string | null;
-  /** Who it is, for the audit log: to be laid over the dependencies of a feature that writes into it. */
+  /** For the audit log: laid over the deps of a use case that writes into it. */
   by: Pick<AuditDeps, "who" | "personId">;
   request: Request;
   response: Response;
   t: Translate;
-  /** A field of the posted form; empty when it is missing. */
+  /** Empty when it is missing. */
   field: (name: string) => string;
   /** A named part of the path. */
   part: (name: string) => string;
   show: <Own extends object>(page: Page<Own>) => void;
-  /** Leads to a page of the console by GET, so that a reload does nothing twice; `note` is shown there once. */
+  /** By GET, so that a reload does nothing twice; `note` is shown there once. */
   goTo: (path: string, note?: string) => void;
 };
 
 /**
- * Opens a route to the administrators of one LMS: says which registration the request is about, null for one that is not
- * known. Whose it is not gets the answer of an address that does not exist.
+ * Opens a route to administrators of one LMS. @returns the registration that the request is about; null when unknown.
+ * To others the address does not exist.
  */
 export type OpenTo = (visit: Visit) => string | null | Promise<string | null>;
 
-/** The request is about the registration that its path names. */
+/** The registration in the path. */
 export const ofRegistration: OpenTo = ({ part }) => part("id");
 
-/** A page that shows operators everything and others only what is of `visit.within`: it must narrow down each read. */
+/** Operators see everything, others what is of `visit.within`: the page must narrow down each read. */
 export const narrowed: OpenTo = ({ within }) => within;
 
 export type Gate = {
-  /**
-   * A page for people who are logged in; everybody else gets the log-in page, whatever the address.
-   * @param openTo Left out: for operators only.
-   */
+  /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
-  /** The target of a form: the same, and the form must be one of ours. */
+  /** The target of a form, which must be one of ours. */
   action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
 };
 

@@ -2,7 +2,7 @@ import type { KeysUnder } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { numberText } from "../../../web/number-text.ts";
 
-/** Kinds of records that have a name of their own on pages; all others are counted together. */
+/** Kinds with a name on pages; all others are counted together. */
 const named: readonly KeysUnder<"privacy.kinds">[] = [
   "person",
   "memberships",
@@ -23,7 +23,7 @@ const named: readonly KeysUnder<"privacy.kinds">[] = [
   "courses",
 ];
 
-/** Counts by kind as a page shows them: named kinds in their order, then the rest as one. */
+/** Named kinds in their order, then the rest as one. */
 export function heldWords(
   t: Translate,
   counts: ReadonlyMap<string, number>,

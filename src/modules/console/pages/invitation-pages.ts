@@ -7,24 +7,22 @@ import type { Gate, Visit } from "./gate.ts";
 import { knownEnvironment } from "./known-environment.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** The form that asks for an invitation. */
 export type InvitePage = ConsoleFrame & {
   environments: readonly EnvironmentName[];
   offeredHours: typeof offeredHours;
   usualHours: number;
 };
 
-/** An invitation, shown once. */
+/** Shown once. */
 export type InvitedPage = ConsoleFrame & { url: string; environment: EnvironmentName; expiresAt: number };
 
 const invitePage = defineView<InvitePage>("admin/invite");
 const invitedPage = defineView<InvitedPage>("admin/invited");
 
-/** How long an invitation may be offered for (hours): an hour, a day, three days, a week, a month. */
+/** Hours: an hour, a day, three days, a week, a month. */
 const offeredHours = [1, 24, 72, 168, 720] as const;
 const usualHours = 72;
 
-/** Asks for and makes invitations. */
 export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -42,7 +40,7 @@ export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
         return;
       }
       const { invitation, url } = await inviteLms(deps, environment, hours);
-      // Shown in this answer and nowhere else: an address of its own would put the invitation into logs and histories.
+      // Only in this answer: an address of its own would put the invitation into logs and histories.
       visit.show({
         view: invitedPage,
         title: visit.t("console.invited.heading"),

@@ -17,14 +17,13 @@ import type { Gate, Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Jobs with their latest runs, and the form that narrows them down. */
 export type JobsPage = ConsoleFrame & {
   query: JobQuery;
   outcomes: typeof askedOutcomes;
   names: { name: string; label: string }[];
   filtered: boolean;
   jobs: (FoundJob & { label: string })[];
-  /** What a run did, in words. */
+  /** What a run did. */
   workOf: (run: JobRun) => string;
   /** The job that was just started. */
   started: string | null;
@@ -40,7 +39,6 @@ const shape = z.object({
 
 type JobQuery = z.infer<typeof shape>;
 
-/** What happens by the clock: when it last ran, what came of it, when it runs next, and a button to run it now. */
 export function jobsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -86,7 +84,7 @@ async function showJobs(deps: ConsoleApp, { request, show, t }: Visit): Promise<
   });
 }
 
-/** What a job is called; one of another release has its own name only. */
+/** A job of another release has its own name only. */
 function jobName(t: Translate, name: string): string {
   return t.dynamic(`console.jobs.names.${name}`) ?? name;
 }
@@ -102,7 +100,7 @@ function workText(t: Translate, { done, failed, waiting }: JobRun): string {
   return t("console.jobs.doneAndWaiting", { done: done ?? 0, waiting });
 }
 
-/** What is asked, as the address or a posted form says it. @param jobs Those there are; null when nobody has looked. */
+/** @param jobs Known ones; null when nobody has looked. */
 function queryOf(given: unknown, jobs: readonly ListedJob[] | null): JobQuery {
   const query = shape.parse(typeof given === "object" && given !== null ? given : {});
   const isJob = jobs === null || jobs.some(({ name }) => name === query.job);

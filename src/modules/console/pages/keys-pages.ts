@@ -8,16 +8,14 @@ import { chosen } from "./form-field.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Our keys towards all LMSs, and how they are sealed. */
 export type KeysPage = ConsoleFrame &
   Awaited<ReturnType<typeof listAllKeys>> & { note: (typeof notes)[number] | null };
 
 const keysPage = defineView<KeysPage>("admin/keys");
 
-/** What the page says once after something was done; each is a message under `console.allKeys.notes`. */
+/** Messages under `console.allKeys.notes`, shown once. */
 const notes = ["rotated", "resealed"] as const;
 
-/** Our keys towards all LMSs, and the secret they are sealed with. */
 export function keysPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

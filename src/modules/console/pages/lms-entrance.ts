@@ -10,8 +10,8 @@ import { presentSession } from "./present-session.ts";
 import { showRefusal } from "./problem-page.ts";
 
 /**
- * POST /admin/lms: the way in for administrators of an LMS. A page of a course posts its session here, into a window of
- * its own: the console is never shown in a frame, and there its cookie is a first-party one.
+ * A page of a course posts its session here, into a window of its own: the console is never in a frame, and there its
+ * cookie is a first-party one.
  */
 export function lmsEntrance(deps: ConsoleApp): Router {
   const router = Router();

@@ -6,22 +6,18 @@ import { formField } from "./form-field.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showPublicPage } from "./show-page.ts";
 
-/** The log-in page. */
 export type LogInPage = PublicFrame & {
   /** Where the reader wanted to go. */
   to: string;
   /** A wrong password was just given. */
   wrong: boolean;
-  /** A form was sent without a session, and is lost. */
+  /** A form was sent without a session. */
   lost: boolean;
 };
 
 const logInPage = defineView<LogInPage>("admin/log-in");
 
-/**
- * The log-in page in place of the page that was asked for.
- * @param wrong Whether a wrong password was just given.
- */
+/** In place of the page that was asked for. @param wrong Whether a wrong password was just given. */
 export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
   const t = deps.translatorOf(readerLocale(request));
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
@@ -30,12 +26,12 @@ export function showLogIn(deps: ConsoleApp, request: Request, response: Response
   showPublicPage(deps, response, {
     view: logInPage,
     title: t("console.logIn.heading"),
-    // A form that was sent without a session is lost; say so, instead of seeming to have done it.
+    // The page says that the form is lost, instead of seeming to have done it.
     model: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
   });
 }
 
-/** An address that may be gone to after the log-in: a page of the console and nothing else. */
+/** A page of the console and nothing else. */
 export function inConsole(address: string): string {
   return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
 }

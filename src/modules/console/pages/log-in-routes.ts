@@ -12,12 +12,11 @@ import type { PublicFrame } from "./partials.ts";
 import { showRefusal } from "./problem-page.ts";
 import { showPublicPage } from "./show-page.ts";
 
-/** Too many wrong passwords. `wrong`: one was given just now, too; `wait`: how long nobody can log in. */
+/** `wrong`: one was given just now; `wait`: how long nobody can log in. */
 export type LockedPage = PublicFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
 
 const lockedPage = defineView<LockedPage>("admin/locked");
 
-/** /admin itself (the way in), POST /admin (the password) and POST /admin/log-out. */
 export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -67,7 +66,7 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** As it was typed: white space may be part of a password. */
+/** White space may be part of a password. */
 function passwordOf(body: unknown): string {
   const given = typeof body === "object" && body !== null && "password" in body ? body.password : "";
   return typeof given === "string" ? given : "";

@@ -1,8 +1,8 @@
 import type { ConsoleSession } from "./console-session.ts";
 
 /**
- * The areas of the console in their order; `key` names the message under `console.areas`. Those that are `shared` are
- * shown to administrators of an LMS, too (their pages must be open to them, see `OpenTo`).
+ * In order; `key` names the message under `console.areas`. Administrators of an LMS see those that are `shared`; their
+ * pages must be open to them, see `OpenTo`.
  */
 export const areas = [
   { path: "/admin/registrations", key: "registrations", shared: true },
@@ -24,7 +24,6 @@ export const areas = [
 
 export type Area = (typeof areas)[number]["key"];
 
-/** The areas that somebody may open. */
 export function areasFor(session: Pick<ConsoleSession, "scope">): (typeof areas)[number][] {
   return areas.filter((area) => session.scope === null || "shared" in area);
 }

@@ -17,7 +17,6 @@ import { sendFile } from "./send-file.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame, HeldTable } from "./partials.ts";
 
-/** The search for people. */
 export type PeoplePage = ConsoleFrame & {
   typed: string;
   /** Whether anybody was looked for. */
@@ -25,14 +24,13 @@ export type PeoplePage = ConsoleFrame & {
   lms: string | null;
   registrations: { id: string; name: string }[];
   people: (Person & { userIds: readonly string[] })[];
-  /** That there may be more, by how many are shown; null where there are not. */
+  /** That there may be more; null where there are not. */
   most: string | null;
 };
 
-/** What is kept of somebody. */
 export type PersonPage = ConsoleFrame & {
   person: Person & { userIds: readonly string[] };
-  /** Name of the LMS. */
+  /** Its name. */
   lms: string;
   /** How many. */
   courses: string;
@@ -46,12 +44,12 @@ export type PersonPage = ConsoleFrame & {
 const peoplePage = defineView<PeoplePage>("admin/people");
 const personPage = defineView<PersonPage>("admin/person");
 
-/** From so many on there may be more than are shown. */
+/** From so many on there may be more. */
 const mostFound = 30;
 
 /**
- * People: finding somebody, what is kept about them, giving it out, erasing it. For operators only: an LMS's administrators
- * decide about their LMS, not about the person behind it.
+ * Finds, exports and erases people. For operators only: an LMS's administrators decide about their LMS, not about the
+ * person behind it.
  */
 export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();

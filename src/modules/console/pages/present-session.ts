@@ -3,10 +3,7 @@ import { letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
 
-/**
- * The session that a request carries. One of an LMS's administrator is worth nothing once the LMS was switched off or
- * the operator no longer lets its administrators in.
- */
+/** An LMS administrator's ends once the LMS is switched off or does not let its administrators in. */
 export async function presentSession(
   { consoleSessions, cookie, registrations }: ConsoleApp,
   request: Request,

@@ -5,7 +5,6 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showPublicPage } from "./show-page.ts";
 
-/** Why something was not done. */
 export type ProblemPage = PublicFrame & ProblemShown;
 
 /** `code`: for the operator's log. */
@@ -13,7 +12,7 @@ type ProblemShown = { message: string; code: string };
 
 export const problemPage = defineView<ProblemPage>("admin/problem");
 
-/** Tells somebody who is not logged in why they are refused. */
+/** To somebody who is not logged in. */
 export function showRefusal(
   deps: { translatorOf: TranslatorOf },
   response: Response,

@@ -9,7 +9,7 @@ const text = z
   .string()
   .catch("")
   .transform((typed) => typed.trim().slice(0, 200));
-// Kept as typed: a time that cannot be read must be said, for without it more would be found, and processed again.
+// Kept as typed: without an unreadable time more would be found, and processed again.
 const moment = z
   .string()
   .catch("")
@@ -25,15 +25,14 @@ const shape = z.object({
   to: moment,
 });
 
-/** What the filter of webhooks asks, as addresses and forms carry it; an empty text asks nothing. Times are UTC, as typed. */
+/** An empty text asks nothing. Times are UTC, as typed. */
 export type ReceiptQuery = z.infer<typeof shape>;
 
-/** Reads a query or a posted form, whatever it is. */
 export function receiptQueryOf(given: unknown): ReceiptQuery {
   return shape.parse(typeof given === "object" && given !== null ? given : {});
 }
 
-/** What is wrong with the times that are asked for. "order": they leave no time in between. */
+/** "order": they leave no time in between. */
 export function wrongTimes(
   query: Pick<ReceiptQuery, "from" | "to">,
 ): { name: "from" | "to"; why: "unreadable" | "order" }[] {
@@ -44,10 +43,7 @@ export function wrongTimes(
   return from !== null && to !== null && from.from > to.to ? [{ name: "to", why: "order" }] : [];
 }
 
-/**
- * The receipts that are asked for.
- * @throws NamedError "times-unreadable"
- */
+/** @throws NamedError "times-unreadable" */
 export function filterOfQuery(query: ReceiptQuery): ReceiptFilter {
   if (wrongTimes(query).length > 0) throw refusal("times-unreadable", { status: 400 });
   const orNull = (one: string) => (one === "" ? null : one);

@@ -19,19 +19,18 @@ import { filterOfQuery, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./
 import { typedMoment } from "./typed-moment.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Webhooks, and the form that narrows them down. */
 export type ReceiptsListPage = ConsoleFrame & {
   query: ReceiptQuery;
   times: ReturnType<typeof timesView>;
-  /** Which times cannot be read, and why. */
+  /** Times that cannot be read, and why. */
   wrong: { name: "from" | "to"; text: string }[];
-  /** How many kinds nobody knows; null for none. */
+  /** How many kinds nobody knows. */
   unknown: string | null;
-  /** Whether this is the first page of the list, and where that and the next one are. */
+  /** Whether this is the first page, and where that and the next one are. */
   first: boolean;
   firstPage: string;
   next: string | null;
-  /** Where it is asked whether all are to be processed again. */
+  /** Asks before all are processed again. */
   confirm: string;
   counts: { state: ReceiptState; count: string; some: boolean; link: string }[];
   families: readonly string[];
@@ -41,20 +40,18 @@ export type ReceiptsListPage = ConsoleFrame & {
   told: ReturnType<typeof toldOf>;
 };
 
-/** The question whether webhooks are to be processed again. */
 export type ReplayPage = ConsoleFrame & {
   query: ReceiptQuery;
-  /** Behind which place; empty at the beginning. */
+  /** A page cursor; empty at the beginning. */
   place: string;
   matched: number;
   number: string;
-  /** Where to ask about the rest; null where there is none. */
+  /** Where to ask about the rest. */
   goOn: string | null;
   asked: { name: string; value: string }[];
   back: string;
 };
 
-/** One webhook. */
 export type ReceiptPage = ConsoleFrame & {
   receipt: ShownReceipt;
   why: string | null;
@@ -66,7 +63,7 @@ const receiptsPage = defineView<ReceiptsListPage>("admin/receipts");
 const replayPage = defineView<ReplayPage>("admin/receipts-replay");
 const receiptPage = defineView<ReceiptPage>("admin/receipt");
 
-/** Webhooks as they arrived: what became of each, and having them processed once more. For operators only. */
+/** What became of each webhook, and processing them again. For operators only. */
 export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -181,7 +178,6 @@ async function askWhether(deps: ConsoleApp, { request, show, t }: Visit): Promis
   });
 }
 
-/** What a field of the filter asks, in words. */
 function askedText(t: Translate, name: string, value: string): string {
   switch (name) {
     case "state":
@@ -196,7 +192,7 @@ function askedText(t: Translate, name: string, value: string): string {
   }
 }
 
-/** The fields of the times: what was typed stays, as plain text where a field for date and time could not show it. */
+/** What was typed stays, as plain text where a field for date and time could not show it. */
 function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
   return (["from", "to"] as const).map((name) => {
     const moment = typedMoment(query[name]);
@@ -205,14 +201,14 @@ function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
       name,
       value,
       type: query[name] !== "" && moment === null ? "text" : "datetime-local",
-      /** Of a field whose value has seconds. */
+      /** For a value with seconds. */
       step: value.length > 16 && moment !== null ? 1 : null,
       wrong: wrong.some((one) => one.name === name),
     };
   });
 }
 
-/** Nobody has everything processed once more by leaving a field empty. */
+/** An empty field does not mean that everything is processed again. */
 function withState(query: ReceiptQuery): ReceiptQuery {
   if (query.state !== "") return query;
   throw refusal("state-missing", {
@@ -220,7 +216,6 @@ function withState(query: ReceiptQuery): ReceiptQuery {
   });
 }
 
-/** Asks about those behind a place. */
 function replayLink(query: ReceiptQuery, place: string): string {
   return addressWith("/admin/receipts/replay", { ...query, place });
 }
@@ -239,7 +234,7 @@ function familyText(t: Translate, family: string): string {
   return family === otherFamilies || family === noFamily ? t(`inbox.families.${family}`) : family;
 }
 
-/** Why a receipt is where it is, in the reader's language where its code is known. */
+/** In the reader's language where its code is known. */
 function whyOf(
   t: Translate,
   { reason, code }: { reason: string | null; code?: string | null },

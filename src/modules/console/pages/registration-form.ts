@@ -4,7 +4,7 @@ import type { GivenRegistration } from "../../operations/add-registration.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { knownEnvironment } from "./known-environment.ts";
 
-/** The fields of the form that adds an LMS by hand, in its order. */
+/** In the order of the form. */
 export const registrationFields = [
   "family",
   "name",
@@ -20,22 +20,18 @@ export const registrationFields = [
 
 export type RegistrationField = (typeof registrationFields)[number];
 
-/** What was typed, as it was typed. */
 export type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 
-/** What is to be mended, a sentence for each field. */
+/** A sentence for each field. */
 export type FieldProblems = Partial<Record<RegistrationField, string>>;
 
 type RegistrationFormDeps = Pick<App, "environments" | "addressProblem">;
 
-/** "usual" is what is usual for the issuer. */
+/** "usual": for the issuer. */
 const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
-/**
- * Checks all fields at once, so that everything is told at once.
- * @returns the registration to make, or what is to be mended.
- */
+/** Checks all fields at once, so that all problems are shown. @returns the registration to make, or the problems. */
 export function readRegistrationForm(
   deps: RegistrationFormDeps,
   typed: TypedRegistration,

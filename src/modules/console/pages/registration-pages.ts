@@ -24,15 +24,13 @@ import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** All LMSs. */
 export type RegistrationsPage = ConsoleFrame & { rows: readonly RegistrationSummary[] };
 
-/** One LMS. */
 export type RegistrationPage = ConsoleFrame &
   RegistrationDetails & {
-    /** Of the latest test of the connection; null where there was none. */
+    /** Of the latest test of the connection. */
     report: ConnectionReport | null;
-    /** What the LMS calls its product, where that is another than we treat it as; else null. */
+    /** What the LMS calls its product, where we treat it as another. */
     contradicting: string | null;
     familyChoices: typeof familyChoices;
     /** Whether its product has an adapter of its own. */
@@ -44,13 +42,12 @@ export type RegistrationPage = ConsoleFrame &
     values: ManualValues;
   };
 
-/** A part of pages: what an administrator enters in this LMS. */
 export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;
 
 const registrationsPage = defineView<RegistrationsPage>("admin/registrations");
 const registrationPage = defineView<RegistrationPage>("admin/registration");
 
-/** What a page says once after something was done; each is a message under `console.notes`. */
+/** Messages under `console.notes`, shown once. */
 const notes = [
   "added",
   "switchedOn",
@@ -68,7 +65,6 @@ const notes = [
   "audiences",
 ] as const;
 
-/** The list of registrations, one registration, and what can be done to it. */
 export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -151,7 +147,7 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** So many audiences, and so many characters of one (LTI ids have 255 at most). */
+/** LTI ids have 255 characters at most. */
 const most = { audiences: 20, characters: 255 };
 
 /** @throws NamedError "audiences-unreadable" */

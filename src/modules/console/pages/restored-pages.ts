@@ -6,7 +6,7 @@ import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Courses whose scores still differ from their gradebooks. `more`: that there may be more of them. */
+/** `more`: that there may be more courses. */
 export type RestoredPage = ConsoleFrame & {
   rows: { id: string; name: string; since: number; scores: string; lines: string[] }[];
   more: string | null;
@@ -14,7 +14,7 @@ export type RestoredPage = ConsoleFrame & {
 
 const restoredPage = defineView<RestoredPage>("admin/restored");
 
-/** How the courses' scores stand against their gradebooks after the database was restored. */
+/** After the database was restored. */
 export function restoredPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

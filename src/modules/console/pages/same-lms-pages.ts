@@ -9,10 +9,9 @@ import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** The choice of an earlier registration, and what it comes to. */
 export type SameLmsPage = ConsoleFrame & {
   registration: Pick<Registration, "id">;
-  /** Id of the one that is chosen; empty for none. */
+  /** The chosen one; empty for none. */
   old: string;
   others: { id: string; label: string }[];
   problem: string | null;
@@ -21,7 +20,7 @@ export type SameLmsPage = ConsoleFrame & {
 
 const sameLmsPage = defineView<SameLmsPage>("admin/same-lms");
 
-/** Saying that a registration is the same LMS as an earlier one: first what it comes to, then once more. For operators. */
+/** Says that a registration is the same LMS as an earlier one, after showing what follows. For operators. */
 export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -47,7 +46,7 @@ export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** What is wrong with the choice, or with its moment: told beside it, so that another one can be made. */
+/** Shown beside the choice, so that another one can be made. */
 function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }
@@ -82,7 +81,7 @@ async function planOrProblem(deps: ConsoleApp, newId: string, oldId: string): Pr
   }
 }
 
-/** So many courses are named at most; the numbers are whole. */
+/** Courses named; the numbers are whole. */
 const mostNamed = 50;
 
 function planView({ from, to, kept, lastLaunchAt, ...courses }: SameLms) {

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 
 /**
- * Sends a file that is written while it is read, so that a big one needs no memory. What fails before the first piece is
- * thrown, so that a page can tell of it; what fails later breaks the file off.
+ * Written while it is read, so that a big one needs no memory. What fails before the first piece is thrown, for an
+ * error page; what fails later breaks the file off.
  */
 export async function sendFile(
   response: Response,
@@ -17,7 +17,7 @@ export async function sendFile(
   try {
     await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);
   } catch (thrown) {
-    // Whoever closes the window while a file comes in has no more to be told.
+    // Closing the window while a file comes is no error.
     if (!(thrown instanceof Error) || !("code" in thrown) || thrown.code !== "ERR_STREAM_PREMATURE_CLOSE")
       throw thrown;
   }

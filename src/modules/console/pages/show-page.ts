@@ -7,7 +7,7 @@ import type { ConsoleSession } from "./console-session.ts";
 import { type Area, areasFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
-/** A page for people who are logged in. `Own`: what its template shows beside the frame of all pages. */
+/** For people who are logged in. `Own`: what its template shows beside the frame. */
 export type Page<Own extends object> = {
   view: View<ConsoleFrame & Own>;
   title: string;
@@ -15,7 +15,7 @@ export type Page<Own extends object> = {
   model: NoInfer<Own>;
 };
 
-/** A page for people who are not logged in: without navigation, and without forms that need a session. */
+/** For people who are not logged in: no navigation, no forms that need a session. */
 export type PublicPage<Own extends object> = {
   view: View<PublicFrame & Own>;
   title: string;
@@ -24,7 +24,7 @@ export type PublicPage<Own extends object> = {
 
 type ShowPageDeps = { translatorOf: TranslatorOf };
 
-/** Renders a page of the console. @param session Whose page it is. */
+/** @param session Whose page it is. */
 export function showPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,
@@ -45,7 +45,6 @@ export function showPage<Own extends object>(
   renderView<ConsoleFrame & Own>(response, view, { ...frame, ...model });
 }
 
-/** Renders a page for somebody who is not logged in. */
 export function showPublicPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,
@@ -56,7 +55,7 @@ export function showPublicPage<Own extends object>(
 
 function publicFrame(deps: ShowPageDeps, response: Response, title: string): PublicFrame {
   const t = deps.translatorOf(readerLocale(response.req));
-  // Of no course, so in UTC; the page's script writes them in the zone of whoever reads.
+  // Of no course, so in UTC; the page's script writes them in the reader's zone.
   const times = courseTimes({ timeZone: null }, t.locale);
   return {
     t,

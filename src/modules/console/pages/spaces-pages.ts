@@ -15,14 +15,14 @@ export type SpacesPage = ConsoleFrame & {
   given: (ListedRight & { how: string })[];
   closed: { spaceId: string; closedAt: number | null }[];
   note: (typeof notes)[number] | null;
-  /** Whether what the note is about went well. */
+  /** Whether it is a note of success. */
   good: boolean;
 };
 
 const spacesPage = defineView<SpacesPage>("admin/spaces");
 
 const here = "/admin/spaces";
-/** What a page says once after something was done; each is a message under `console.spaces.notes`. */
+/** Messages under `console.spaces.notes`, shown once. */
 const notes = [
   "approved",
   "refused",
@@ -34,7 +34,7 @@ const notes = [
   "closedNow",
 ] as const;
 
-/** Spaces that this tool did not make for a course: who wants which, who has which, and what is closed. */
+/** Who wants which, who has which, and what is closed. */
 export function spacesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const ofRequest: OpenTo = async ({ part }) =>

@@ -11,10 +11,10 @@ import type { Translate } from "../../../web/translate.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Background work by kind. `retried`: how many tasks were just tried again. */
+/** `retried`: how many tasks were just retried. */
 export type TasksPage = ConsoleFrame & {
   kinds: (ListedTasks & { name: string })[];
-  /** Work that is no task. `page`: where more of it is shown; null where nothing does. */
+  /** Work that is no task. `page`: where more of it is shown. */
   others: (WaitingWork & { name: string; page: string | null })[];
   retried: number | null;
   now: number;
@@ -22,7 +22,7 @@ export type TasksPage = ConsoleFrame & {
 
 const tasksPage = defineView<TasksPage>("admin/tasks");
 
-/** Pages that show work of a kind one by one. */
+/** They show work of a kind one by one. */
 const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
   receipts: "/admin/receipts",
   "slow-receipts": "/admin/receipts",
@@ -32,7 +32,6 @@ const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
 
 const retriedSchema = z.coerce.number().int().min(0).catch(-1);
 
-/** Background work: every kind of task, what waits, runs and fails, and a button to have what failed run now. */
 export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -73,7 +72,7 @@ export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** What a kind of task is called; one of another release has its own name only. */
+/** A kind of another release has its own name only. */
 function kindName(t: Translate, kind: string): string {
   return t.dynamic(`console.tasks.names.${kind}`) ?? kind;
 }

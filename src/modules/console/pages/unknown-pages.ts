@@ -8,7 +8,7 @@ import type { Gate } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** Kinds of webhooks that the document does not list. */
+/** Kinds that the document does not list. */
 export type UnknownPage = ConsoleFrame & {
   kinds: (Pick<ListedUnknown, "eventType" | "environment" | "firstAt" | "lastAt"> & {
     /** As it came; null where it is no name. */
@@ -21,7 +21,7 @@ export type UnknownPage = ConsoleFrame & {
 
 const unknownPage = defineView<UnknownPage>("admin/unknown");
 
-/** Kinds of webhooks that the document does not list: how many came, and where they are. For operators only. */
+/** How many came, and where they are. For operators only. */
 export function unknownPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

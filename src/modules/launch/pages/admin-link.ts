@@ -10,7 +10,7 @@ export type AdminLinkDeps = {
   clock: Clock;
 };
 
-/** What a launch's session says of the way into the console: nothing, unless an administrator of an LMS that lets them in came. */
+/** Empty unless an administrator of an LMS that lets them in came. */
 export function adminLinkOf(
   { config, clock }: AdminLinkDeps,
   registration: Registration,
@@ -22,7 +22,7 @@ export function adminLinkOf(
   return opens ? { consoleUntil: clock.now() + consoleWayLasts } : {};
 }
 
-/** Whether a page of this session shows the way; it is judged anew where it leads to. */
+/** Judged again where it leads to. */
 export function showsAdminLink({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
   return only === undefined && consoleUntil !== undefined && consoleUntil > clock.now();
 }

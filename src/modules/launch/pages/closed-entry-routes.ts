@@ -3,8 +3,8 @@ import type { App } from "../../../app.ts";
 import { showInFrame } from "./send-inside.ts";
 
 /**
- * POST /door: somebody in the LMS's frame looks again whether the door is open. Elsewhere the closed page posts to
- * /enter; a frame does not show the Space, so it needs the page with the button.
+ * Looks again, from the LMS's frame, whether entry is open. Elsewhere the closed page posts to /enter; a frame does not
+ * show the Space, so it needs the page with the button.
  */
 export function closedEntryRoutes(app: App): Router {
   const router = Router();

@@ -6,16 +6,16 @@ import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 
-/** Makes sure that this browser can be recognised. `host`: the tool's. */
+/** `host`: the tool's. */
 export type KeepPage = Head & { login: KeptLogin; host: string };
 
 const keepPage = defineView<KeepPage>("launch/keep");
 
 /**
- * Answers a login in a frame, or one whose LMS offers platform storage: a page that makes sure this browser can be
- * recognised when it comes back, goes on to the LMS, and otherwise offers a new window. A program that takes no
- * page is redirected as ever.
- * @param deps.publicUrl Where browsers reach the tool; its host is named to administrators.
+ * Answers a login in a frame, or one whose LMS offers platform storage: the page checks that this browser will be
+ * recognised when it comes back, goes on to the LMS, and otherwise offers a new window. A program that takes no page is
+ * redirected.
+ * @param deps.publicUrl Its host is named to administrators.
  */
 export function showCookieProbePage(
   deps: { translatorOf: TranslatorOf; publicUrl: string },
@@ -28,7 +28,7 @@ export function showCookieProbePage(
     return;
   }
   const t = deps.translatorOf(readerLocale(request));
-  // The button for a new window leads to the LMS, which may lead on to wherever the institution's people log in.
+  // The new window leads to the LMS, and from there to wherever people log in.
   allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
   renderView(response, keepPage, {
     t,

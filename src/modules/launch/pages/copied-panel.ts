@@ -3,13 +3,11 @@ import type { AnsweredCopy } from "../answer-copied-settings.ts";
 import type { CopyOffer } from "../offer-copied-settings.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What `launch/copied.ejs` shows: the question, or what became of the answer. */
+/** The question, or what became of the answer; for `launch/copied.ejs`. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
 
-/** A part of pages: what was copied. */
 export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };
 
-/** The question of a copied course in words. */
 export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
   return {
     answered: null,
@@ -18,7 +16,6 @@ export function askingPanel(t: Translate, { source, differences }: CopyOffer): C
   };
 }
 
-/** One sentence about an answer that was just given. */
 export function answeredPanel(t: Translate, outcome: AnsweredCopy["outcome"]): CopiedPanel {
   return { answered: t(`copied.answered.${outcome}`), source: "", changes: [] };
 }

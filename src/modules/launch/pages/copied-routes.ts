@@ -7,15 +7,14 @@ import { answerCopiedSettings } from "../answer-copied-settings.ts";
 import { answeredPanel } from "./copied-panel.ts";
 import { homeAfter } from "./enter-page.ts";
 
-/** What the form brings; anything of another kind counts as missing. */
+/** Anything of another kind counts as missing. */
 const shape = z.object({ answer: z.enum(["take", "decline"]).nullable().catch(null) });
 
-/** /course/copied: an instructor's answer to the question of a copied course. */
 export function copiedRoutes(app: App): Router {
   const pages = coursePages(app);
   pages.change(
     "/course/copied",
-    // The rule by which grades come about is among what is taken over.
+    // The grade policy is among what is taken over.
     { who: "corrections", fields: (posted) => shape.parse(posted) },
     async ({ visit, fields: { answer }, t }) => {
       if (answer === null) throw refusal("bad-request", { status: 400 });

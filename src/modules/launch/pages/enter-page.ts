@@ -11,7 +11,7 @@ import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-hom
 
 export type EnterPageDeps = InstructorHomeDeps & LearnerHomeDeps & Pick<App, "sessions">;
 
-/** The page a framed launch shows, with the way into the Space first: an instructor's home, or a learner's. */
+/** A framed launch's page, with the way into the Space first. */
 export async function showEnterPage(
   deps: EnterPageDeps,
   session: Session,
@@ -29,7 +29,7 @@ function homePage(deps: EnterPageDeps, session: Session, target: EntryTarget & O
     : learnerHomePage(deps, session, target);
 }
 
-/** What an instructor's change answers with: their home as it is now. @param shown What was just done. */
+/** @param shown What was just done. */
 export function homeAfter(app: App, shown: HomeShown): After {
   return {
     kind: "after",

@@ -6,7 +6,7 @@ import type { GradeSummary } from "../../grading/show-grade-summary.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** The sessions that are on, or the next one, in words. */
+/** The sessions that are on, or the next one. */
 export function nextClassView(words: SessionWords, course: Pick<Course, "timeZone">, next: NextClass) {
   const { t, times } = words;
   return {
@@ -25,13 +25,13 @@ function classView(words: SessionWords, { session, live, expected, beenIn }: Cla
     when: whenText(words, session),
     startsAt: session.startsAt === null ? null : new Date(session.startsAt).toISOString(),
     expected: expectedText(words, session.sectionIds, expected),
-    /** Where they are listed: the section that is chosen there, empty for all of them; null when nobody is expected. */
+    /** Value of the list's section filter: empty for all; null when nobody is expected. */
     seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
     beenIn: live ? beenInText(t, beenIn) : null,
   };
 }
 
-/** The list of people can be narrowed down to one section, not to several. */
+/** The list of people filters by one section, not by several. */
 function sectionChosen(sectionIds: readonly string[]): string {
   const [only = "", ...others] = sectionIds;
   return others.length === 0 ? only : "";
@@ -48,7 +48,7 @@ function beenInText(t: Translate, count: number): string {
   return count === 0 ? t("home.sessions.beenInNone") : t("home.sessions.beenIn", { count });
 }
 
-/** How the grades stand, in one sentence; `state` is a class that colours it, and never says more than the words. */
+/** `state`: a class that colours the sentence. */
 export function gradesBadge(
   t: Translate,
   { policy }: Pick<Course, "policy">,
@@ -62,14 +62,14 @@ export function gradesBadge(
   return { state: "delivered", text: t("home.grades.fine", { count: count.all }) };
 }
 
-/** What was left as an instructor gave it is in the gradebook, too. */
+/** What was left to the instructor's grade is in the gradebook, too. */
 function totalOf(counts: ScoreCounts) {
   const sum = (wanted: (state: (typeof scoreStates)[number]) => boolean) =>
     scoreStates.filter(wanted).reduce((total, state) => total + counts[state], 0);
   return { all: sum((state) => state !== "idle"), need: sum(needsSomebody) };
 }
 
-/** Where the button of an item leads, and what else its form carries. */
+/** Where an item's button leads, and what else its form carries. */
 const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly<Record<string, string>> }>> =
   {
     "space-refused": { action: "/course/settings/space" },
@@ -98,7 +98,6 @@ export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem)
   return action !== "/course/grades" || !areas.includes("grades");
 }
 
-/** One line of what needs attention. */
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,
   { kind, urgency, number, name, at }: AttentionItem,

@@ -39,10 +39,9 @@ export type InstructorHomeDeps = CourseWordsDeps &
     spaceOrigins: readonly string[];
   };
 
-/** What was just done on the page; nothing when it opens. */
+/** What was just done; empty when the page opens. */
 export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
 
-/** What an instructor sees when a course link is opened. */
 export type InstructorHome = CourseFrame &
   EnterButton &
   HereNow & {
@@ -52,7 +51,7 @@ export type InstructorHome = CourseFrame &
     copied: CopiedPanel | null;
     /** What was just done. */
     news: string | null;
-    /** The first questions; null where they are not asked now. */
+    /** Null where they are not asked now. */
     setUp: SetUpView | null;
     next: ReturnType<typeof nextClassView>;
     /** Null for whoever may not see grades. */
@@ -64,9 +63,8 @@ export type InstructorHome = CourseFrame &
 const homeView = defineView<InstructorHome>("launch/enter");
 
 /**
- * What an instructor sees in the LMS's frame when a course link is opened: the way into the Space first, then what comes
- * next, how the grades stand and what needs attention. The first instructor of a course nobody has set up is asked the
- * first questions here, once.
+ * The way into the Space first, then what comes next, grades and what needs attention. The first instructor of a new
+ * course is asked the first questions here, once.
  */
 export async function instructorHomePage(
   deps: InstructorHomeDeps,
@@ -111,7 +109,7 @@ export async function instructorHomePage(
   });
 }
 
-/** Whether this instructor is the first to see a course nobody has set up. Courses of earlier versions that were are left alone. */
+/** The first instructor of a course that is not set up. Courses of earlier versions that were set up are left alone. */
 async function isToBeAsked(
   deps: InstructorHomeDeps,
   { id, setUp, settingsRevision, policyRevision }: Course,

@@ -6,10 +6,7 @@ import { homeAfter, showEnterPage } from "./enter-page.ts";
 import { changeLinkAsPosted, linkFieldsOf } from "./link-opens.ts";
 import { sendInside } from "./send-inside.ts";
 
-/**
- * POST /enter (the button), POST /course/enter (everybody's home), POST /course/link ("what this link opens"). All carry the
- * session as a form field.
- */
+/** All carry the session as a form field. */
 export function launchRoutes(app: App): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });

@@ -2,8 +2,8 @@ import type { Request } from "express";
 import type { Launch } from "../../../domain/launch.ts";
 
 /**
- * Whether a launch arrived inside a frame. The browser's own word (Sec-Fetch-Dest) comes first: Moodle says
- * `document_target` "frame" for its top-level "existing window" (moodle: launch containers).
+ * The browser's Sec-Fetch-Dest comes first: Moodle says `document_target` "frame" for its top-level "existing window"
+ * (moodle: launch containers).
  */
 export function isFramed(request: Request, launch: Launch): boolean {
   const destination = request.get("sec-fetch-dest");
@@ -13,9 +13,9 @@ export function isFramed(request: Request, launch: Launch): boolean {
 }
 
 /**
- * Whether the browser is a phone's or a tablet's, where the classroom is not reliable inside another page (document part
- * 1.2) and cannot record locally (part 4). iPadOS calls itself Macintosh: only a page's script can tell, and the page says
- * it in its form (`views/assets/device.js`).
+ * Phones and tablets, where the classroom is not reliable inside another page (document part 1.2) and cannot record
+ * locally (part 4). iPadOS calls itself Macintosh: only a page's script can tell, and its form says it
+ * (`views/assets/device.js`).
  */
 export function isMobile(request: Request): boolean {
   if (request.get("sec-ch-ua-mobile") === "?1") return true;

@@ -42,29 +42,27 @@ export type LearnerHomeDeps = CourseWordsDeps &
     spaceOrigins: readonly string[];
   };
 
-/** The LMS of a page, where a launch has just been judged by it. */
+/** As a launch has just been judged by it. */
 export type OfLms = { registration?: Registration | undefined };
 
-/** What a learner sees when a course link is opened. */
 export type LearnerHome = CourseFrame &
   Pick<EnterButton, "embeds" | "access"> & {
     teaches: boolean;
     /** False: the session may only enter. */
     whole: boolean;
     consoleWay: boolean;
-    /** Why nobody can enter; null where the classroom is open. */
+    /** Null where the classroom is open. */
     door: ClosedEntryView | null;
     /** That it is open, and until when. */
     open: string | null;
-    /** What is the reader's own; null where the session may only enter. */
+    /** Null where the session may only enter. */
     mine: LearnersOwn | null;
   };
 
-/** What comes next for a learner, how they attended, and recordings. */
 type LearnersOwn = {
   on: WhatIsOn;
   sessions: ReturnType<typeof mySessionRow>[];
-  /** In which zone times are, as a sentence and as its name. */
+  /** The time zone, as a sentence and as its name. */
   zone: string;
   zoneName: string;
   sum: ReturnType<typeof sumView>;
@@ -74,15 +72,14 @@ type LearnersOwn = {
 
 const homeView = defineView<LearnerHome>("launch/enter-learner");
 
-/** So many of the next sessions are on the page; all of them are on the page about sessions and attendance. */
+/** Of the next ones; all are on the page about sessions and attendance. */
 const sessionsShown = 3;
-/** So many of the latest recordings are; all of them have a page of their own. */
+/** Of the latest ones; all are on a page of their own. */
 const recordingsShown = 3;
 
 /**
- * What a learner sees in the LMS's frame when a course link is opened: the way into the Space first, or why it is closed;
- * then what is on and comes next, how they attended, and recordings. A session that is only for entering sees the way in
- * alone.
+ * The way into the Space first, or why it is closed; then sessions, attendance and recordings. A session that may only
+ * enter sees the way in alone.
  */
 export async function learnerHomePage(
   deps: LearnerHomeDeps,
@@ -118,14 +115,13 @@ function closedEntry(
   return door.state === "closed" ? door : null;
 }
 
-/** That it is open, and until when where that is known; null of a closed one. */
+/** Null when closed. */
 function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof entryStateOf>>): string | null {
   if (door.state === "closed") return null;
   if (door.until === null) return t("mine.home.open");
   return t("mine.home.openUntil", { until: times.text(door.until) });
 }
 
-/** What is the reader's own on the page. */
 async function mineView(
   deps: LearnerHomeDeps,
   words: SessionWords,

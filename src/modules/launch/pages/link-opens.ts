@@ -13,14 +13,13 @@ import type { Session } from "../../../web/session.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What the section "What this link opens" shows. */
 export type LinkOpens = {
   now: string;
   kind: "course" | "space" | "session";
   spaces: { spaceId: string; name: string }[];
   /** The institution lets courses use only Spaces that were made for them. */
   ownOnly: boolean;
-  /** Why nobody enters the Space that the link opens now; null where they do. */
+  /** Why nobody enters the Space now. */
   shut: string | null;
   /** As typed when it could not be used. */
   known: string;
@@ -29,10 +28,9 @@ export type LinkOpens = {
   saved: boolean;
 };
 
-/** A part of pages: what a link opens. */
 export type LinkOpensPart = { t: Translate; session: string; opens: LinkOpens };
 
-/** What an instructor has just tried to change; null when the page opens. */
+/** What an instructor has just tried; null when the page opens. */
 export type LinkChange = { known: string; space: string; refused: NamedError | null } | null;
 
 /** Null when the session came through no link of the course. */
@@ -82,7 +80,6 @@ async function shutText(
   return t(`choose.opens.shut.${rightState}`) + why;
 }
 
-/** What could not be used stays in the fields. */
 function typedAgain(change: LinkChange): Pick<LinkOpens, "known" | "space"> {
   return change?.refused == null ? { known: "", space: "" } : { known: change.known, space: change.space };
 }
@@ -95,15 +92,11 @@ const fieldsSchema = z.object({
 
 type LinkFields = z.infer<typeof fieldsSchema>;
 
-/** The form "What this link opens" as it was sent. */
 export function linkFieldsOf(posted: unknown): LinkFields {
   return fieldsSchema.parse(posted);
 }
 
-/**
- * Does what an instructor asked for on the form "What this link opens".
- * @returns what they typed and why it was refused, for the page that comes next.
- */
+/** @returns what was typed and why it was refused, for the next page. */
 export async function changeLinkAsPosted(
   deps: ChangeLinkDeps,
   { session, course }: InstructorVisit,

@@ -4,7 +4,7 @@ import type { EntryTarget } from "../../joining/find-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Session } from "../../../web/session.ts";
 
-/** As `reserveFor`; before a Space that the course may not use instructors see their home all the same. */
+/** Null before a Space that the course may not use, for instructors: they see their home. */
 export async function reserveOrHome(deps: EnterClassDeps, session: Session, target: EntryTarget) {
   try {
     return await reserveFor(deps, target);
@@ -14,7 +14,7 @@ export async function reserveOrHome(deps: EnterClassDeps, session: Session, targ
   }
 }
 
-/** Whether somebody was refused a Space who can choose another one: on their home, not on a page that only says no. */
+/** Whether somebody was refused a Space who can choose another one: they see their home, not an error page. */
 export function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
   const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";

@@ -27,13 +27,12 @@ import { courseNameOf } from "../../../web/course-words.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
 
-/** A submission review. */
 export type ReviewPage = Head & {
   courseName: string;
   heading: string;
-  /** Null where nobody is known whom it could be about. */
+  /** Null where it is unknown whom it is about. */
   learner: ReturnType<typeof learnerView> | null;
-  /** In which zone times are, as a sentence and as its name. */
+  /** The time zone, as a sentence and as its name. */
   zone: string;
   zoneName: string;
   /** For the course's own pages; null for learners and mentors. */
@@ -44,8 +43,8 @@ export type ReviewPage = Head & {
 const reviewPage = defineView<ReviewPage>("launch/review");
 
 /**
- * A submission review: the page of one learner's attendance, opened from a cell of the gradebook. The launch is
- * recorded without its link, for the line item of a review is the one that is looked at, not the link's own.
+ * One learner's attendance, opened from a cell of the gradebook. Recorded without its link: a review's line item is the
+ * one that is looked at, not the link's own.
  * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
  */
 export async function showReview(
@@ -128,7 +127,7 @@ function headingOf(t: Translate, name: string | null, own: boolean): string {
   return name === null ? t("review.headingUnknown") : t("review.heading", { name });
 }
 
-/** Who corrected it and why is for instructors; that somebody did, and their note, is for the learner. */
+/** Instructors also see who corrected it and why. */
 function sessionRow(
   { t, times }: Pick<SessionWords, "t" | "times">,
   session: AttendedSession,

@@ -20,12 +20,12 @@ export type SendInsideDeps = EnterClassDeps &
   SendToWaitDeps &
   Omit<ErrorPageDeps, "t"> & { sessions: Sessions; translatorOf: TranslatorOf };
 
-/** What a launch has just read and written down, so that nobody needs to look it up. */
+/** What a launch has just read and written, so that nobody looks it up. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
- * The page with the button and a place in the line for its reader. Before a closed door a learner's home says so, and a
- * page of its own to whoever may see no more than that.
+ * The page with the button reserves a queue position. Of a closed entry a learner's home says so, else a page of its
+ * own.
  */
 export async function showInFrame(
   deps: SendInsideDeps,
@@ -53,7 +53,7 @@ export async function showInFrame(
     });
 }
 
-/** Where somebody comes who was let in, has to wait, or stands before a closed door. */
+/** The Space, the waiting page or the closed entry. */
 async function showEntered(
   deps: SendInsideDeps,
   session: Session,
@@ -72,7 +72,7 @@ async function showEntered(
   else await sendToWait(deps, entered.ticket, request, response);
 }
 
-/** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
+/** Or shows a page from which the same entry can be tried again. */
 export async function sendInside(
   deps: SendInsideDeps,
   session: Session,
@@ -84,7 +84,7 @@ export async function sendInside(
     const target = await targetAsShown(deps, session, request, wish, known);
     const { shown, mobile } = target.entry;
     if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
-      // It was to be shown here, and the setting has changed since; or this is a phone's or a tablet's frame.
+      // The setting has changed since, or this is a phone's or a tablet's frame.
       await showInFrame(deps, session, request, response, { returnUrl });
       return;
     }

@@ -16,7 +16,7 @@ import { homeAfter } from "./enter-page.ts";
 import { isLocked, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
-/** The first questions about a course. `conflict`: it was changed meanwhile. */
+/** `conflict`: the course was changed meanwhile. */
 export type SetUpPage = CourseFrame & { conflict: boolean; setUp: SetUpView };
 
 const setUpPageView = defineView<SetUpPage>("launch/set-up");
@@ -27,7 +27,7 @@ const revision = z
   .transform(Number)
   .catch(-1);
 
-/** What the form brings; an answer that was not offered counts as missing. */
+/** An answer that was not offered counts as missing. */
 const formSchema = z.object({
   act: z.enum(["save", "later"]).catch("save"),
   settingsRevision: revision,
@@ -40,8 +40,7 @@ const formSchema = z.object({
 type Posted = z.infer<typeof formSchema>;
 
 /**
- * /course/set-up shows the first questions about a course, at any time; /save takes the answers, or puts the questions off.
- * For instructors.
+ * The first questions about a course, at any time, for instructors. /save takes the answers, or puts the questions off.
  */
 export function setUpRoutes(app: App): Router {
   const pages = coursePages(app);
@@ -99,7 +98,7 @@ function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Cour
   };
 }
 
-/** As the page of settings writes them into the trail. No section is in them. */
+/** As the settings page writes them into the trail, without sections. */
 function settingsLines(t: Translate, before: Course, after: Course) {
   const from = { sectionKind: "groups" as const, sections: [] };
   return differenceWords(t, from, formOfCourse(before), formOfCourse(after)).map(({ label, was, now }) => ({

@@ -4,10 +4,8 @@ import type { RuleName } from "../../../domain/institution-defaults.ts";
 import type { SetUpAnswers } from "../answer-set-up.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What became of the questions, as the home page says it. */
 export type SetUpNews = "saved" | "later";
 
-/** One of the questions, with its answers. */
 export type SetUpQuestion = {
   name: keyof SetUpAnswers;
   legend: string;
@@ -16,18 +14,14 @@ export type SetUpQuestion = {
   choices: { value: string; label: string; hint: string | null; chosen: boolean }[];
 };
 
-/** What the questions of a first visit show. */
 export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
 
-/** A part of pages: the questions. `alone`: there is nothing else on the page. */
+/** `alone`: there is nothing else on the page. */
 export type SetUpQuestions = { t: Translate; session: string; setUp: SetUpView; alone?: boolean };
 
 const attended = ["PRESENT", "PRESENT", "LATE"];
 
-/**
- * The questions with the present answers, or those that were typed, chosen.
- * @param reader.mayCorrect Whether they are asked how grades come about, too.
- */
+/** With the present answers chosen, or those typed. @param reader.mayCorrect Whether they are asked about grades, too. */
 export function setUpView(
   t: Translate,
   course: Course,
@@ -96,12 +90,12 @@ const rules = {
   opens: "doorTimes",
 } as const satisfies Record<keyof SetUpAnswers, RuleName>;
 
-/** Whether the institution has answered a question for all its courses. */
+/** Whether the institution has answered it for all its courses. */
 export function isLocked({ locked }: Pick<Course, "locked">, name: keyof SetUpAnswers): boolean {
   return locked?.includes(rules[name]) === true;
 }
 
-/** How a grade comes about, by the course's own rule, or by the usual one where it gives none yet. */
+/** By the course's policy, or the default one where it gives no grades. */
 function exampleText(t: Translate, { policy }: Course): string {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   if (rule.kind === "no-grades") return "";

@@ -21,12 +21,12 @@ import { isFramed } from "./launch-view.ts";
 import { showReview } from "./review-page.ts";
 import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
 
-/** A launch as it came: `cameAt` (ms), and what is to be called once nothing depends on the order of launches any more. */
+/** `cameAt`: milliseconds; `onPlaced`: called once the order of launches does not matter. */
 type LaunchOrder = { cameAt: number; onPlaced: () => void };
 
 /**
- * What happens with a verified launch: `lms` calls it, the answer is a page or a redirect.
- * @param judgedBy The LMS as it was when the launch was judged, a moment ago.
+ * Answers a verified launch with a page or a redirect; called by `lms`. @param judgedBy The LMS as the launch was
+ * judged by it.
  */
 export async function showLaunch(
   deps: App & LaunchOrder,
@@ -84,7 +84,7 @@ export async function showLaunch(
   }
 }
 
-/** Whether an instructor has settings of a copied course to choose between: then the page comes before the Space, once. */
+/** An instructor who can take settings of a copied course sees that page before the Space, once. */
 async function isToBeAsked(deps: App, session: Session, course: Course): Promise<boolean> {
   if (!mayIn(session, course, "corrections")) return false;
   return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;

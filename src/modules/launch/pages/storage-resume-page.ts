@@ -12,9 +12,9 @@ export type ResumePage = Head & { launch: ResumedLaunch; host: string; returnUrl
 const resumePage = defineView<ResumePage>("launch/resume");
 
 /**
- * Answers a genuine launch that came without its cookie: a page that asks the LMS's platform storage for what the
- * login put there and posts the launch once more. Status 200 when the LMS offered storage, else 401, since then
- * it is most likely the end. A program gets the plain refusal.
+ * For a genuine launch without its cookie: asks the LMS's platform storage for what the login put there and posts the
+ * launch once more. Status 200 when the LMS offers storage, else 401, as it is most likely the end. A program gets the
+ * plain refusal.
  */
 export function showStorageResumePage(
   deps: Omit<ErrorPageDeps, "t"> & { translatorOf: TranslatorOf; publicUrl: string },

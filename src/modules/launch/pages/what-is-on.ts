@@ -4,20 +4,16 @@ import { type SessionWords, whenText } from "../../scheduling/pages/sessions-vie
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** What is on for a learner at this moment, or comes next, in a sentence. */
+/** In a sentence. */
 export type WhatIsOn = {
   text: string;
-  /** How long until it begins, where that is not far: "in 20 minutes"; null otherwise. */
+  /** "in 20 minutes"; null when it is far. */
   left: string | null;
-  /** When it begins, for a script that keeps `left` up to date; null where there is nothing to keep. */
+  /** For a script that updates `left`; null where there is none. */
   startsAt: string | null;
 };
 
-/**
- * What is on, or comes next.
- * @param live A session that is on; null for none.
- * @param next The next one that is not cancelled; null for none.
- */
+/** @param live Now on. @param next The next one that is not cancelled. */
 export function whatIsOn(
   words: Pick<SessionWords, "t" | "times">,
   live: MySession | null,
@@ -43,7 +39,7 @@ export function whatIsOn(
   };
 }
 
-/** "in 20 minutes" in the words of a locale; null when it is a day or longer, which a date says better. */
+/** "in 20 minutes"; null for a day or longer, where a date is better. */
 function timeLeft(locale: string, ms: number): string | null {
   if (ms >= 24 * hour) return null;
   const format = new Intl.RelativeTimeFormat(locale);
