@@ -17,17 +17,17 @@ import { refusal } from "../../kernel/refusal.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
-/** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
+/** For a course: how, when and who may enter, how its Space is made, and who may use it. */
 export type CourseRules = Pick<Course, "settings" | "door" | "spaceAccess"> & {
   /** Left out where it is not asked: it stays. */
   newSpace?: NewSpace;
 };
 
-/** Settings of one link, as far as they differ from the course's. */
+/** As far as they differ from the course's. */
 export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
 
 /**
- * Changes a course's settings, from the next entry on. Values below a lock keep what was chosen in the course.
+ * From the next entry on. Values below a lock keep what was chosen in the course.
  * @param course As it is in effect, with its institution's locks.
  * @param revision The one that the instructor saw.
  * @returns false without effect when the settings have changed since.
@@ -54,7 +54,7 @@ export async function changeCourseSettings(
   });
 }
 
-/** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
+/** Locked settings have no effect in links, so they are not checked. */
 export async function changeLinkSettings(
   deps: ChangeSettingsDeps,
   course: Course,
@@ -82,7 +82,7 @@ export function firstRulesOfCourse({ spaceAccess }: Course, defaults: Institutio
   return { settings, door, newSpace, spaceAccess };
 }
 
-/** As {@link firstRulesOfCourse}: everything as in the course. */
+/** Everything as in the course. */
 export function firstRulesOfLink({ spaceAccess }: CourseLink): LinkRules {
   return { settings: {}, door: {}, spaceAccess };
 }

@@ -5,10 +5,8 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 export type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
 
 /**
- * Sets a course's time zone and writes it into the course's trail; the same zone again changes nothing.
- * @param course As the instructor saw it.
- * @param personId The instructor's person id.
- * @param timeZone A name of the IANA database.
+ * The same zone again changes nothing. @param course As the instructor saw it. @param personId The instructor's. @param
+ * timeZone A name of the IANA database.
  */
 export async function changeTimeZone(
   deps: ChangeTimeZoneDeps,

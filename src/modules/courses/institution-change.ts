@@ -10,7 +10,7 @@ export type ChangeInstitutionDeps = AuditDeps &
 
 export type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
 
-/** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
+/** @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
   deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
   registrationId: string,
@@ -23,10 +23,8 @@ export async function showInstitutionDefaults(
 }
 
 /**
- * Sets defaults and locks. Locks take effect at once; after a change of locked grading values all grades are recomputed
- * in the background, even if this process ends.
- * @param wanted.revision The one that was seen.
- * @returns false without effect when they have changed since.
+ * Locks take effect at once; after a change of locked grading values grades are recomputed, even if this process ends.
+ * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
   deps: ChangeInstitutionDeps,
@@ -43,7 +41,7 @@ export async function changeInstitutionDefaults(
   return true;
 }
 
-/** Locked values about grades; below a locked kind, unlocked defaults may become part of a course's rule as well. */
+/** Below a locked kind, unlocked defaults may become part of a course's policy, too. */
 function lockedPolicy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
   const entries = policyParts

@@ -5,8 +5,8 @@ import { customParameter, type Launch } from "../../domain/launch.ts";
 export type NoteCopiedLinkDeps = Pick<App, "linkChoices" | "courseCopies" | "ids">;
 
 /**
- * A link with a choice of another course came with a copy of that course: the weakest evidence of a copy, for LMSs
- * without history and notices. The choice itself does not count here.
+ * A link with a choice of another course came with a copy of that course: the weakest evidence, for LMSs without
+ * history and notices. The choice itself does not count here.
  */
 export async function noteCopiedLink(
   deps: NoteCopiedLinkDeps,

@@ -10,11 +10,11 @@ export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" |
 /** "other": a type that is accepted without effect. */
 export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
 
-/** How long an LMS may repeat a notice (Blackboard does for days). */
+/** An LMS may repeat a notice for this long (Blackboard does for days). */
 const remembered = 30 * 24 * 60 * 60_000;
 
 /**
- * Takes a notice, verified like a launch, once. Repetitions have the same id and another nonce; the same nonce with
+ * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with
  * another id is forged. The effect stands between two marks and may run twice, so a crash loses nothing.
  * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
  */

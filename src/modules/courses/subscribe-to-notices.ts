@@ -17,8 +17,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Subscribes to notices of copied courses when the LMS of a launch offers them: once for each deployment, again after a
- * change of our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
+ * To notices of copied courses, when the LMS of a launch offers them: once for each deployment, again after a change of
+ * our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
  */
 export async function subscribeToNotices(
   deps: SubscribeToNoticesDeps,

@@ -3,7 +3,7 @@ import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey, MemberStore } from "./store/member-store.ts";
 
-/** Members of a kind now, without preview students. */
+/** Without preview students. */
 export type Headcount = { learners: number; instructors: number };
 
 export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;
@@ -17,8 +17,8 @@ export type MemberCounts = {
 const slice = 500;
 
 /**
- * Counts a course's present members, in slices so that a large course does not block. @param onRead Gets each slice,
- * members who left included.
+ * Present members, in slices so that a large course does not block. @param onRead Gets each slice, members who left
+ * included.
  */
 export async function countMembers(
   deps: { members: Pick<MemberStore, "listAfter"> },

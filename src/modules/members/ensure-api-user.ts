@@ -24,15 +24,15 @@ export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "
 };
 
 /**
- * A person's classroom user id in a role, made when there is none: once for all courses and launches. On entry the claim
- * is held while waiting for the call, so that a second click costs none; provisioning claims only at its turn, so that
- * entry never waits for it.
+ * A person's classroom user id in a role, made when there is none: once for all courses and launches. On entry the
+ * claim is held while waiting for the call, so that a second click costs none; provisioning claims only at its turn, so
+ * that entry never waits for it.
  * @param role Of the course they enter: nobody enters with the user of another role. Where users have no roles (dialect
- * `usersHaveRoles`), a person has one user for both.
+ *   `usersHaveRoles`), a person has one user for both.
  * @param options "door" priority when left out. `onPermit` is also called when another process makes the user.
  * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary);
- * "classroom-user-shared" when the classroom answers with a user that has another role here; "classroom-address-taken"
- * when it refuses a second one.
+ *   "classroom-user-shared": the classroom answers with a user that has another role here; "classroom-address-taken":
+ *   it refuses a second one.
  */
 export async function ensureApiUser(
   deps: EnsureApiUserDeps,
@@ -101,9 +101,9 @@ async function makeUser(
 }
 
 /**
- * Makes a user. A service may refuse a person's second one because of the e-mail address (whether addresses may repeat is
- * not documented), which a plain refusal would not show.
- * @throws NamedError "classroom-address-taken", and the classroom client's errors
+ * A service may refuse a person's second user because of the e-mail address (whether addresses may repeat is not
+ * documented), which a plain refusal would not show. @throws NamedError "classroom-address-taken", and the classroom
+ * client's errors
  */
 async function createdUser(
   { people, classroomOf }: EnsureApiUserDeps,
@@ -131,8 +131,8 @@ function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
 }
 
 /**
- * A service may answer with an existing user, for the same e-mail address or another reason (not documented). One with
- * another or unknown role would give rights that the person does not have here.
+ * A service may answer with an existing user, such as one of the same e-mail address (not documented). One with another
+ * or unknown role would give rights that the person does not have here.
  */
 async function refuseOtherRole(
   { people }: EnsureApiUserDeps,

@@ -14,9 +14,9 @@ const mostPeople = 300;
 const atOnce = 4;
 
 /**
- * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`).
- * @param hasGroups False: no request is made.
- * @returns the list with groups; unchanged when the LMS refuses, so that known sections stay.
+ * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`). @param
+ * hasGroups False: no request is made. @returns the list with groups; unchanged when the LMS refuses, so that known
+ * sections stay.
  */
 export async function withGroupsOfPeople(
   deps: GroupsOfPeopleDeps,

@@ -10,9 +10,8 @@ export type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
 export type TypedNames = ReadonlyMap<string, string>;
 
 /**
- * Names sections; a blank name removes the instructor's. All or nothing. Each change gets a line in the course's trail.
- * @param actor The instructor's person id.
- * @returns the ids of sections whose names are too long; empty when all were kept.
+ * All or nothing, with a line of the trail for each change; a blank name removes the instructor's. @param actor The
+ * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
  */
 export async function nameSections(
   deps: NameSectionsDeps,

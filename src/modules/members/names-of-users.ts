@@ -7,10 +7,7 @@ export type NamesOfUsersDeps = Pick<App, "people">;
 
 const slice = 200;
 
-/**
- * Names of classroom users, only of people known to the course's installation: the classroom may give one user to people
- * of several LMSs.
- */
+/** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
 export async function namesOfUsers(
   deps: NamesOfUsersDeps,
   course: Pick<Course, "environment" | "registrationId" | "deploymentId">,

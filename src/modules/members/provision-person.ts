@@ -32,7 +32,7 @@ export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
     classroomOf: (
       environment: Person["environment"],
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
-    /** Aborted when this process ends: what is in the queue is left for another one. */
+    /** Aborted when this process ends: the queue is left for another one. */
     ending: AbortSignal;
   };
 
@@ -100,7 +100,7 @@ async function rename(
   return "renamed";
 }
 
-/** A name that changed during the call left the person on the list: they are due again. */
+/** A name that changed during the call: they are due again. */
 async function wantAgain(
   deps: ProvisionPersonDeps,
   { registrationId, courseId, personId }: Provisioning,

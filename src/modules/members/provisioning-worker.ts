@@ -22,10 +22,7 @@ export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger
   return createWorker(deps, { name: "provisioning", lanes, idleMs: untilWoken, step });
 }
 
-/**
- * A step of provisioning: LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses
- * grow.
- */
+/** LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses grow. */
 export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSignal) => Promise<boolean> {
   const { provisioning, clock } = deps;
   const trouble = createTrouble();

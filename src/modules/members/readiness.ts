@@ -11,10 +11,10 @@ export type Readiness = {
   ready: number;
   preparing: number;
   refused: number;
-  /** For those being prepared, and for those refused; null when nothing is wrong. */
+  /** Of those being prepared, and of those refused. */
   problem: string | null;
   refusal: string | null;
-  /** Codes of both, for translation; earlier records lack them. */
+  /** Of both, for translation; earlier records lack them. */
   problemCode: string | null;
   refusalCode: string | null;
 };
@@ -24,8 +24,8 @@ export type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
 const slice = 500;
 
 /**
- * Counts who can enter. People once seen with an API user for their role keep it, so only the others are looked at.
- * @param expected Students and instructors.
+ * Who can enter. People once seen with an API user for their role keep it, so only the others are read. @param expected
+ * Students and instructors.
  */
 export async function countReadiness(
   deps: ReadinessDeps,

@@ -7,7 +7,7 @@ export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
-/** Has a roster read as soon as possible; a reading under way counts. */
+/** As soon as possible; a reading under way counts. */
 export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   await deps.rosterSyncs.open(key, deps.clock.now());
@@ -16,8 +16,8 @@ export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys)
 }
 
 /**
- * After a launch: notes that the course is in use; for an instructor and an old roster, has it read. An LMS without a
- * roster is not asked.
+ * Notes that the course is in use; for an instructor and an old roster, has it read. An LMS without a roster is not
+ * asked.
  */
 export async function refreshRosterAfterLaunch(
   deps: RequestRosterDeps,
@@ -34,14 +34,12 @@ export async function refreshRosterAfterLaunch(
 }
 
 const atOnce = 200;
-/** The nightly round takes this long (ms), so that an LMS does not get all courses in one minute. */
+/** Milliseconds, so that an LMS does not get all courses in one minute. */
 const roundLasts = 3 * 60 * 60_000;
 
 /**
- * Schedules the roster of every course opened in the last month. Several processes may run it: scheduled courses keep
- * their time.
- * @param deps.random Between 0 and 1.
- * @returns the courses found.
+ * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
+ * deps.random Between 0 and 1. @returns the courses found.
  */
 export async function scheduleRosterRound(
   deps: Pick<RequestRosterDeps, "rosterSyncs" | "clock"> & { random: () => number },

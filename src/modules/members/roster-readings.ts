@@ -71,7 +71,7 @@ export function createRosterReadings(tasks: TaskQueue) {
         readRoster,
         readings.map(({ dueAt, ...payload }) => ({ payload, dueAt })),
       ),
-    /** The LMS can be asked again: readings that waited with one of these codes are due now. */
+    /** The LMS can be asked again: readings that waited with one of these codes are due. */
     retryPaused: (registrationId: string, codes: readonly string[], now: number): Promise<number> =>
       tasks.retryFailed(readRoster, now, { registrationId, codes }),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),

@@ -10,8 +10,8 @@ export type SaveLaunchFactsDeps = LearnSectionsDeps &
   Pick<App, "deliveries" | "browserSessions" | "clock">;
 
 /**
- * Saves a launch's sections and requests a due roster. A learner who came back gets scores that the LMS refused; pages of
- * a former teacher end. The launch does not wait for this.
+ * Saves sections and requests a due roster. A learner who came back gets scores that the LMS refused; pages of a former
+ * teacher end. The launch does not wait for this.
  */
 export async function saveLaunchFacts(
   deps: SaveLaunchFactsDeps,

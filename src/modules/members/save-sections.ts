@@ -7,16 +7,13 @@ import type { LearnedSection } from "./store/section-store.ts";
 export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
 
 export type SectionSources = {
-  /** Custom parameters of a launch, or of every entry of a roster. */
+  /** Of a launch, or of every entry of a roster. */
   customs: readonly Readonly<Record<string, string>>[];
   groupIds?: readonly string[];
   named?: readonly LearnedSection[];
 };
 
-/**
- * Adds new sections and updates names. Sections are never removed: an instructor's name must survive a while without
- * launches.
- */
+/** Sections are never removed: an instructor's name must survive a while without launches. */
 export async function saveSections(
   deps: LearnSectionsDeps,
   course: Pick<Course, "id" | "registrationId">,

@@ -18,16 +18,16 @@ export type ShowPeopleDeps = ReadinessDeps &
 
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
   sub: string;
-  /** Null when the LMS withholds names. */
+  /** Null when withheld. */
   name: string | null;
-  /** Another name known to the classroom; null when it is the same or unknown. */
+  /** Another name known to the classroom. */
   knownAs: string | null;
-  /** Their classroom id in their role here, for invitations there; null without one. */
+  /** In their role here, for invitations in the classroom. */
   apiUserId: string | null;
 };
 
 export type PeopleFilter = {
-  /** Words of the name; empty for everybody. */
+  /** Words of the name. */
   search: string;
   role: Member["role"] | null;
   /** The LMS's id; null for all. */
@@ -44,7 +44,7 @@ export type PeoplePage = {
   sections: Section[];
   filter: PeopleFilter;
   rows: PersonRow[];
-  /** Page shown, counted from 1, the number of pages, and of people on all of them. */
+  /** Counted from 1; number of pages, and of people on all of them. */
   page: number;
   pages: number;
   listed: number;
@@ -52,7 +52,7 @@ export type PeoplePage = {
 
 const perPage = 50;
 
-/** People of a course for instructors: who, in which section, and how recent that is. */
+/** For instructors: who, in which section, and how recent that is. */
 export async function showPeople(
   deps: ShowPeopleDeps,
   course: Course,

@@ -26,17 +26,16 @@ export type SyncRosterDeps = TakeOverRosterDeps &
   Pick<App, "tasks" | "courses" | "clock" | "logger"> & {
     roster: Roster;
     groups: Groups;
-    /** Aborted when this process ends: what is under way is left for another one. */
+    /** Aborted when this process ends: work under way is left for another one. */
     ending: AbortSignal;
   };
 
-/** The shortest time between writes of progress (ms). */
+/** Between writes of progress (ms). */
 const progressIntervalMs = 250;
 
 /**
- * Reads the roster that is due longest, requested ones first. The list is read completely before it counts: a failure
- * changes nothing.
- * @returns false when none is due.
+ * Reads the roster due longest, requested ones first. The list is read completely before it counts: a failure changes
+ * nothing. @returns false when none is due.
  */
 export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
   const { clock, logger } = deps;

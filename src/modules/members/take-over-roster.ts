@@ -41,9 +41,8 @@ export type RosterToTakeOver = {
 const slice = 100;
 
 /**
- * Takes over a complete roster, in slices so that entries do not wait. Missing members become inactive and keep their
- * history; people without an API user get one in the background. Repeatable.
- * @param onWritten Called after each slice; when it throws, the work ends.
+ * In slices so that entries do not wait. Missing members become inactive and keep their history; people without an API
+ * user get one in the background. Repeatable. @param onWritten Called after each slice; when it throws, the work ends.
  */
 export async function takeOverRoster(
   deps: TakeOverRosterDeps,
@@ -206,7 +205,7 @@ function roleAfter(changes: readonly RosterChange[], before: ListedMember | unde
   return classroomRoleOf(changes[0]?.to.role ?? before?.role ?? person.rights.role);
 }
 
-/** New members will enter, unless a launch made them mentors or preview students. */
+/** Unless a launch made them mentors or preview students. */
 function enters(known: ListedMember | undefined): boolean {
   return known === undefined || willEnter({ ...known, active: true });
 }

@@ -20,9 +20,8 @@ const batchSchema = z.object({
 });
 
 /**
- * POST /notices: where an LMS sends notices, without anybody logged in; each one proves by its signature where it
- * comes from. All are looked at; the answer is 200 when every one was taken, else the worst of their statuses,
- * and an LMS that sends the batch again changes nothing about those that were.
+ * Nobody is logged in: each notice proves its origin by its signature. The answer is 200 when all were taken, else the
+ * worst of their statuses; when the LMS repeats the batch, those taken have no further effect.
  */
 export function noticeRoutes(deps: NoticeRoutesDeps): Router {
   const router = Router();

@@ -14,7 +14,7 @@ import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url
 import { type NewSpace, openSpace, type SpaceAccess, spaceAccesses } from "../../../domain/space-access.ts";
 import { type CourseRules, type LinkRules, newSpaceOf } from "../change-settings.ts";
 
-/** The fields of the settings page; "" in the form of a link means "as in the course". */
+/** "" in a link's form means "as in the course". */
 export const settingsFields = [
   ...joinQuestions,
   "opens",
@@ -28,14 +28,12 @@ export const settingsFields = [
 ] as const;
 export type SettingsField = (typeof settingsFields)[number];
 
-/** The form as text, to show, compare and keep what was typed. "sections" is a JSON list of ids. */
+/** "sections" is a JSON list of ids. */
 export type SettingsForm = Readonly<Record<SettingsField, string>>;
 
-/** A field that cannot be used as it is. */
 export type FieldProblem = "choose" | "minutes" | "sections";
 export type FormProblems = Partial<Record<SettingsField, FieldProblem>>;
 
-/** A course's settings as its form shows them. */
 export function formOfCourse(
   course: Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">,
 ): SettingsForm {
@@ -48,7 +46,7 @@ export function formOfCourse(
   };
 }
 
-/** A link's own settings as its form shows them; minutes that it does not set are the course's. */
+/** Minutes that the link does not set are the course's. */
 export function formOfLink(
   course: Pick<Course, "door">,
   { settings, door, spaceAccess }: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
@@ -61,7 +59,6 @@ export function formOfLink(
   };
 }
 
-/** How a Space is made, as fields. */
 export function newSpaceFields({ access, waitingRoom }: NewSpace) {
   return { newAccess: access, newWaiting: waitingRoom ? "yes" : "no" };
 }
@@ -81,7 +78,7 @@ function entryWindowFields(door: Partial<EntryWindow>, whole: EntryWindow) {
   };
 }
 
-/** Ids in one order, so that the same choice is the same text. */
+/** In one order, so that the same choice is the same text. */
 function listed(ids: readonly string[]): string {
   return JSON.stringify([...new Set(ids)].sort());
 }
@@ -100,7 +97,6 @@ const postedSchema = z.object({
   section: z.union([ids, z.string().transform((one) => [one])]).catch([]),
 });
 
-/** What was posted, whatever it is. */
 export function formOfPosted(body: unknown): SettingsForm {
   const { section, ...fields } = postedSchema.parse(typeof body === "object" && body !== null ? body : {});
   return { ...fields, sections: listed(section) };
@@ -108,7 +104,7 @@ export function formOfPosted(body: unknown): SettingsForm {
 
 const formSchema = z.record(z.enum(settingsFields), z.string());
 
-/** A form that the page carries along as text; null when it was tampered with. */
+/** The form that the page carries as text; null when it was tampered with. */
 export function formOfText(carried: unknown): SettingsForm | null {
   if (typeof carried !== "string" || carried.length > 20_000) return null;
   try {
@@ -118,7 +114,6 @@ export function formOfText(carried: unknown): SettingsForm | null {
   }
 }
 
-/** The ids in the field "sections". */
 export function sectionsIn(form: SettingsForm): string[] {
   try {
     return ids.catch([]).parse(JSON.parse(form.sections));
@@ -129,7 +124,6 @@ export function sectionsIn(form: SettingsForm): string[] {
 
 type Read<T> = { rules: T; problems: null } | { rules: null; problems: FormProblems };
 
-/** A course's form as settings, or what is wrong with it. */
 export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
   const { settings, door, access, problems } = readForm(form, false);
   const newSpace = readNewSpace(form, problems);
@@ -147,7 +141,7 @@ export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
   };
 }
 
-/** How a Space is to be made; null where the page did not ask. */
+/** Null where the page did not ask. */
 export function readNewSpace(
   { newAccess, newWaiting }: Pick<SettingsForm, "newAccess" | "newWaiting">,
   problems: FormProblems,
@@ -161,7 +155,6 @@ export function readNewSpace(
     : { access, waitingRoom: newWaiting === "yes" };
 }
 
-/** The fields that a rule of an institution is about. */
 export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
   if (name === "doorTimes") return ["opens", "minutesBefore", "minutesAfter"];
   if (name === "newSpace") return ["newAccess", "newWaiting"];
@@ -169,9 +162,8 @@ export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
 }
 
 /**
- * A posted form with what cannot be changed in it put back: what the institution has locked is not asked by the page,
- * and whoever posts it all the same is not heard.
- * @param now The form of the course or link as it is.
+ * Puts back what the institution has locked: the page does not ask for it, and a post of it has no effect. @param now
+ * The stored form.
  */
 export function withoutLocked(
   typed: SettingsForm,
@@ -182,14 +174,14 @@ export function withoutLocked(
   return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
 }
 
-/** The answers of a form that can be used, whatever is wrong with the others. */
+/** The usable answers. */
 export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {
   const settings: Partial<JoinSettings> = {};
   for (const question of joinQuestions) Object.assign(settings, settingsOfAnswer(question, form[question]));
   return settings;
 }
 
-/** A link's form as what is different from the course, or what is wrong with it. */
+/** What differs from the course, or what is wrong. */
 export function rulesOfLinkForm(form: SettingsForm, link: CourseLink): Read<LinkRules> {
   const { settings, door, access, problems } = readForm(form, true);
   if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
@@ -227,7 +219,7 @@ function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProble
   return minutesBefore === null || minutesAfter === null ? {} : { opens, minutesBefore, minutesAfter };
 }
 
-/** The minutes of a door that is always open: hidden, so that what was left in them holds nobody up. */
+/** Hidden while the window is always open, so errors in them do not matter. */
 function restingMinutes(form: SettingsForm): Pick<EntryWindow, "minutesBefore" | "minutesAfter"> {
   return {
     minutesBefore: minutesFrom(form.minutesBefore) ?? alwaysOpen.minutesBefore,
@@ -254,13 +246,12 @@ function isAccess(text: string): text is SpaceAccess {
   return spaceAccesses.some((access) => access === text);
 }
 
-/** A field that somebody else has changed while a page was open. */
+/** By somebody else, while a page was open. */
 export type FieldChange = { field: SettingsField; was: string; now: string };
 
 /**
- * Two people changed settings at the same time: what the other one changed, and the form to go on with. In it, what
- * only the other one changed is taken over; what both changed is as this one typed it.
- * @param seen The form as this one saw it before typing; null when that is not known.
+ * What somebody else changed meanwhile, and the form to continue with: theirs where only they changed it.
+ * @param seen The form before typing; null when unknown.
  */
 export function afterConflict(
   seen: SettingsForm | null,

@@ -38,7 +38,6 @@ import {
 } from "./settings-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-/** Who is at the page, and whose settings it is about. */
 export type SettingsVisit = {
   session: Session;
   course: Course;
@@ -46,22 +45,21 @@ export type SettingsVisit = {
   scope: SettingsScope;
 };
 
-/** What a change says on the page. tooLate: how the Space is made was asked for, but there is one by now. */
+/** tooLate: how the Space is made was asked, but it exists by now. */
 export type SettingsNews = { saved: boolean; space: "linked" | "made" | "tooLate" | null };
 
-/** What the page says beside the settings as they are. */
 export type SettingsShown = {
   news?: SettingsNews | null;
   /** As typed, where it is not (yet) saved. */
   form?: SettingsForm;
   problems?: FormProblems;
-  /** The addresses of what was typed are asked for. */
+  /** Shows the addresses of what was typed. */
   previewed?: boolean;
-  /** What somebody else changed; null when nobody did. */
+  /** By somebody else. */
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
-/** The settings of a course, or of one link. */
+/** Of a course, or of one link. */
 export type SettingsPage = CourseFrame &
   ReturnType<typeof fieldsView> &
   Awaited<ReturnType<typeof stateView>> & {
@@ -71,7 +69,7 @@ export type SettingsPage = CourseFrame &
     /** That link has some. */
     linkDiffers: boolean;
     revision: number;
-    /** The form as it is stored, as text. */
+    /** The stored form, as text. */
     seen: string;
     saved: boolean;
     spaceNote: string | null;
@@ -84,7 +82,7 @@ export type SettingsPage = CourseFrame &
 
 const settingsView = defineView<SettingsPage>("course/settings");
 
-/** The settings page: as stored, or as typed with what is wrong with it. */
+/** As stored, or as typed with its problems. */
 export async function settingsPage(
   app: App,
   visit: SettingsVisit,
@@ -129,12 +127,11 @@ function statusOf({ conflict, problems }: SettingsShown): { status?: number } {
   return problems === undefined ? {} : { status: 422 };
 }
 
-/** The settings that a page is about, as its form shows them. */
 export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session">): SettingsForm {
   return scope === "link" && link !== null ? formOfLink(course, link) : formOfCourse(course);
 }
 
-/** What values are told from, beside the form. */
+/** What values need beside the form. */
 export async function wordsFrom(
   deps: Pick<App, "registrations" | "sections">,
   { registrationId, id }: Course,
@@ -143,7 +140,7 @@ export async function wordsFrom(
   return { sectionKind, sections: await deps.sections.listOf(registrationId, id) };
 }
 
-/** The addresses that a form would lead to, as settings-preview.ejs shows them. */
+/** For settings-preview.ejs. */
 export function previewOf(
   deps: Pick<App, "appUrlOf">,
   t: Translate,
@@ -153,7 +150,6 @@ export function previewOf(
   return addressPreview(t, { ...visit, appUrl: deps.appUrlOf(visit.course.environment), form });
 }
 
-/** What "Reset" would change. */
 export type SettingsResetPage = CourseFrame & {
   scope: SettingsScope;
   revision: number;
@@ -162,7 +158,7 @@ export type SettingsResetPage = CourseFrame & {
 
 const resetView = defineView<SettingsResetPage>("course/settings-reset");
 
-/** What "Reset" would change, with the button that does it. Nothing is changed yet. */
+/** Changes nothing. */
 export function resetPage(
   app: App,
   { session, course, link, scope }: SettingsVisit,
@@ -177,16 +173,15 @@ export function resetPage(
   });
 }
 
-/** What is wrong, first things first, each with the field that it is about. */
+/** In the order of the page, each with its field. */
 function wrongView(t: Translate, problems: FormProblems) {
   return settingsFields.flatMap((field) => {
     const text = problemText(t, problems[field]);
-    // The list of sections is a group of boxes, which has an id of its own.
+    // The boxes of sections form a group with an id of its own.
     return text === null ? [] : [{ field, label: t(`settings.fields.${field}.label`), text }];
   });
 }
 
-/** The fields and what is wrong with them. */
 function fieldsView(t: Translate, from: FieldsFrom) {
   const { form, problems, sectionKind } = from;
   const ticked = sectionsIn(form);
@@ -208,7 +203,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
   };
 }
 
-/** What is so whatever the form says: the door now, the Space, the LMS's word. */
+/** Besides the form: the entry window now, the Space, the LMS's parameters. */
 async function stateView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
     door: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
@@ -252,7 +247,6 @@ function conflictView(
   };
 }
 
-/** What is known of the Space that the course or the link opens. */
 async function spaceView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   const addressOf = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
   if (link?.choice.kind === "space") {
@@ -271,7 +265,7 @@ async function spaceView(deps: App, t: Translate, course: Course, link: Settings
   return { text: t("settings.space.made"), address: addressOf(course.spaceId), former, shut };
 }
 
-/** Why nobody enters a Space; null where people do. */
+/** Null where people can enter. */
 async function shutText(
   { courses }: App,
   t: Translate,

@@ -7,24 +7,23 @@ import type { Translate } from "../../../web/translate.ts";
 import { type SettingsForm, settingsTyped } from "./settings-form.ts";
 import { answerText, type SettingsScope } from "./settings-view.ts";
 
-/** The Space addresses that a form would lead to. They carry no login: that is asked for when somebody enters. */
+/** Without a login: that is asked for on entry. */
 export type AddressPreview = {
-  /** Whether the Space exists; before that a placeholder stands for its id. */
+  /** Whether the Space exists; before, a placeholder stands for its id. */
   made: boolean;
   addresses: { who: string; address: string }[];
-  /** What stands in the addresses, with a sentence each and in whose address it stands. */
+  /** Of the addresses, with a sentence each and whose address has it. */
   parameters: { text: string; sentence: string; who: string }[];
 };
 
-/** The addresses on a page, and alone for its script. */
+/** Also alone, for the page's script. */
 export type SettingsPreview = { t: Translate; preview: AddressPreview };
 
-/** Stands for the id of a Space that is still to be made. */
 const notMade = "SPACE-ID";
 
 /**
- * What instructors and learners would be sent to, at a computer and in the reader's language.
- * @param from.form As typed; answers that cannot be used count as not given.
+ * Of instructors and learners, at a computer and in the reader's language. @param from.form As typed; unusable answers
+ * count as not given.
  */
 export function addressPreview(
   t: Translate,

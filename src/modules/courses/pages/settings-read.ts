@@ -12,7 +12,7 @@ export const settingsScope = z.enum(["course", "link"]).catch("course");
 
 const shape = z.object({ scope: settingsScope });
 
-/** The page at /course/settings, for `read`, and for changes of other modules that lead to it. */
+/** /course/settings, for `read` and for changes of other modules that lead to it. */
 export function settingsRead(app: App) {
   return [
     "/course/settings",
@@ -24,7 +24,7 @@ export function settingsRead(app: App) {
   ] as const;
 }
 
-/** Whose settings a page is about: those of a link only where the page was opened by one. */
+/** A link's only where the page was opened by one. */
 export async function settingsVisit(
   app: App,
   { session, course }: InstructorVisit,

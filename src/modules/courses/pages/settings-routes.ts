@@ -44,7 +44,6 @@ import { differenceWords, type FieldWords } from "./settings-view.ts";
 
 const previewView = defineView<SettingsPreview>("course/settings-preview");
 
-/** What the page's forms bring besides the settings themselves. */
 const shape = z.object({
   scope: settingsScope,
   revision: z
@@ -56,16 +55,13 @@ const shape = z.object({
   /** The page asked how the Space is to be made. */
   asked: z.literal("new-space").nullable().catch(null),
   act: z.enum(["save", "reset", "reset-now"]).catch("save"),
-  /** The page's script asks for the addresses alone. */
+  /** "preview": the page's script asks for the addresses alone. */
   part: z.enum(["all", "preview"]).catch("all"),
 });
 
 type Posted = z.infer<typeof shape> & { form: SettingsForm };
 
-/**
- * /course/settings shows the page, /preview the addresses that what was typed would lead to, /save changes settings,
- * /space is about the Space of the whole course. For instructors.
- */
+/** For instructors. /preview shows the addresses of what was typed; /space is about the Space of the whole course. */
 export function settingsRoutes(app: App): Router {
   const pages = coursePages(app);
   const posts = {
@@ -99,12 +95,11 @@ export function settingsRoutes(app: App): Router {
   return pages.router;
 }
 
-/** What was typed; of what is locked nothing. */
+/** Without what is locked. */
 function typedIn(visit: SettingsVisit, { form }: Posted): SettingsForm {
   return withoutLocked(form, storedForm(visit), visit.course.locked);
 }
 
-/** What a reset would change, in words. */
 async function resetWords(app: App, visit: SettingsVisit): Promise<FieldWords[]> {
   const { course, link, scope, session } = visit;
   const after =
@@ -152,7 +147,7 @@ async function firstCourse(app: App, course: Course) {
 
 const firstLink = (link: CourseLink) => ({ rules: firstRulesOfLink(link), problems: null });
 
-/** Saves and tells the course's trail what became another, each setting by itself. */
+/** Saves, with a line of the trail for each setting. */
 async function kept(
   app: App,
   visit: SettingsVisit,
@@ -161,7 +156,7 @@ async function kept(
 ): Promise<Outcome> {
   if (!(await change())) return { kind: "conflict" };
   const { course, session } = visit;
-  // The trail is one for all instructors of a course, whatever language they read.
+  // The trail has one language, whatever its readers'.
   const t = app.translatorOf(null);
   const words = differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
   for (const line of words) await writeCourseAudit(app, course, session.personId, auditLine(t, visit, line));
@@ -180,7 +175,7 @@ function auditLine(
   };
 }
 
-/** The same visit with the course as it is now. */
+/** With the course as it is now. */
 async function freshly(app: App, { session, course }: InstructorVisit): Promise<InstructorVisit> {
   return { session, course: (await app.courses.find(course.id)) ?? course };
 }

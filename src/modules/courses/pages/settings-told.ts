@@ -4,12 +4,12 @@ import type { ToldOfSpace } from "../../spaces/show-told.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** So many names are written out. */
+/** Names written out. */
 const mostNames = 8;
 
 /**
- * Whom the Space knows and what follows for those who joined later, one sentence each; empty where there is nothing to say.
- * @param told Null while there is no Space.
+ * Whom the Space knows, and what follows for those who joined later; one sentence each. @param told Null while there is
+ * no Space.
  */
 export function toldLines(t: Translate, told: ToldOfSpace | null): string[] {
   if (told === null) return [];

@@ -29,26 +29,23 @@ import {
 
 export type SettingsScope = "course" | "link";
 
-/** A field with a list of answers. */
+/** With a list of answers. */
 type ChoiceField = Exclude<SettingsField, "minutesBefore" | "minutesAfter" | "sections">;
 
-/** A field with a list of answers, as the page shows it. */
 export type ChoiceView = {
   name: ChoiceField;
   label: string;
   hint: string;
-  /** For whom it holds; null for fields that are about the Space. */
+  /** For whom it holds; null for fields about the Space. */
   who: string | null;
-  /** What the institution has set, in words; null for a field that can be changed. */
+  /** What the institution has set; null for a field that can be changed. */
   locked: string | null;
   options: { value: string; label: string; chosen: boolean }[];
   problem: string | null;
 };
 
-/** A field of the settings page. */
 export type SettingsChoice = { t: Translate; choice: ChoiceView };
 
-/** What the fields of the page are made from. */
 export type FieldsFrom = {
   scope: SettingsScope;
   course: Course;
@@ -59,7 +56,6 @@ export type FieldsFrom = {
   problems: FormProblems;
 };
 
-/** Every choice of the page by its name. */
 export type Choices = Record<ChoiceField, ChoiceView>;
 
 export function choicesOf(t: Translate, from: FieldsFrom): Choices {
@@ -105,7 +101,7 @@ function choiceOf(
   };
 }
 
-/** What an institution has set for a field, in words; null when it has not. */
+/** Null: not set by the institution. */
 function lockedText(t: Translate, { course }: FieldsFrom, field: SettingsField): string | null {
   const locked = course.locked ?? [];
   if (!locked.some((name) => fieldsOfRule(name).includes(field))) return null;
@@ -119,7 +115,7 @@ export function answersTo(t: Translate, question: JoinQuestion): readonly string
   return question === "language" ? ["lms", "classroom", ...languages(t)] : joinAnswers[question];
 }
 
-/** What a link has that says nothing of its own, and who says that. */
+/** The value of a link that has none of its own, and where it is from. */
 function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQuestion): string {
   const fromLms = answerOfSettings(question, link?.customSettings ?? {});
   const answer = fromLms ?? answerOfSettings(question, course.settings) ?? "";
@@ -127,7 +123,6 @@ function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQue
   return t(`settings.inherit.${by}`, { answer: answerText(t, question, answer) });
 }
 
-/** What is wrong with a field, in words; null when nothing is. */
 export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
   return problem === undefined
     ? null
@@ -137,7 +132,7 @@ export function problemText(t: Translate, problem: FormProblems[SettingsField]):
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
 const languagesByReader = new Map<string, Languages>();
 
-/** All ISO 639-1 codes by their names in the reader's language; withdrawn ones stand under today's code only. */
+/** ISO 639-1 by names in the reader's language; withdrawn codes only as today's. */
 function languages(t: Translate): readonly string[] {
   return languagesFor(t).codes;
 }
@@ -159,7 +154,6 @@ function languagesFor(t: Translate): Languages {
   return made;
 }
 
-/** An answer in words. */
 export function answerText(t: Translate, field: SettingsField, answer: string): string {
   if (answer === "") return t("settings.inherit.none");
   if (field === "language" && answer !== "lms" && answer !== "classroom")
@@ -167,7 +161,7 @@ export function answerText(t: Translate, field: SettingsField, answer: string): 
   return t.dynamic(`settings.fields.${field}.answers.${answer}`) ?? answer;
 }
 
-/** The value of any field in words, for telling what somebody else changed. */
+/** For a message about what somebody else changed. */
 export function valueText(
   t: Translate,
   { sectionKind, sections }: Pick<FieldsFrom, "sectionKind" | "sections">,
@@ -185,10 +179,9 @@ export function valueText(
   );
 }
 
-/** Fields with what they were and what they are, in words. */
 export type FieldWords = { field: SettingsField; label: string; was: string; now: string };
 
-/** What is different between two forms, in words; of a door that is always open the minutes tell nothing. */
+/** The minutes of a window that is always open do not count. */
 export function differenceWords(
   t: Translate,
   from: Pick<FieldsFrom, "sectionKind" | "sections">,
@@ -208,7 +201,7 @@ export function differenceWords(
     }));
 }
 
-/** What the custom parameters of a link say, and whether the page's own choice wins over them. */
+/** The custom parameters of a link, and whether the page's choice wins over them. */
 export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ignored: string[] } {
   const taken = joinQuestions.flatMap((question) => {
     const answer = answerOfSettings(question, link.customSettings);
@@ -220,7 +213,7 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
   return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };
 }
 
-/** Whether the door is open for learners now, in words; `at` and `when` are the moment that the sentence ends with. */
+/** For learners, now; `at` and `when` are the moment at the sentence's end. */
 export function entryStateText(t: Translate, times: CourseTimes, state: EntryState) {
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
   const text = t.dynamic(`settings.door.${state.because}`) ?? state.because;

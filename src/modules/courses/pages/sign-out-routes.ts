@@ -9,13 +9,12 @@ import { courseNameOf } from "../../../web/course-words.ts";
 
 const form = z.object({ session: z.unknown().optional(), everywhere: z.literal("yes").optional() }).catch({});
 
-/** After signing out. */
 export type SignedOutPage = {
   t: Translate;
   title: string;
   courseName: string;
   courseUrl: string | null;
-  /** The session that has ended, by which others of the person can be ended; null where there are none. */
+  /** By which others of the person can be ended; null where there are none. */
   ended: string | null;
   /** How many others there are. */
   others: string | null;
@@ -25,9 +24,8 @@ export type SignedOutPage = {
 const signedOutView = defineView<SignedOutPage>("course/signed-out");
 
 /**
- * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch; the answer
- * offers to end the person's others in this course. POST /alive: a page that somebody sits before without pressing
- * anything, such as a lesson in a frame, says that it is still there.
+ * Ends the session of the page, with every page opened from the same launch; the answer offers to end the person's
+ * others in this course. POST /alive: a page where nobody presses anything, such as a lesson in a frame, is still open.
  */
 export function signOutRoutes(app: App): Router {
   const router = Router();
@@ -38,7 +36,7 @@ export function signOutRoutes(app: App): Router {
     const course = await app.courses.find(session.courseId);
     const t = app.translatorOf(session.locale);
     const courseName = course === null ? t("product.name") : courseNameOf(t, course);
-    // Pages that the browser keeps for Back go with it.
+    // Also clears pages that the browser keeps for Back.
     response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
     renderView(response, signedOutView, {
       t,

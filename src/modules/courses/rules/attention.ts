@@ -1,4 +1,4 @@
-/** Items of an instructor's home page, each with one sentence and one button, in their order within an urgency. */
+/** In their order within an urgency; each has one sentence and one button. */
 export const attentionKinds = [
   "space-refused",
   "space-not-own",
@@ -27,9 +27,9 @@ export type Urgency = (typeof urgencies)[number];
 export type AttentionItem = {
   kind: AttentionKind;
   urgency: Urgency;
-  /** How many it is about; 1 where nothing is counted. {@link inOrder} drops items with 0. */
+  /** 1 where nothing is counted. {@link inOrder} drops items with 0. */
   number: number;
-  /** The name of a single session, section or recording; null for none. */
+  /** Of a single session, section or recording. */
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;

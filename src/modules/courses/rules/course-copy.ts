@@ -10,7 +10,7 @@ export type CopyEvidence = {
   history: readonly string[];
   /** Context ids from notices (LtiContextCopyNotice). */
   noticed: readonly string[];
-  /** Our id of the course whose copied link came along; null for none. */
+  /** Our id of the course whose copied link came along. */
   madeIn: string | null;
 };
 
@@ -21,9 +21,9 @@ type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
 export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
 
 /**
- * The nearest known course that this one was copied from, or null. Copied values (custom values, link addresses, column
- * ids) are evidence of a template only, never identity (LTI Core 1.3, 3.2 and 4.2).
- * @param candidates Courses named by the evidence; others are ignored.
+ * The nearest known course that this one was copied from. Copied values (custom values, link addresses, column ids) are
+ * evidence of a template only, never identity (LTI Core 1.3, 3.2 and 4.2). @param candidates Courses named by the
+ * evidence; others are ignored.
  */
 export function nearestSource(
   course: Course,
@@ -42,10 +42,7 @@ export function nearestSource(
   return possible.find(({ id }) => id === evidence.madeIn) ?? null;
 }
 
-/**
- * Where context ids are unique within a deployment only, the source is in the same one. Never across registrations, where
- * ids may collide.
- */
+/** In the same deployment where context ids are unique only there; never across registrations, where ids may collide. */
 export function mayBeSource(course: Course, product: IdsHold, candidate: Course): boolean {
   if (candidate.id === course.id || candidate.registrationId !== course.registrationId) return false;
   return candidate.deploymentId === course.deploymentId || product.idsHoldWithin === "registration";
@@ -115,7 +112,7 @@ function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["k
   return [{ kind: "columns", each: offered === "column-per-session" ? "session" : "course" }];
 }
 
-/** Options of a column for all sessions; without one before, compared with the defaults. */
+/** Of a column for all sessions; without one before, compared with the defaults. */
 function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
   if (offered.kind !== "one-column") return [];
   const before = present.kind === "one-column" ? present : ruleDefaults;

@@ -2,7 +2,7 @@ import type { Registration } from "../../../domain/registration.ts";
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 
-/** Roles of LMS administrators (LTI Core 1.3, A.2.1 and A.2.2). */
+/** LTI Core 1.3, A.2.1 and A.2.2. */
 const administrating = new Set([
   `${vocabulary}/institution/person#Administrator`,
   `${vocabulary}/system/person#Administrator`,
@@ -10,14 +10,14 @@ const administrating = new Set([
 ]);
 
 /**
- * Only full role names count: course administrators (membership#Administrator) and deprecated short names do not. Gives
+ * Full role names only: course administrators (membership#Administrator) and deprecated short names do not count. Gives
  * no rights in a course.
  */
 export function administersLms(roles: readonly string[]): boolean {
   return roles.some((role) => administrating.has(role));
 }
 
-/** How long after the launch an administrator may go on to the console (ms). */
+/** After the launch an administrator may go on to the console for this long (ms). */
 export const consoleWayLasts = 60 * 60_000;
 
 export function letsAdministratorsIn({

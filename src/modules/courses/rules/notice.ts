@@ -1,7 +1,7 @@
 export type Notice = {
   registrationId: string;
   deploymentId: string;
-  /** The LMS's id: the same in repetitions, each with another nonce. */
+  /** The LMS's: the same in repetitions, each with another nonce. */
   id: string;
   nonce: string;
   /** The LMS's name for it. */

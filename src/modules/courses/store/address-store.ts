@@ -3,7 +3,7 @@ import { classroomAddressRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 
 /**
- * Which documented addresses a classroom service answers, kept across restarts. `key` is a digest made by the classroom
+ * Documented addresses that a classroom service answers, kept across restarts. `key`: a digest made by the classroom
  * client.
  */
 export function createAddressStore(connection: Connection) {
@@ -14,7 +14,7 @@ export function createAddressStore(connection: Connection) {
       const row = await model.findOne({ _id: key }).lean();
       return row?.position ?? null;
     },
-    /** When the service last answered there (ms); null for never. */
+    /** When the service last answered there (ms). */
     answeredAt: async (key: string): Promise<number | null> =>
       (await model.findOne({ _id: key }).lean())?.at ?? null,
     remember: async (key: string, position: number, at: number): Promise<void> => {

@@ -7,7 +7,7 @@ type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 
 export type ListedCourse = { course: Course; lastLaunchAt: number | null };
 
-/** Courses whose title or label begins so; of one LMS, or of all for null. */
+/** Whose title or label begins so; of one LMS, or of all for null. */
 export type CourseWanted = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
 
 export type AfterCourse = { key: string; id: string };
@@ -27,7 +27,7 @@ export function withCourseLists(schema: Schema<CourseRow>): Schema<CourseRow> {
   return schema;
 }
 
-/** Finds courses for operators; every read is one range of an index. */
+/** For operators; every read is one range of an index. */
 export function createCourseLists(
   model: Model<CourseRow>,
   presentAll: (rows: readonly CourseRow[]) => Promise<Course[]>,
@@ -39,7 +39,7 @@ export function createCourseLists(
   const ofOne = (registrationId: string | null) => (registrationId === null ? {} : { registrationId });
 
   return {
-    /** By key. @param after The last course of the page before; null for the first page. */
+    /** By key. @param after The last course of the page before. */
     listBeginning: async (
       { by, begins, registrationId }: CourseWanted,
       after: AfterCourse | null,
@@ -75,7 +75,7 @@ export function createCourseLists(
       ),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await model.find({ _id: { $in: [...ids] } }).lean()),
-    /** By the LMS's id, of some LMSs: at most a page. */
+    /** By the LMS's id: at most a page. */
     listByContext: async (registrationIds: readonly string[], contextId: string): Promise<ListedCourse[]> =>
       registrationIds.length === 0
         ? []
@@ -85,11 +85,11 @@ export function createCourseLists(
               .limit(50)
               .lean(),
           ),
-    /** When a course was last opened from a deployment (ms); null for never. */
+    /** Milliseconds. */
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string): Promise<number | null> =>
       (await model.findOne({ registrationId, deploymentId }).sort({ lastLaunchAt: -1 }).lean())
         ?.lastLaunchAt ?? null,
-    /** Gives keys to at most `limit` courses of earlier versions. @returns how many there were. */
+    /** At most `limit` courses of earlier versions get keys. @returns how many there were. */
     keyMore: async (limit: number): Promise<number> => {
       const rows = await model.find({ titleKey: null }, { title: 1, label: 1 }).limit(limit).lean();
       if (rows.length > 0)

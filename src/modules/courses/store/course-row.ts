@@ -10,7 +10,7 @@ export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
     newSpace: NewSpace;
     titleKey?: string | null;
     labelKey?: string | null;
-    /** Changes of the Space still to be passed on, and when another process does it (ms). */
+    /** Still to be passed on, and when another process does it (ms). */
     spaceChanges?: SpaceChange[];
     spaceChangeAt?: number | null;
   };

@@ -18,10 +18,10 @@ import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
 
-/** What identifies a course: never title, e-mail or custom values, which are copied with it. */
+/** Never title, e-mail or custom values, which are copied with the course. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
 
-/** What every launch updates. A null address leaves the known one. */
+/** Every launch updates these. A null address leaves the known one. */
 export type CourseFacts = Pick<
   Course,
   | "title"
@@ -44,9 +44,9 @@ export type CourseFacts = Pick<
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
 /**
- * Courses, one for each (registration, deployment, context). Records keep what was chosen in the course; the
- * institution's locks are laid over it at every reading, so they take effect at once.
- * @param defaultsOf The institution's defaults; none by default.
+ * One record for each (registration, deployment, context). Records keep what was chosen in the course; the
+ * institution's locks are laid over it at every reading, so they take effect at once. @param defaultsOf The
+ * institution's defaults.
  */
 export function createCourseStore(
   connection: Connection,
@@ -154,12 +154,12 @@ export function createCourseStore(
     },
     find: async (id: string): Promise<Course | null> =>
       presentOrNull(await model.findOne({ _id: id }).lean()),
-    /** Values chosen in the course itself, without locks; null when it is unknown. */
+    /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toCourse(row);
     },
-    /** Ids of an LMS's courses in their order, after `last`. */
+    /** Of an LMS, in order, after `last`. */
     idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
       const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
       return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
@@ -173,15 +173,14 @@ export function createCourseStore(
       return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
     },
     countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
-    /** By context id, in any deployment of the LMS. */
+    /** In any deployment of the LMS. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
       contextIds.length === 0
         ? []
         : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
     /**
-     * Answers, once, whether a copied course takes its source's settings.
-     * @param taken The settings to take; null declines.
-     * @returns false when it was answered before.
+     * Once: whether a copied course takes its source's settings. @param taken Null declines. @returns false when it was
+     * answered before.
      */
     answerCopy: async (
       id: string,
@@ -197,10 +196,8 @@ export function createCourseStore(
       return done.matchedCount === 1;
     },
     /**
-     * Saves the settings page.
-     * @param revision The one seen.
-     * @param to What is left out stays.
-     * @returns false when the settings have changed since.
+     * @param revision The one seen. @param to What is left out stays. @returns false when the settings have changed
+     *   since.
      */
     changeSettings: async (
       id: string,
@@ -214,7 +211,7 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /** Saves the grade policy. @param revision The one seen. @returns false when the policy has changed since. */
+    /** @param revision The one seen. @returns false when the policy has changed since. */
     changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
       const seen = revision === 0 ? { $in: [0, null] } : revision;
       const done = await model.updateOne(
@@ -223,7 +220,7 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /** Without effect once the course has a zone. */
+    /** No effect once the course has a zone. */
     suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
       await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
@@ -234,10 +231,7 @@ export function createCourseStore(
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },
-    /**
-     * Moves the state of the first questions; of concurrent callers one gets true.
-     * @param from The expected state; in another one nothing changes.
-     */
+    /** Of concurrent callers one gets true. @param from The expected state; in another one nothing changes. */
     moveSetUp: async (
       id: string,
       from: readonly Course["setUp"][],
@@ -249,8 +243,8 @@ export function createCourseStore(
       return done.matchedCount === 1;
     },
     /**
-     * Courses that use a Space, several when it was approved for them; else those that used it before. Never one without
-     * a right to it.
+     * Courses that use a Space, several when it was approved for them; else those that used it before. Never one
+     * without a right to it.
      */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await model.find({ environment, spaceId }).lean();
@@ -290,7 +284,7 @@ const unknownYet = {
 /** What records of earlier versions lack. */
 const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
 
-/** Values of a new course, and what records of earlier versions lack. */
+/** Of a new course; records of earlier versions lack them. */
 const unsaid = {
   door: alwaysOpen,
   spaceAccess: "unknown",

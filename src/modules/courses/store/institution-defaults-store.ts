@@ -10,7 +10,7 @@ type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" 
     /** Missing in records of earlier versions. */
     ownSpacesOnly?: boolean;
     staff?: InstitutionDefaults["staff"];
-    /** The course up to which grades are recomputed since the last change; null when done. */
+    /** Grades are recomputed up to this course since the last change; null when done. */
     regradedUpTo: string | null;
   };
 
@@ -50,9 +50,8 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       return row === null ? nothingSet(registrationId) : toDefaults(row);
     },
     /**
-     * Replaces all. The same step notes whether grades are to be recomputed, so that a crash loses nothing.
-     * @param revision The one seen.
-     * @returns false without effect when they have changed since.
+     * Replaces all, and notes in the same step whether grades are to be recomputed, so that a crash loses nothing.
+     * @param revision The one seen. @returns false without effect when they have changed since.
      */
     change: (
       { registrationId, revision, ...to }: InstitutionDefaults,
@@ -73,7 +72,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       };
       return regrades ? queue.announced(everything, 0, write) : write();
     },
-    /** Claims an LMS whose grades are to be recomputed; null for none. */
+    /** Of an LMS whose grades are to be recomputed. */
     claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
       const take = () =>
         model
@@ -87,13 +86,13 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Notes up to which course grades are recomputed; null for all.
-     * @returns false when the claim was lost, or the values have changed and it begins anew.
+     * Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it
+     * begins anew.
      */
     regraded: async (
       { registrationId, revision }: InstitutionRegrade,

@@ -12,10 +12,8 @@ export function createNoticeStore(connection: Connection) {
 
   return {
     /**
-     * Records a notice before it takes effect.
-     * @param keepUntil How long it must be recognised (ms).
-     * @returns "new" also after an interrupted effect, "done" after it took effect, "nonce-used" when another notice had
-     * this nonce.
+     * Records a notice before it takes effect. @param keepUntil How long it must be recognised (ms). @returns "new"
+     * also after an interrupted effect, "done" after it took effect, "nonce-used" when another notice had this nonce.
      */
     begin: async (mark: NoticeMark, keepUntil: number): Promise<"new" | "done" | "nonce-used"> => {
       const id = idOf(mark);

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** A subscription: a type of notice of one deployment, sent to our address. */
+/** A type of notice of one deployment, sent to our address. */
 export type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
 
 type SubscriptionRow = Omit<NoticeWish, "handler"> & {
@@ -15,7 +15,7 @@ type SubscriptionRow = Omit<NoticeWish, "handler"> & {
 
 export type NoticeSubscriptionStore = ReturnType<typeof createNoticeSubscriptionStore>;
 
-/** Subscriptions to notices, one record for each (registration, deployment, type). */
+/** One record for each (registration, deployment, type). */
 export function createNoticeSubscriptionStore(connection: Connection) {
   const schema = new Schema<SubscriptionRow>(
     {
@@ -34,8 +34,8 @@ export function createNoticeSubscriptionStore(connection: Connection) {
 
   return {
     /**
-     * Claims the subscription until `until`.
-     * @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early.
+     * Until `until`. @returns the failed attempts; null when the LMS has this address, another process is asking, or it
+     * is too early.
      */
     claim: async (
       { handler, ...key }: NoticeWish,
@@ -66,7 +66,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
     keep: async ({ handler, ...key }: NoticeWish): Promise<void> => {
       await model.updateOne({ ...key }, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
-    /** The LMS refused; to be retried from `nextTryAt`. */
+    /** The LMS refused; retried from `nextTryAt`. */
     postpone: async (
       { handler: _handler, ...key }: NoticeWish,
       attempts: number,

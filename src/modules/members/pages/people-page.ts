@@ -13,7 +13,6 @@ import { defineView } from "../../../web/view.ts";
 import { readinessTexts, sectionsOf, type SyncView, syncView } from "./people-view.ts";
 import { headcountText, sectionLabel } from "./section-words.ts";
 
-/** Who is in a course, and how fresh that is. */
 export type PeoplePage = CourseFrame & {
   times: Pick<CourseTimes, "text">;
   zone: string;
@@ -28,7 +27,7 @@ export type PeoplePage = CourseFrame & {
   /** How many fit. */
   fits: string;
   rows: PersonShown[];
-  /** Inviting people in the classroom needs their ids there; otherwise they would only be in the way. */
+  /** The classroom's, where its invitations need them. */
   showsIds: boolean;
 };
 
@@ -39,7 +38,7 @@ type PersonShown = Pick<PersonRow, "knownAs" | "apiUserId" | "role" | "testUser"
   opened: { at: string; text: string } | null;
 };
 
-/** Whom the list shows: goes along with every form that comes back to it. */
+/** Goes along with every form that comes back to the list. */
 export type PeopleFilterFields = { filter: PeopleFilter; page: number };
 
 const peopleView = defineView<PeoplePage>("course/people");

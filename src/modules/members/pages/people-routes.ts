@@ -14,10 +14,7 @@ const posted = z.object({
   search: z.string().max(100).catch(""),
 });
 
-/**
- * The people of a course, for instructors: /course/people (who), /read has the roster read, /progress says how far that is,
- * as JSON.
- */
+/** For instructors. /read has the roster read. */
 export function peopleRoutes(app: App): Router {
   const pages = coursePages(app);
   const form = { limit: "128kb" };

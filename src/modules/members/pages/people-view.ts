@@ -9,22 +9,20 @@ import { classroomProblemText } from "../../../web/classroom-words.ts";
 import { rosterProblemText } from "./roster-words.ts";
 import { numberLabel, sectionLabel } from "./section-words.ts";
 
-/** What the page says about the latest reading of the roster. */
 export type SyncView = {
   phase: "none" | "soon" | "reading" | "done" | "failed";
   text: string;
-  /** Null while it is not known how far it is. */
+  /** Null while unknown. */
   progress: { value: number; max: number } | null;
   /** When the list was last taken over completely (ms). */
   doneAt: number | null;
-  /** When it is tried again by itself (ms). */
+  /** When it is retried automatically (ms). */
   retryAt: number | null;
 };
 
-/** A reading planned for later than this (ms) is not announced: the nightly round. */
+/** A later reading (ms) is not announced: the nightly round. */
 const soon = 60_000;
 
-/** The state of a reading in words. */
 export function syncView(t: Translate, sync: RosterSync | null, now: number): SyncView {
   const still = { progress: null, doneAt: sync?.doneAt ?? null, retryAt: null };
   if (sync === null) return { ...still, phase: "none", text: t("sections.roster.none") };
@@ -52,7 +50,7 @@ function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "p
   };
 }
 
-/** Who can enter at once, and why others cannot yet, in sentences; empty while nobody is expected. */
+/** Who can enter at once, and why others cannot yet; empty while nobody is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const { expected, ready, preparing, refused } = readiness;
   const problem = classroomProblemText(t, readiness.problem, readiness.problemCode);
@@ -70,7 +68,7 @@ export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   ];
 }
 
-/** The labels of a person's sections; one that is not known by name is shown by number. */
+/** Nameless sections by number. */
 export function sectionsOf(t: Translate, page: PeoplePage, person: PersonRow): string {
   const labels = person.sectionIds.map((id) => {
     const section = page.sections.find((one) => one.lmsSectionId === id);

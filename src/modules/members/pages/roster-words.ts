@@ -2,7 +2,7 @@ import type { RosterSync } from "../rules/roster-sync.ts";
 import type { MessageKey } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** Messages for the codes that `rosterProblem` has sentences of its own for. */
+/** Codes for which `rosterProblem` has sentences of its own. */
 const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["roster-not-told", "sections.roster.why.notTold"],
   ["lms-not-allowed", "sections.roster.why.notAllowed"],
@@ -11,10 +11,7 @@ const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["unexpected", "sections.roster.why.unexpected"],
 ]);
 
-/**
- * Why the list of people could not be read, in the reader's language; empty when there is nothing to say. English
- * readers get what is stored, and so does everybody where nothing is known of its code.
- */
+/** In the reader's language; empty: nothing to say. English readers, and unknown codes, get what is stored. */
 export function rosterProblemText(
   t: Translate,
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,

@@ -5,7 +5,7 @@ import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What a section is called: by its instructor, else by the LMS, else by its number. */
+/** By its instructor, else by the LMS, else by its number. */
 export function sectionLabel(
   t: Translate,
   kind: SectionKind,
@@ -16,12 +16,10 @@ export function sectionLabel(
   return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
 }
 
-/** A section that has no name. */
 export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
   return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
 }
 
-/** The labels of some sections. */
 export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: readonly string[]): string {
   const labels = ids.map((id) => {
     const section = sections.find((one) => one.lmsSectionId === id);

@@ -22,8 +22,8 @@ type Circumstances = {
 };
 
 /**
- * What a roster changes of a member; empty for nothing.
- * @param listed Null when the complete list does not have them: they left the course, and their history stays.
+ * What a roster changes of a member. @param listed Null when the complete list does not have them: they left the
+ * course, and their history stays.
  */
 export function memberAfterRoster(
   known: KnownMember,
@@ -45,11 +45,10 @@ export function memberAfterRoster(
 }
 
 /**
- * The role of a member after a roster.
  * - A launch since the reading began is newer: its role stays.
- * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner of
- * an instructor only when it called them Instructor before. Else their role stays, with launches required from time to
- * time; see `listingAfterRoster`.
+ * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner
+ *   of an instructor only when it called them Instructor before. Else their role stays, with launches required from
+ *   time to time; see `listingAfterRoster`.
  * - Otherwise the roster counts. It never gives rights: only launches do.
  */
 export function roleAfterRoster(
@@ -65,16 +64,16 @@ export function roleAfterRoster(
   return { role: listed, roleFrom: "roster" };
 }
 
-/** How long before the reading (ms) a launch counts that the roster contradicts for the first time. */
+/** Before a reading that contradicts a launch for the first time, the launch counts this long (ms). */
 const unconfirmedFor = 30 * 60_000;
 /** The same for a launch after a contradicting roster (ms): then the LMS means both. */
 const confirmedFor = 4 * 3_600_000;
 
 /**
  * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner. Only a
- * launch tells Moodle's non-editing teacher from a demoted one, so theirs must be at most half an hour old at the first
- * contradicting reading, four hours at later ones: no lesson is interrupted twice.
- * @param role After the reading.
+ * launch tells Moodle's non-editing teacher from a demoted one: theirs must be at most half an hour old at the first
+ * contradicting reading, four hours at later ones, so that no lesson is interrupted twice. @param role After the
+ * reading.
  */
 export function listingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,

@@ -8,24 +8,21 @@ export function plainName(name: string): string {
     .trim();
 }
 
-/** The least likeness of a suggestion. */
+/** For a suggestion. */
 export const likeEnough = 0.55;
 
 /**
- * How like a section's name a cohort's is, from 0 to 1, for suggestions only. Each number and single letter of the
- * section must be in the cohort's name: "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of
- * the course's name may be in the cohort's; others count against it.
- * @param course The course's name.
+ * From 0 to 1, for suggestions only. Each number and single letter of the section must be in the cohort's name:
+ * "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the
+ * cohort's; others count against it.
  */
 export function nameLikeness(section: string, cohort: string, course: string): number {
   return likeness(wordsOf(section), wordsOf(cohort), wordsOf(course));
 }
 
 /**
- * Finds names like a section's.
- * @param course The course's name.
- * @param cohorts Candidates; their names are read once for all sections.
- * @returns a function: at most `most` of those alike, the likeliest first.
+ * @param cohorts Candidates; their names are read once for all sections. @returns a function: at most `most` of those
+ *   alike, the likeliest first.
  */
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,

@@ -3,8 +3,8 @@ import type { Member, Person } from "../../../domain/course.ts";
 import { toldName } from "../../../domain/person-name.ts";
 
 /**
- * A person of a course whose API user is to be made or renamed in the background. One record for each (course, person); a
- * person of several courses comes with the earliest.
+ * An API user to be made or renamed in the background. One record for each (course, person); a person of several
+ * courses comes with the earliest.
  */
 export type Provisioning = {
   id: string;
@@ -14,11 +14,11 @@ export type Provisioning = {
   /** The next attempt (ms). */
   dueAt: number;
   attempts: number;
-  /** Why the latest attempt failed, for instructors; null for none. */
+  /** Why the latest attempt failed, for instructors. */
   problem: string | null;
-  /** Code of `problem`, for translation; earlier records lack it. */
+  /** Code of `problem`, for translation; missing in earlier records. */
   problemCode?: string | null;
-  /** Refused by the classroom: soon, the answer would be the same. */
+  /** By the classroom: soon, the answer would be the same. */
   refused: boolean;
 };
 
@@ -26,26 +26,26 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pause after a refusal (ms). */
+/** After a refusal (ms). */
 export const refusedRests = 24 * hour;
-/** The pause after an unknown outcome (ms). */
+/** After an unknown outcome (ms). */
 export const unknownRests = 30 * 24 * hour;
-/** The pause of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
+/** Of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
 export const shutRests = 15 * minute;
-/** The pause while an entry makes the user (ms). */
+/** While an entry makes the user (ms). */
 export const elsewhereRests = 15 * second;
 
 /**
- * Whether a member is expected to enter: present students and instructors. Preview students come and go, mentors and
- * guests never enter; an entry makes any missing user.
+ * Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any
+ * missing user.
  */
 export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | "student">): boolean {
   return member.active && !member.testUser && (member.role === "instructor" || member.student);
 }
 
 /**
- * Users that the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does
- * not, nor a pseudonym with another role's word.
+ * Whom the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does not,
+ * nor a pseudonym with another role's word.
  */
 export function usersToRename(
   person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">,
@@ -54,7 +54,7 @@ export function usersToRename(
   return told === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== told);
 }
 
-/** The wait after a temporary failure (ms): half a minute, doubling to half an hour. */
+/** After a temporary failure (ms): half a minute, doubling to half an hour. */
 export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
 }

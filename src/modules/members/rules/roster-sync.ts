@@ -4,7 +4,7 @@ export type RosterSync = {
   courseId: string;
   /** waiting: starts at `dueAt`; failed: see `problem`, and `dueAt` for a retry. */
   state: "idle" | "waiting" | "running" | "done" | "failed";
-  /** The next start (ms); null for none. */
+  /** The next start (ms). */
   dueAt: number | null;
   /** A person waits for it, or the nightly round. */
   urgency: "person" | "round";
@@ -18,9 +18,9 @@ export type RosterSync = {
   startedAt: number | null;
   /** Of the latest attempt, failed or not; 0 before the first. */
   finishedAt: number;
-  /** When the list was last taken over completely; null for never. */
+  /** When the list was last taken over completely. */
   doneAt: number | null;
-  /** Why the latest attempt failed, for instructors; null for none. */
+  /** Why the latest attempt failed, for instructors. */
   problem: string | null;
   /** Code of `problem`, for translation. */
   problemCode: string | null;
@@ -30,7 +30,7 @@ export type RosterSync = {
 
 const hour = 60 * 60_000;
 
-/** The age from which an instructor's launch renews a roster (ms). */
+/** At this age (ms) an instructor's launch renews a roster. */
 export const rosterLasts = hour;
 /** Courses not opened for this long (ms) are left out of the nightly round. */
 export const activityCounts = 30 * 24 * hour;

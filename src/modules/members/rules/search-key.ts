@@ -1,8 +1,6 @@
 const longest = 80;
 
-/**
- * A text without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key.
- */
+/** Without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key. */
 export function searchKey(text: string): string {
   return text
     .normalize("NFKD")

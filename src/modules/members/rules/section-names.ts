@@ -1,11 +1,9 @@
 import { customParameter } from "../../../domain/launch.ts";
 
 /**
- * Names of a person's sections, as far as they are certain. Canvas lists ids once each, ascending, and names by
- * enrolment: with two roles in one section there are more names than ids. Only lists of equal length count, and a single
- * id whose names all agree.
- * @param custom Custom parameters of a launch or a roster entry.
- * @returns names by section id; empty for none.
+ * As far as they are certain. Canvas lists ids once each, ascending, and names by enrolment: with two roles in one
+ * section there are more names than ids. Only lists of equal length count, and a single id whose names all agree.
+ * @param custom Of a launch or a roster entry. @returns names by section id.
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
   const ids = idsIn(custom[customParameter.sectionIds] ?? "");

@@ -22,8 +22,8 @@ const orMissing = (value: boolean) => ({ $in: [value, null] });
 const student = { role: "learner", testUser: false, student: orMissing(true) } as const;
 
 /**
- * Lists and counts of members. All conditions are in one index in list order, so pages and counts of a course of ten
- * thousand read only the documents shown.
+ * All conditions are in one index in list order, so pages and counts of a course of ten thousand read only the
+ * documents shown.
  */
 export function memberLists(model: Model<MemberRow>) {
   /** Sections are searched in a text made of them; earlier records get theirs first. */
@@ -66,10 +66,7 @@ export function memberLists(model: Model<MemberRow>) {
   };
 
   return {
-    /**
-     * A page of members, present ones first, then by name; of one section if given. @param part.learners Only graded
-     * ones.
-     */
+    /** Present members first, then by name. @param part.learners Only graded ones. */
     page: async (
       key: MemberKey,
       sectionId: string | null,
@@ -78,7 +75,7 @@ export function memberLists(model: Model<MemberRow>) {
       const filter = await filterOf(key, { sectionId, words: [] });
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
-    /** A filtered page: present members first, then by name. */
+    /** Present members first, then by name. */
     searchPage: async (
       key: MemberKey,
       wanted: MembersWanted,
@@ -98,7 +95,7 @@ export function memberLists(model: Model<MemberRow>) {
       ]);
       return { learners, instructors, students, inactive };
     },
-    /** Present members of a role without preview students, by name. */
+    /** Of a role, without preview students, by name. */
     listPresentIds: async (
       { registrationId, courseId }: MemberKey,
       role: Member["role"],
@@ -112,7 +109,7 @@ export function memberLists(model: Model<MemberRow>) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
-    /** Present learners without preview students; of some sections when any are given. */
+    /** Present, without preview students; of some sections when any are given. */
     countLearners: async (key: MemberKey, sectionIds: readonly string[]): Promise<number> => {
       const { registrationId, courseId } = key;
       const within = { registrationId, courseId, active: orMissing(true), ...student };
@@ -140,7 +137,7 @@ export function memberLists(model: Model<MemberRow>) {
         .lean();
       return rows.map(({ personId, role }) => ({ personId, role }));
     },
-    /** Notes people with a user for their role, which is permanent; a few hundred at most. */
+    /** People with a user for their role, which is permanent; a few hundred at most. */
     noteReady: async (
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],

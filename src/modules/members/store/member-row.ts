@@ -5,7 +5,7 @@ export type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
 export type ListedMember = Member & { listName: string };
 
-/** Defaults of earlier records: they came from launches. */
+/** Earlier records came from launches. */
 const earlier: Partial<MemberRow> = {
   roleFrom: "launch",
   active: true,

@@ -85,10 +85,7 @@ export function createMemberStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toListed),
-    /**
-     * Takes over a roster for at most a few hundred people. A launch since `startedAt` stays, even between read and
-     * write.
-     */
+    /** For at most a few hundred people. A launch since `startedAt` stays, even between read and write. */
     applyRoster: async (
       key: MemberKey,
       startedAt: number,
@@ -114,7 +111,7 @@ export function createMemberStore(connection: Connection) {
   };
 }
 
-/** Values of a member known from a roster only. */
+/** Known from a roster only. */
 const newMember = {
   roleFrom: "roster",
   testUser: false,

@@ -57,10 +57,10 @@ export function usersIn(
   });
 }
 
-/** The part of the store of people that makes and keeps their classroom users, one for each slot. */
+/** Makes and keeps people's classroom users, one for each slot. */
 export function createPersonApiUsers(model: Model<PersonRow>) {
   return {
-    /** As `claimSpace` of the course store, for one API user. */
+    /** As `claimSpace` of the course store. */
     claimApiUser: async (
       id: string,
       slot: ApiUserSlot,
@@ -73,7 +73,7 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
       return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<void> => {
       const fields = fieldsOf[slot];
       await model.updateOne({ _id: id, [fields.holder]: holder }, { $set: { [fields.until]: until } });
@@ -114,7 +114,7 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       for (const fields of Object.values(fieldsOf))
         await model.updateOne({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
     },
-    /** People without an API user, of at most a few hundred. @param role Any role when left out. */
+    /** Of at most a few hundred people. @param role Any role when left out. */
     withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
       const slots = role === undefined ? apiUserSlots : [role];
       const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));

@@ -10,14 +10,14 @@ import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-/** Fields of a person's classroom users: of both roles, and of an unknown one. */
+/** Of both roles, and of an unknown one. */
 const userFields = [
   { id: "hostUserId", name: "hostUserName" },
   { id: "participantUserId", name: "participantUserName" },
   { id: "apiUserId", name: "apiUserName" },
 ] as const;
 
-/** Values of the person who stays go before the other's. */
+/** Those of the person who stays go before the other's. */
 const facts = ["name", "givenName", "familyName", "email"];
 
 /**

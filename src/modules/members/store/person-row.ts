@@ -21,9 +21,9 @@ export type ApiUserFields = LeaseFields & {
 export type PersonRow = Omit<Person, "id" | "apiUsers"> &
   ApiUserFields & {
     _id: string;
-    /** Since when they are in no course (ms); left out otherwise. */
+    /** Since when they are in no course (ms). */
     loneSince?: number;
-    /** The person they were merged into; the row stays for their API users. See `person-joins`. */
+    /** The row stays for their API users. See `person-joins`. */
     mergedInto?: string;
     moving?: boolean;
   };

@@ -14,15 +14,15 @@ export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
 export type UserOfPerson = {
   userId: string;
-  /** The role it was made with; null when unknown, or for both. */
+  /** It was made with; null when unknown, or for both. */
   role: ClassroomRole | null;
   person: Person;
 };
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /**
- * People with their API users, one for each (registration, deployment, sub), or (registration, sub) where deployments
- * share people (`everyDeployment`). People known by deployment before that are merged when they are looked up.
+ * One record for each (registration, deployment, sub), or (registration, sub) where deployments share people
+ * (`everyDeployment`). People known by deployment before that are merged when they are looked up.
  */
 export function createPersonStore(connection: Connection) {
   const schema = new Schema<PersonRow>(
@@ -117,9 +117,8 @@ export function createPersonStore(connection: Connection) {
       return toPerson(row);
     },
     /**
-     * As `record`, for a roster; people without news cost a read only. At most a few hundred: one call is one transaction
-     * of the embedded engine.
-     * @returns the people by the LMS's ids.
+     * For a roster; people without news cost a read only. At most a few hundred: one call is one transaction of the
+     * embedded engine. @returns the people by the LMS's ids.
      */
     recordMany: async (
       place: PersonPlace,
@@ -174,13 +173,10 @@ export function createPersonStore(connection: Connection) {
       sub,
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
-    /**
-     * Everybody with this classroom user, in either role: one user may belong to people of several LMSs, and to merged
-     * persons.
-     */
+    /** In either role: one user may belong to people of several LMSs, and to merged persons. */
     listByApiUser: async (environment: EnvironmentName, userId: string): Promise<UserOfPerson[]> =>
       withUsers(environment, [userId], 20),
-    /** As `listByApiUser`, once for each user; at most a few hundred. */
+    /** Once for each user; at most a few hundred. */
     listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
     ...createPersonApiUsers(model),
@@ -196,7 +192,7 @@ function isWhole({ mergedInto }: PersonRow): boolean {
   return mergedInto === undefined;
 }
 
-/** Where a known person is stored, which may be another place than asked for. */
+/** May be another place than asked for. */
 function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
   return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
 }

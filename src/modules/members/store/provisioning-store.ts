@@ -18,7 +18,7 @@ type CourseTurnRow = {
 };
 
 export type ProvisioningPlace = { registrationId: string; courseId: string; environment: EnvironmentName };
-/** `revision` is the announcement up to which its list was read. */
+/** `revision`: the announcement up to which its list was read. */
 export type CourseTurn = ProvisioningPlace & { revision: number };
 export type ProvisioningChange = Partial<
   Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
@@ -26,8 +26,8 @@ export type ProvisioningChange = Partial<
 export type ProvisioningStore = ReturnType<typeof createProvisioningStore>;
 
 /**
- * People whose API user is to be made, and their courses. Rows exist only while there is something to do, so finding due
- * ones does not depend on their number. A claim moves `dueAt` on: after a crash the person is due again.
+ * Rows exist only while there is something to do, so finding due ones does not depend on their number. A claim moves
+ * `dueAt` on: after a crash the person is due again.
  */
 export function createProvisioningStore(connection: Connection) {
   const peopleSchema = new Schema<ProvisioningRow>(
@@ -92,7 +92,7 @@ export function createProvisioningStore(connection: Connection) {
   const mine = (id: string, holder: string) => ({ _id: id, holder });
 
   return {
-    /** Adds at most a few hundred people; those on the list stay as they are. @returns the number added. */
+    /** At most a few hundred people; those on the list stay as they are. @returns the number added. */
     want: async (place: ProvisioningPlace, personIds: readonly string[], now: number): Promise<number> => {
       const { registrationId, courseId } = place;
       const waiting = await listed(courseId, personIds);
@@ -114,7 +114,7 @@ export function createProvisioningStore(connection: Connection) {
         await announce(place, now);
       return added.length;
     },
-    /** The next LMS with something to do, by id after `last`, around; null for none. */
+    /** With something to do, by id after `last`, around. */
     nextLms: async (
       last: string,
       now: number,
@@ -176,14 +176,14 @@ export function createProvisioningStore(connection: Connection) {
       await courses.updateOne({ _id: courseId, revision }, { $set: { dueAt: until } });
       await queue.givenBack(everything, until);
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { dueAt: until } });
     },
     settle: async (id: string, holder: string): Promise<void> => {
       await people.deleteOne(mine(id, holder));
     },
-    /** Without effect when the claim was lost. */
+    /** No effect when the claim was lost. */
     putOff: async (id: string, holder: string, change: ProvisioningChange): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { ...change, holder: null } });
     },
