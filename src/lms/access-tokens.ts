@@ -25,16 +25,16 @@ export type AccessTokensDeps = {
 
 export type AccessTokens = {
   /**
-   * A token for exactly these scopes, from the store while it lives; concurrent callers share one request.
-   * @throws NamedError, a temporary one: "lms-key-refused", "lms-token-refused" (these scopes), or that there is no answer.
+   * A token for exactly these scopes, stored while it lives; concurrent callers share one request.
+   * @throws NamedError, temporary: "lms-key-refused", "lms-token-refused" (these scopes), or no answer.
    */
   get: (registration: Registration, scopes: readonly string[]) => Promise<string>;
-  /** Forgets a token the LMS no longer accepts; a newer one in the store stays. */
+  /** Deletes a token the LMS refused; a newer one stays. */
   drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
 };
 
 const tokenReply = z.object({
-  // What a header can carry; anything else is no token.
+  // What a header can carry.
   access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
   expires_in: z.coerce.number().positive().catch(3600),
 });
@@ -86,7 +86,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         sealedToken: found.sealedToken,
       };
     } catch {
-      return null; // sealed with a key we no longer have: a new token is cheap
+      return null; // sealed with a lost key: a new token is cheap
     }
   };
 
@@ -114,7 +114,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
         scopes,
         sealedToken: kept.sealedToken,
       });
-      // Who is reading the store right now may have seen the dropped one; the next caller must not join in.
+      // A caller reading the store now may have seen the dropped one; the next caller must not join in.
       underWay.delete(`${registration.id} ${scopes}`);
     },
   };
@@ -134,10 +134,7 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
     .sign(privateKey);
 }
 
-/**
- * What the LMS has against the tool; null where the answer says nothing about it. A page of a proxy or of maintenance,
- * whatever its status, is no answer about the tool (RFC 6749, 5.2).
- */
+/** The LMS's objection to the tool; null for a page of a proxy or of maintenance, of any status (RFC 6749, 5.2). */
 function refusalOf(reply: LmsReply): TokenRefusal | null {
   const { status } = reply;
   const error = oauthErrorOf(reply);
@@ -159,7 +156,7 @@ function unavailable(registration: Registration, reply: LmsReply, now: number): 
   });
 }
 
-/** `error` of OAuth 2.0, null without one; Moodle's reply is not always valid JSON, so it is looked for in the text as well. */
+/** `error` of OAuth 2.0, null without one; also searched in the text, since Moodle's JSON is not always valid. */
 function oauthErrorOf(reply: LmsReply): string | null {
   try {
     const parsed = errorReply.safeParse(JSON.parse(reply.text));

@@ -2,22 +2,19 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
 import { launchLifetimeMs } from "./limits.ts";
 
-/**
- * The cookie that binds a launch to the browser it started in: a value that only the login's sealed state gives, for this
- * one launch, ten minutes, sent to the launch address only.
- */
+/** A value that only the login's sealed state gives, for one launch, ten minutes and the launch address only. */
 export type BrowserCookie = {
   set: (response: Pick<Response, "cookie">, handle: string, value: string) => void;
   clear: (response: Pick<Response, "cookie">, handle: string) => void;
-  /** The attributes it is set with, for a page that tries whether this browser keeps such a cookie. */
+  /** For a page that tries whether this browser keeps such a cookie. */
   attributes: string;
-  /** Over plain http it is not sent along when another site posts to us, but it is when our own page does. */
+  /** Over plain http it is not sent with a post of another site, only with one of our own page. */
   ownSiteOnly: boolean;
-  /** Whether the request comes from the browser that was given this value. */
+  /** Whether this browser was given the value. */
   matches: (request: Pick<Request, "cookies">, handle: string, value: string) => boolean;
 };
 
-/** @param launchUrl The address the cookie is for; over plain http (development) it cannot be Secure. */
+/** @param launchUrl Over plain http (development) the cookie cannot be Secure. */
 export function createBrowserCookie(launchUrl: string): BrowserCookie {
   const url = new URL(launchUrl);
   const secure = url.protocol === "https:";
@@ -29,8 +26,8 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
     sameSite: secure ? ("none" as const) : ("lax" as const),
     partitioned: secure,
   };
-  // Behind the prefix a page of plain http, on this host or a neighbour, cannot put a cookie of its own. "__Host-" would
-  // send it to every path.
+  // The prefix keeps pages of plain http, on this host or a neighbour, from setting it. "__Host-" needs path "/", so it
+  // would go to every path.
   const nameOf = (handle: string) => `${secure ? "__Secure-" : ""}lti_${handle}`;
   return {
     set: (response, handle, value) =>
@@ -47,7 +44,7 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
   };
 }
 
-/** Compared in constant time, whatever the lengths. */
+/** In constant time, whatever the lengths. */
 export function isSameText(shown: string, ours: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(shown), digest(ours));

@@ -3,7 +3,7 @@ import { maxProductLength } from "./limits.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** Names of the LTI claims we read and write; no other file spells a claim. */
+/** Names of the LTI claims; no other file spells a claim. */
 export const claim = {
   messageType: `${lti}/message_type`,
   version: `${lti}/version`,
@@ -29,21 +29,21 @@ export const claim = {
   deepLinkingError: "https://purl.imsglobal.org/spec/lti-dl/claim/errormsg",
 } as const;
 
-/** Text that may be missing, null, blank (Moodle sends "" for unset values) or of another type: then null. */
+/** Null when missing, null, blank (Moodle sends "" for unset values) or of another type. */
 const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
 /**
- * An identifier: at most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of
- * a character are refused: a store may change or cut them, and two people would become one.
+ * At most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of a character are
+ * refused: a store may change or cut them, and two people would become one.
  */
 const identifier = z
   .string()
   .min(1)
   .max(255)
   .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
-/** A web address that a server or a form may be sent to; anything else counts as not given. */
+/** A web address for a server or a form; anything else counts as not given. */
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
 );
@@ -96,8 +96,8 @@ const deepLinking = z.object({
 });
 
 /**
- * The claims of a launch whose signature was verified. Strict about what decides rights and identity, tolerant
- * about the rest: unknown claims are ignored, odd optional ones count as not sent.
+ * Claims of a launch with a verified signature. Strict about rights and identity, tolerant about the rest: unknown
+ * claims are ignored, odd optional ones count as not sent.
  */
 export const launchClaims = z.object({
   iss: z.string().min(1),
@@ -133,7 +133,7 @@ export const launchClaims = z.object({
   [claim.deepLinking]: deepLinking.nullish().catch(null),
 });
 
-/** The claims of a notice whose signature was verified (PNS 1.0): no person, no message type. */
+/** Claims of a notice with a verified signature (PNS 1.0): no person, no message type. */
 export const noticeClaims = z.object({
   iss: z.string().min(1),
   aud: z.union([z.string(), z.array(z.string()).min(1)]),
@@ -148,5 +148,5 @@ export const noticeClaims = z.object({
   [claim.originContexts]: strings.catch([]),
 });
 
-/** Claims in the LMS's spelling; stays inside this folder. */
+/** In the LMS's spelling; stays in this folder. */
 export type LaunchClaims = z.infer<typeof launchClaims>;

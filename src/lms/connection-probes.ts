@@ -18,17 +18,16 @@ export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens" | "paus
   clock: Clock;
 };
 
-/** What a connection test asks of an LMS. Everything only reads. */
+/** What a connection test asks of an LMS, only reading. */
 export type ConnectionProbes = {
-  /** Scopes the tool cannot do without, by what they are for. */
+  /** Scopes the tool cannot do without, by use. */
   needed: { membership: string; lineItem: string; result: string; score: string };
-  /** Fetches the LMS's key set now, past every cache. @returns how many usable keys it has. @throws NamedError */
+  /** Fetches the LMS's key set, past every cache. @returns how many usable keys it has. @throws NamedError */
   keys: (registration: Registration) => Promise<number>;
   /**
-   * Asks for a new access token for all these scopes; when the LMS refuses, for each by itself, to learn which
-   * one it minds.
-   * @returns the scopes it does not give.
-   * @throws NamedError when the trouble is not a scope.
+   * Asks for a new token for all these scopes; when that is refused, for each scope by itself.
+   * @returns the scopes the LMS does not give.
+   * @throws NamedError when the problem is not a scope.
    */
   missingScopes: (registration: Registration, wanted: readonly string[]) => Promise<string[]>;
   /** Reads the first page of a course's roster. @throws NamedError */
@@ -46,7 +45,7 @@ const keepsNothing = {
   drop: () => Promise.resolve(),
 };
 
-/** Somebody wants to know now, and what they find out is theirs. */
+/** A test's result neither waits for a pause nor begins one. */
 const pausesNothing: AccessTokensDeps["pauses"] = {
   beforeToken: () => Promise.resolve(null),
   afterCall: () => Promise.resolve(),
@@ -54,9 +53,9 @@ const pausesNothing: AccessTokensDeps["pauses"] = {
   given: () => Promise.resolve(),
 };
 
-/** The questions of a connection test; tokens are always fetched anew and never kept. */
+/** Tokens are always fetched anew and never kept. */
 export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionProbes {
-  /** The scopes of a new token; what the LMS does not list it grants as asked (RFC 6749, section 5.1). */
+  /** An answer without a list of scopes grants those asked for (RFC 6749, section 5.1). */
   const granted = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
     const seen: { reply: LmsReply | null } = { reply: null };
     const tokens = createAccessTokens({
@@ -106,7 +105,7 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
           });
           missing.push(...refused);
         }
-        // Each is given by itself, only not all together: then the refusal meant something else.
+        // Each is given by itself, only not all together: the refusal meant something else.
         if (missing.length === 0) throw thrown;
         return missing;
       }
@@ -144,7 +143,7 @@ function usableKeys(body: unknown): number {
   }
 }
 
-/** A refusal that a scope can be the reason of: not one that concerns who we are. */
+/** A refusal that a scope can be the reason of, not one about who we are. */
 function mayBeScope(thrown: unknown): boolean {
   if (!(thrown instanceof NamedError) || thrown.code !== "probe-token-refused") return false;
   const { error, status } = thrown.details;

@@ -10,29 +10,28 @@ import { answerLifetimeSeconds, backdatedSeconds, maxAnswerLabelLength } from ".
 
 export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
 
-/** What a deep linking dialog ends with. */
 export type DeepLinkingAnswer = {
   /** Of the request. */
   deploymentId: string;
-  /** As the request sent it, byte for byte; null when it sent none. */
+  /** As the request sent it, byte for byte; null for none. */
   data: string | null;
   /** `accept_presentation_document_targets` of the request. */
   acceptTargets: readonly string[];
   /** Empty when nothing was chosen. */
   items: readonly ContentItem[];
-  /** Why the dialog could not be used, for the LMS to show; null when it could. */
+  /** Shown by the LMS; null when the dialog worked. */
   error: string | null;
 };
 
-/** Signs the answer to a deep linking request; the result is the form field `JWT` of the LMS's return address. */
+/** @returns the form field `JWT` for the LMS's return address. */
 export type SignDeepLinkingAnswer = (
   registration: Registration,
   answer: DeepLinkingAnswer,
 ) => Promise<string>;
 
 /**
- * Answers as LtiDeepLinkingResponse (Deep Linking 2.0, section 4). `azp` is left out: Security 1.0 and the Deep
- * Linking example want different values, and no LMS asks for it.
+ * LtiDeepLinkingResponse (Deep Linking 2.0, section 4), without `azp`: Security 1.0 and the Deep Linking example want
+ * different values, and no LMS asks for it.
  */
 export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDeepLinkingAnswer {
   return async (registration, answer) => {

@@ -33,22 +33,21 @@ export type DynamicRegistrationDeps = {
 export type DynamicRegistrationRequest = {
   /** `openid_configuration` as the LMS gave it. */
   openidConfigurationUrl: string;
-  /** `registration_token`; null when the LMS gave none. */
+  /** `registration_token`; null for none. */
   registrationToken: string | null;
   environment: EnvironmentName;
 };
 
-/** What a registration made. */
 export type Registered = {
   registration: Registration;
   deploymentId: string | null;
-  /** The LMS knew this tool and only brought its own side up to date; nothing was changed here. */
+  /** The LMS knew this tool and updated its own side; nothing was changed here. */
   known: boolean;
-  /** What the tool needs and the LMS did not grant (yet); empty when it grants all or does not tell. */
+  /** Needed scopes that the LMS did not grant (yet); empty when it grants all or does not say. */
   withheld: readonly WithheldScope[];
 };
 
-/** A scope an LMS keeps back, with one sentence on where an administrator allows it. */
+/** `where`: one sentence on where an administrator allows the scope. */
 export type WithheldScope = { scope: string; where: string };
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
@@ -63,10 +62,10 @@ const registered = z.object({
 });
 /**
  * Registers the tool in an LMS and the LMS in the tool (Dynamic Registration 1.0).
- * @param onAccepted Called once the LMS has accepted, before anything is written here.
- * @returns also an existing registration, untouched, when the LMS answers with a client id that is known already:
- * it registered the tool anew on its own side (Moodle's and Canvas's "update").
- * @throws NamedError with a sentence for the administrator; nothing is written before the LMS accepted.
+ * @param onAccepted Called once the LMS has accepted, before anything is stored.
+ * @returns an existing registration, unchanged, for a known client id: the LMS updated the tool on its side (Moodle,
+ *   Canvas).
+ * @throws NamedError with a sentence for the administrator; nothing is stored before the LMS accepted.
  */
 export async function registerByDynamicRegistration(
   deps: DynamicRegistrationDeps,
@@ -110,8 +109,7 @@ export async function registerByDynamicRegistration(
 }
 
 /**
- * The token goes to where it came from: a configuration that names an endpoint elsewhere does not send it there, but where the
- * product has its endpoint on another host, or on one of those that speak for the issuer in its cloud.
+ * The token goes to where it came from, or to the product's other host, or to one that speaks for the issuer's cloud.
  */
 function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   const { origin, host } = new URL(platform.registrationUrl);
@@ -121,7 +119,7 @@ function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   throw refusal("endpoint-elsewhere", { values: { from: from.host, host }, status: 400 });
 }
 
-/** The answer's `scope` is what was granted; an LMS that leaves it out does not tell. */
+/** The answer's `scope` is what was granted; without it nothing is known. */
 function withheldOf(platform: PlatformConfiguration, granted: string | null): WithheldScope[] {
   if (granted === null || granted.trim() === "") return [];
   const given = granted.trim().split(/\s+/);
@@ -132,7 +130,7 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
 }
 
 /**
- * The same under a one-time invitation: used up when the LMS accepted, given back when it did not.
+ * As above with a one-time invitation: used up when the LMS accepts, else given back.
  * @throws NamedError "invitation-invalid", and everything above.
  */
 export async function registerByInvitation(
@@ -192,9 +190,8 @@ async function keep(
 }
 
 /**
- * The registration that has this issuer and client id already; null when the new one was written. Nothing of a
- * known one is changed, neither its addresses nor its deployments: whoever holds an invitation could otherwise
- * speak for an LMS that is not theirs, where several live on one host.
+ * The known registration of this issuer and client id, or null when the new one was stored. A known one is not changed,
+ * neither addresses nor deployments: whoever holds an invitation could else speak for another LMS on the same host.
  */
 async function insertOrFind(
   { registrations }: DynamicRegistrationDeps,

@@ -5,10 +5,7 @@ import { productOf } from "./products/products.ts";
 import { isThrottled, refusedBy } from "./reply-status.ts";
 import type { LmsReply } from "./requester.ts";
 
-/**
- * The error for a service's reply that is not a success, in words about what the product means by it where that is
- * known, else as `refusedBy` says it.
- */
+/** A service's error in the product's terms where they are known, else as `refusedBy`. */
 export function explainedRefusal(
   registration: Registration,
   reply: LmsReply,

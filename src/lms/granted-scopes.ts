@@ -4,10 +4,9 @@ import { scopes } from "./scopes.ts";
 const gradeScopes: readonly string[] = [scopes.lineItem, scopes.resultReadOnly, scopes.score];
 
 /**
- * Scopes for a token of the grade services: all that the launch granted and we use, so that one token serves
- * reading columns, sending scores and reading results.
+ * Scopes for a token of the grade services: all granted ones that we use, so that one token serves all calls.
  * @param granted As the launch listed them.
- * @param anyOf What the call at hand needs, at least one of them.
+ * @param anyOf At least one is needed by the call.
  * @throws NamedError "scope-not-granted"
  */
 export function gradeScopesFor(granted: readonly string[], anyOf: readonly string[]): readonly string[] {

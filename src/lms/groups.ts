@@ -6,19 +6,18 @@ import { scopes } from "./scopes.ts";
 import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
 
-/** A group of a course as the LMS names it. */
 export type CourseGroup = {
   id: string;
   name: string | null;
-  /** Name of the set it belongs to. */ setName: string | null;
+  /** The set it belongs to. */ setName: string | null;
 };
 
 export type GroupTarget = { registration: Registration; groupsUrl: string; setsUrl: string | null };
 
 export type Groups = {
-  /** All groups of the course, over all pages; without their sets when those cannot be read. @throws NamedError */
+  /** All groups of the course, over all pages; without unreadable sets. @throws NamedError */
   list: (target: GroupTarget) => Promise<CourseGroup[]>;
-  /** Ids of the groups one person is in, by the `sub` of their launches. @throws NamedError */
+  /** Groups of one person, by the `sub` of their launches. @throws NamedError */
   idsOfPerson: (target: GroupTarget, sub: string) => Promise<string[]>;
 };
 
@@ -36,7 +35,7 @@ const set = z.object({ id, name });
 const groupPage = z.object({ groups: z.array(z.unknown()) });
 const setPage = z.object({ sets: z.array(z.unknown()) });
 
-/** The Course Groups Service (version 1.0), which few LMSs offer. Some of them also say with the roster who is in a group. */
+/** The Course Groups Service (version 1.0), which few LMSs offer; some send groups with the roster, too. */
 export function createGroups(deps: { calls: ServiceCalls }): Groups {
   const { pages } = deps.calls;
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
@@ -81,7 +80,7 @@ function groupsOf(page: unknown): unknown[] {
   });
 }
 
-/** The entry in our words; nothing when it is none. */
+/** None for an entry that is not of the shape. */
 function known<T>(shape: z.ZodType<T>, entry: unknown): T[] {
   const parsed = shape.safeParse(entry);
   return parsed.success ? [parsed.data] : [];

@@ -2,15 +2,14 @@ import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** What an LMS says of a line item's place and mark. */
+/** An LMS's line item. */
 type Told = { id: string; resourceId: string | null };
 
 /**
- * A line item as it may be asked for, or null when it is a stranger's. The access token goes where an item's address
- * leads, so that has to be the origin of the list, which the LMS signed in a launch. An LMS behind a proxy that speaks
- * http with it may say http of itself: that is taken as the list's origin.
- * @throws NamedError "line-item-elsewhere" (temporary) when an item that has our mark is elsewhere; to leave it out would
- * make a second column
+ * A line item, or null for a stranger's. The access token goes to an item's address, so that has the origin of the
+ * list, which the LMS signed in a launch. An LMS behind a proxy may call itself http: that counts as the list's origin.
+ * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere; leaving it out would
+ *   make a second column
  */
 export function atListsHost<T extends Told>(item: T, lineItemsUrl: string): T | null {
   const list = new URL(lineItemsUrl);
@@ -24,7 +23,7 @@ export function atListsHost<T extends Told>(item: T, lineItemsUrl: string): T | 
   return null;
 }
 
-/** @throws NamedError "line-item-elsewhere" (temporary) when a column that was just made is on another host */
+/** @throws NamedError "line-item-elsewhere" (temporary) when a new column is on another host */
 export function madeAtListsHost<T extends Told>(item: T, lineItemsUrl: string): T {
   const there = atListsHost(item, lineItemsUrl);
   if (there === null) throw elsewhere(new URL(item.id).host, new URL(lineItemsUrl).host);

@@ -8,19 +8,19 @@ import { keyFetchPauseMs, maxKeySets, staleKeysMs } from "./limits.ts";
 
 export type { PlatformJwk };
 
-/** A key an LMS publishes, ready to verify with. */
+/** A published key, ready to verify with. */
 export type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 
 export type KeySets = {
   /**
-   * The key that `kid` names in the set at `jwksUrl` and that signs with `algorithm` (RS256 when left out).
-   * @throws LaunchRefusal "token-key-unknown", "token-algorithm" when the key is for another algorithm, or
-   * "platform-keys-unreachable" when the LMS does not answer.
+   * The key named `kid` in the set at `jwksUrl` that signs with `algorithm` (RS256 when left out).
+   * @throws LaunchRefusal "token-key-unknown", "token-algorithm" (the key is for another one),
+   *   "platform-keys-unreachable"
    */
   keyFor: (jwksUrl: string, kid: string, algorithm?: LaunchAlgorithm) => Promise<PlatformKey>;
 };
 
-/** How long a set counts as fresh when the LMS does not say, and how far what it says is followed. */
+/** How long a set is fresh without `max-age`, and its bounds. */
 const fresh = { usual: 10 * 60_000, least: 60_000, most: 24 * 60 * 60_000 };
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
@@ -28,14 +28,14 @@ type KeySet = {
   keys: readonly PublishedKey[];
   freshUntil: number;
   usableUntil: number;
-  /** Until when no request is made: the last one failed, or did not bring the key that was asked for. */
+  /** No request until then: the last one failed, or did not bring the key. */
   pausedUntil: number;
 };
 
 /**
- * Key sets of LMSs: remembered for as long as their `max-age` says (ten minutes when it says nothing), fetched
- * again when a key is unknown, one request at a time for each address, bounded in size. An LMS never reuses a
- * `kid` (Security 1.0, 6.3), so a cached key stays right; one that was withdrawn stops working with its set.
+ * Key sets of LMSs: cached by `max-age`, fetched again for an unknown key, one request at a time for each address,
+ * bounded in size. An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key stays right until it goes with its
+ * set.
  */
 export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeySets {
   const { clock } = deps;
@@ -55,7 +55,7 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
       if (reply.status !== 200) throw refusal("jwks-status", { values: { status: reply.status } });
       const freshUntil = started + freshFor(reply);
       const keys = publishedKeys(jsonOf(reply));
-      // Nothing usable is a broken answer: it must not push out the keys that worked a minute ago.
+      // Nothing usable is a broken answer: it must not replace keys that worked a minute ago.
       if (keys.length === 0) throw refusal("jwks-empty");
       const set = { keys, freshUntil, usableUntil: freshUntil + staleKeysMs, pausedUntil: 0 };
       remember(sets, jwksUrl, set);
@@ -74,7 +74,7 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
     return started;
   };
 
-  /** The keys of that name in a set that was just fetched. */
+  /** The keys of that name in a newly fetched set. */
   const fetchedKeys = async (jwksUrl: string, kid: string): Promise<PublishedKey[]> => {
     const set = await fetchOnce(jwksUrl);
     const found = named(set, kid);
@@ -113,17 +113,14 @@ function named(set: KeySet, kid: string): PublishedKey[] {
   return set.keys.filter((key) => key.kid === kid);
 }
 
-/**
- * `max-age` in milliseconds, within bounds. `no-cache` and `no-store` are not followed: PHP sends them with
- * every page, and a request to the LMS at each launch would make its worst minute ours.
- */
+/** `max-age` in ms, within bounds. `no-cache` and `no-store` are ignored: PHP sends them with every page. */
 function freshFor({ headers }: LmsReply): number {
   const [, seconds] = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/i.exec(headers.get("cache-control") ?? "") ?? [];
   if (seconds === undefined) return fresh.usual;
   return Math.min(Math.max(Number(seconds) * 1000, fresh.least), fresh.most);
 }
 
-/** Of the keys with the name, the one that was made for the algorithm: types of key may share a name. */
+/** Keys of different types may share a name. */
 async function fitting(keys: readonly PublishedKey[], algorithm: LaunchAlgorithm): Promise<PlatformKey> {
   for (const published of keys) {
     const key = await published.importFor(algorithm);

@@ -1,4 +1,4 @@
-/** What we ask LMSs for, as figures tell it. */
+/** For the metrics. */
 export type LmsCallKind = "token" | "roster" | "line-item" | "score" | "result" | "groups" | "other";
 
 /** By the media types of LTI Advantage (AGS 2.0, NRPS 2.0, Course Groups 1.0) and of OAuth 2. */
@@ -11,7 +11,7 @@ const kinds: readonly [RegExp, LmsCallKind][] = [
   [/x-www-form-urlencoded/, "token"],
 ];
 
-/** What a request to an LMS is for, by its headers: addresses are the LMS's own and say nothing. */
+/** By its headers: addresses are the LMS's own and say nothing. */
 export function kindOfCall(headers: Headers): LmsCallKind {
   const types = `${headers.get("content-type") ?? ""} ${headers.get("accept") ?? ""}`;
   return kinds.find(([type]) => type.test(types))?.[1] ?? "other";

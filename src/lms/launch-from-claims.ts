@@ -11,7 +11,7 @@ const kinds = new Map<string, Launch["kind"]>([
 ]);
 
 /**
- * Puts verified claims into our own words.
+ * Verified claims in our own words.
  * @throws LaunchRefusal "message-unsupported", or "launch-incomplete" when the message lacks what its kind needs.
  */
 export function launchFromClaims(registrationId: string, claims: LaunchClaims): Launch {
@@ -47,7 +47,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
   };
 }
 
-/** What a message of this kind cannot do without. */
+/** What a message of this kind lacks. */
 function missingFrom(
   kind: Launch["kind"],
   given: { link: object | null; deepLinking: object | null; forUser: object | null },
@@ -116,7 +116,7 @@ function presentationOf(claims: LaunchClaims): Launch["presentation"] {
     target: given?.document_target ?? "unknown",
     locale: given?.locale ?? claims.locale,
     returnUrl: given?.return_url ?? null,
-    courseUrl: null, // what it may be depends on the registration: see way-back.ts
+    courseUrl: null, // depends on the registration: see way-back.ts
   };
 }
 
@@ -136,8 +136,8 @@ function deepLinkingOf(claims: LaunchClaims): DeepLinkingRequest | null {
 }
 
 /**
- * Custom parameters as text. A variable the LMS does not know arrives as its own name ("$Context.id.history")
- * and means "not supported"; null means "has no value" (Moodle with sharing off).
+ * Custom parameters as text. An unknown variable arrives as its own name ("$Context.id.history") and means "not
+ * supported"; null means "no value" (Moodle with sharing off).
  */
 export function customOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries: [string, string][] = [];

@@ -1,7 +1,6 @@
 import { NamedError } from "../kernel/errors.ts";
 import { type RefusalCode, refusalSentence } from "../kernel/refusal.ts";
 
-/** HTTP status of each. */
 const statuses = {
   "request-malformed": 400,
   "not-a-launch": 400,
@@ -34,13 +33,10 @@ const statuses = {
   "platform-keys-unreachable": 503,
 } as const satisfies Partial<Record<RefusalCode, number>>;
 
-/** Stable names of everything a launch can be refused for. */
+/** Stable codes. */
 export type LaunchRefusalCode = keyof typeof statuses;
 
-/**
- * Why a launch was refused: a code for machines and tests, an HTTP status (400, 401, 403; 503 when the LMS does
- * not answer) and a plain sentence for the person, which says nothing an attacker could use.
- */
+/** A code for machines, an HTTP status (400, 401, 403, 503) and a sentence that helps no attacker. */
 export class LaunchRefusal extends NamedError {
   readonly refusal: LaunchRefusalCode;
 

@@ -39,8 +39,8 @@ export type CheckedLaunch = {
 };
 
 /**
- * A genuine launch, not used up yet, in a browser whose cookie did not come along. A page of ours asks the LMS's
- * platform storage for the browser value and posts the launch once more with it.
+ * A genuine launch, not used up yet, from a browser without our cookie. Our page asks the LMS's platform storage for
+ * the browser value and posts the launch again with it (record 0003).
  */
 export type UnboundLaunch = {
   bound: false;
@@ -49,23 +49,23 @@ export type UnboundLaunch = {
   nonce: string;
   idToken: string;
   storageTarget: string | null;
-  /** Whose answers count; the values are asked of no other origin. */
+  /** Only answers of this origin count. */
   authorizationOrigin: string;
   locale: string | null;
   /** Where the LMS wants people back; not yet checked to be a web address. */
   returnUrl: string | null;
-  /** What a program is told, and a person when the values cannot be read. */
+  /** For programs, and for people when the values cannot be read. */
   refusal: LaunchRefusal;
 };
 
-/** The form field with which a page of ours brings the browser value; the LMS never sends it. */
+/** Form field of our page for the browser value; the LMS never sends it. */
 const browserField = "browser";
 
-/** What the request itself says about the browser it comes from. */
+/** What the request says about its browser. */
 export type AskingBrowser = {
   /** Whether its cookie of this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;
-  /** Whether a page of ours sent it. The browser value counts from there alone: elsewhere anybody can put in their own. */
+  /** Whether our page sent it: only then the browser value counts, since anybody can enter one elsewhere. */
   fromOwnPage: boolean;
 };
 
@@ -75,14 +75,11 @@ export type PreparedLaunch = {
   state: string;
   login: OpenedLogin;
   registration: Registration;
-  /** What a page of ours brought in place of the cookie. */
+  /** What our page brought in place of the cookie. */
   shown: string | undefined;
 };
 
-/**
- * Everything about a launch that needs no turn of its own: reads what was posted, and waits for the LMS where that is needed.
- * @throws LaunchRefusal
- */
+/** The part of a launch that needs no turn: reads the post, and waits for the LMS's keys. @throws LaunchRefusal */
 export async function prepareLaunch(
   deps: LaunchCheckDeps,
   parameters: RequestParameters,
@@ -97,9 +94,8 @@ export async function prepareLaunch(
 }
 
 /**
- * Checks what the LMS posted to the launch address: the state we sealed (`prepareLaunch` has done that), the token, the target, the browser, that it is the
- * first time, and the deployment - in this order, so that a broken answer of the LMS can be repeated and nothing is written
- * down before the signature was verified.
+ * Checks a launch in this order: state (in `prepareLaunch`), token, target, browser, first use, deployment. So a broken
+ * answer of the LMS can be repeated, and nothing is stored before the signature is verified.
  * @returns An unbound launch when only the browser is in doubt and it was not asked for its value yet.
  * @throws LaunchRefusal
  */
@@ -125,7 +121,7 @@ export async function checkLaunch(
     login.answerTo,
   );
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
-  // One insert, and the key is unique: of all who bring this login, over all instances, one gets in.
+  // One insert with a unique key: of all who bring this login, over all processes, one gets in.
   await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLifetimeMs + clockDifferenceMs);
   await admitDeployment(deps, registration, launch.deploymentId);
   return {
@@ -139,7 +135,7 @@ export async function checkLaunch(
   };
 }
 
-/** The launch with its deployment as it is kept here. */
+/** With its deployment as stored here. */
 function launchOf(registration: Registration, claims: LaunchClaims): Launch {
   const launch = launchFromClaims(registration.id, claims);
   return { ...launch, deploymentId: keptDeployment(registration, launch.deploymentId) };
@@ -150,7 +146,7 @@ function withCourseUrl(registration: Registration, launch: Launch): Launch {
   return { ...launch, presentation: { ...launch.presentation, courseUrl } };
 }
 
-/** Only the answer to a deep linking request goes back to the frame that opened the window; a link's launch stays there. */
+/** Only a deep linking answer returns to the frame that opened the window; a link's launch stays there. */
 function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
   const { deepLinking } = launch;
   return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
@@ -202,7 +198,7 @@ function checkTarget(claims: LaunchClaims, login: OpenedLogin, launchUrl: string
   if (!login.hasTarget(target)) throw new LaunchRefusal("target-changed");
 }
 
-/** Lets a deployment in that is accepted, or unseen where unseen ones are. @throws LaunchRefusal "deployment-refused" */
+/** Admits an accepted deployment, or an unseen one where those are. @throws LaunchRefusal "deployment-refused" */
 export async function admitDeployment(
   deps: Pick<LaunchCheckDeps, "deployments" | "clock">,
   registration: Registration,
@@ -211,7 +207,7 @@ export async function admitDeployment(
   const deployment = await deps.deployments.record({
     registrationId: registration.id,
     deploymentId,
-    // A refused one is written down as well, so that an administrator sees it and can accept it.
+    // A refused one is stored as well, so that an administrator sees it and can accept it.
     status: registration.newDeployments === "accept" ? "accepted" : "refused",
     firstSeenAt: deps.clock.now(),
   });
@@ -223,7 +219,7 @@ export async function admitDeployment(
   }
 }
 
-/** ltijs refuses anonymous launches, submission reviews, clocks that differ by a second, and all but RS256 (5.9.9). */
+/** ltijs 5.9.9 refuses anonymous launches, submission reviews, clocks that differ by a second, and all but RS256. */
 function ltijsAgrees(claims: LaunchClaims, launch: Launch, now: number): boolean {
   const seconds = now / 1000;
   return (
@@ -243,8 +239,8 @@ const platformErrors = new Map<string, LaunchRefusalCode>([
 ]);
 
 /**
- * What the LMS said instead of a token (OpenID Connect Core, 3.1.2.6); its own text may hold names, so it is dropped.
- * @param framed Inside a frame "not logged in" often means that the LMS's own cookie was blocked there.
+ * The LMS's error instead of a token (OpenID Connect Core, 3.1.2.6), without its text, which may hold names.
+ * @param framed In a frame "not logged in" often means that the LMS's own cookie was blocked.
  */
 export function platformError(error: string, framed: boolean): LaunchRefusal {
   const known = /^[\w-]{1,64}$/.test(error) ? error : "unreadable";

@@ -7,35 +7,31 @@ import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import { isLaunchAlgorithm, type LaunchAlgorithm, type PlatformJwk } from "./platform-keys.ts";
 import { clockToleranceSeconds, maxTokenLifeSeconds } from "./limits.ts";
 
-/** What a token must answer to. */
+/** What a token must match. */
 export type VerificationRequest = {
   idToken: string;
   registration: Registration;
-  /** The nonce of our own login request. */
+  /** Of our own login request. */
   nonce: string;
   /** When that request was made (ms); no answer is older. */
   requestedAt: number;
 };
 
-/** Verified claims and the key they were verified with, as published and ready to use. */
+/** Verified claims, and the key as published and ready to use. */
 export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
 /**
- * Verifies an id_token completely: signature by a key the LMS publishes, issuer, audience, times, nonce, and the
- * claims every LTI message has. Everything behind it relies on this type alone, so it can be replaced.
+ * Verifies an id_token completely: signature by a published key, issuer, audience, times, nonce, and the claims of
+ * every LTI message. All other code relies on this type alone.
  */
 export type LaunchVerifier = {
-  /**
-   * Fetches what `verify` needs of the LMS, if it is not at hand: an LMS may take its time, and whoever verifies in turn with
-   * others must not.
-   * @throws LaunchRefusal
-   */
+  /** Fetches what `verify` needs of the LMS, which may take time, before the launch's turn. @throws LaunchRefusal */
   prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;
   /** @throws LaunchRefusal */
   verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
 };
 
-/** The verifier: `jose` for the signature, this file for what OpenID Connect and LTI ask beyond it. */
+/** `jose` checks the signature, this file what OpenID Connect and LTI ask beyond it. */
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): LaunchVerifier {
   return {
     prepare: async ({ idToken, registration }) => {
@@ -58,15 +54,15 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
         throw new LaunchRefusal("token-times", { claim: "iat" });
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
-      // Nothing is remembered for longer than a day because a token says that it lives for a century.
+      // A token that lives for a century is remembered for a day.
       return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
     },
   };
 }
 
 /**
- * Only `kid` chooses the key, and only among those of the registered key set: `jku`, `jwk`, `x5u` are not read.
- * `alg` must be one of a key pair, and the key must have been made for it.
+ * Only `kid` chooses the key, among those of the registered set: `jku`, `jwk`, `x5u` are not read. `alg` must be of a
+ * key pair, and the key must be made for it.
  */
 export function headerOf(idToken: string): { kid: string; alg: LaunchAlgorithm } {
   let header;
@@ -81,7 +77,7 @@ export function headerOf(idToken: string): { kid: string; alg: LaunchAlgorithm }
   return { kid, alg };
 }
 
-/** The payload of a token after signature, issuer, audience and times were checked. @throws LaunchRefusal */
+/** A token's payload after signature, issuer, audience and times were checked. @throws LaunchRefusal */
 export async function signedPayload(
   idToken: string,
   { key, alg }: { key: CryptoKey; alg: LaunchAlgorithm },
@@ -119,8 +115,8 @@ function codeOf(thrown: unknown): LaunchRefusalCode {
 }
 
 /**
- * Several audiences need `azp`, and `azp` must be us (OpenID Connect Core, 3.1.3.7). A token that is also meant for somebody
- * whom nobody trusts is refused (Security 1.0, 5.1.3): they could have had it issued, and could use it as well.
+ * Of several audiences `azp` must be us (OpenID Connect Core, 3.1.3.7), and the others trusted (Security 1.0, 5.1.3):
+ * they could have had the token issued, and could use it as well.
  */
 export function checkAudience(
   claims: Pick<LaunchClaims, "aud" | "azp">,

@@ -13,7 +13,6 @@ import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
 
-/** A gradebook column. */
 export type LineItem = {
   /** Its address, query included. */
   id: string;
@@ -24,11 +23,10 @@ export type LineItem = {
   resourceLinkId: string | null;
 };
 
-/** A course's gradebook. */
 export type LineItemsTarget = {
   registration: Registration;
   lineItemsUrl: string;
-  /** Scopes the launch granted. */
+  /** Granted by the launch. */
   scopes: readonly string[];
 };
 
@@ -38,19 +36,16 @@ export type NewLineItem = {
   scoreMaximum: number;
   resourceId?: string;
   tag?: string;
-  /**
-   * The link to tie the column to where the LMS shows no others; it stands alone where that is refused, and elsewhere. Left out
-   * for a column of its own.
-   */
+  /** The link to tie the column to, in an LMS that shows no others and takes it. Left out for a column of its own. */
   resourceLinkId?: string;
-  /** When its session is; told only to LMSs that make something good of it. */
+  /** The session's time; sent only to LMSs with a good use for it. */
   dates?: SessionDates;
 };
 
 export type LineItems = {
   /**
-   * All columns of the tool in the course that match the filter; complete or an error. An item on another host than the
-   * list is left out, or an error when it has our mark.
+   * All columns of the tool in the course that match the filter; complete or an error. An item on another host is left
+   * out, or an error when it has our mark.
    * @throws NamedError "line-item-elsewhere" (temporary)
    */
   list: (
@@ -62,19 +57,18 @@ export type LineItems = {
   /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS puts it on another host. */
   create: (target: LineItemsTarget, item: NewLineItem) => Promise<LineItem>;
   /**
-   * Reads the column, changes what is given and writes the whole back: PUT replaces, it does not merge (AGS 3.2.5).
-   * @param change Or what decides about it when it has seen the column; null, or nothing to write, leaves it as it is.
+   * Reads the column and writes the whole back with the change: PUT replaces, it does not merge (AGS 3.2.5).
+   * @param change Or a function of the column read; null, or nothing to write, leaves it as it is.
    */
   update: (
     target: Omit<LineItemsTarget, "lineItemsUrl">,
     lineItemUrl: string,
     change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
   ) => Promise<LineItem>;
-  /** Deletes a column of ours with all its grades; one that is not there any more is no error. @throws NamedError */
+  /** Deletes a column of ours with all its grades; a missing one is no error. @throws NamedError */
   remove: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<void>;
 };
 
-/** What is changed of a column. */
 export type LineItemChange = Partial<
   Pick<LineItem, "label" | "scoreMaximum" | "tag"> & Pick<NewLineItem, "dates">
 >;
@@ -82,7 +76,7 @@ export type LineItemChange = Partial<
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 
-/** A label that the LMS takes; a character at the end is left out rather than cut in two. */
+/** Cut to the LMS's length, without splitting a character. */
 function shortLabel(registration: Registration, label: string): string {
   return label.slice(0, productOf(registration).columns.longestLabel).replace(/[\ud800-\udbff]$/, "");
 }
@@ -188,7 +182,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
   };
 }
 
-/** A change as it is written to this LMS. */
+/** A change in this LMS's terms. */
 function changedFields(
   { registration }: Pick<LineItemsTarget, "registration">,
   change: LineItemChange | null,
@@ -201,7 +195,7 @@ function changedFields(
   };
 }
 
-/** An item without a usable address cannot be ours to write to; it is left out, and so is a stranger's on another host. */
+/** An item without a usable address is left out, and so is a stranger's on another host. */
 function knownItem(entry: unknown, lineItemsUrl: string): LineItem[] {
   const parsed = lineItem.safeParse(entry);
   const item = parsed.success ? atListsHost(toLineItem(parsed.data), lineItemsUrl) : null;

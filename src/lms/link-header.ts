@@ -2,13 +2,12 @@ import { refusal } from "../kernel/refusal.ts";
 import { nextLink } from "../kernel/next-link.ts";
 
 /**
- * The address of the next page, or null on the last one.
- * @param header The Link header; null when there is none.
- * @param from The address it came with; a relative link starts there. A link to plain http on the same host
- * counts as https when this one is: an LMS behind a proxy often does not know its own scheme.
+ * The next page's address; null on the last one.
+ * @param header The Link header; null for none.
+ * @param from Its own address: the base of relative links. Plain http on the same host counts as https when this is
+ *   https: an LMS behind a proxy often does not know its scheme.
  * @param what Names the list in the error, as in "the list of people".
- * @throws NamedError "lms-list-broken" when there is a next page whose address cannot be read: a list that ends
- * there would lose people.
+ * @throws NamedError "lms-list-broken" for an unreadable address: a list that ends there would lose people.
  */
 export function nextPageOf(header: string | null, from: string, what: string): string | null {
   const target = nextLink(header);

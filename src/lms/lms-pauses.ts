@@ -22,43 +22,41 @@ export type LmsPausesDeps = {
   lmsPauses: LmsPausePort;
   clock: Clock;
   logger: Logger;
-  /** Told that an LMS can be asked (again): what has waited for it is to be done now. */
+  /** Called when an LMS can be asked (again): what waited for it is due. */
   onLmsBack: (registrationId: string) => Promise<void>;
 };
 
-/** How an LMS refused a token: HTTP status, and what it called the reason. */
+/** `error`: what the LMS called the reason. */
 export type TokenRefusal = { status: number; error: string | null };
 
-/** A right to try, as it was taken; null when nothing was in the way. */
+/** A taken right to try; null when nothing was in the way. */
 export type PauseTry = LmsPause | null;
 
 /**
- * LMSs that are left alone for a while, because they refuse every token or are closed for maintenance. All services of
- * all processes wait for one try; when it succeeds, everything goes on.
+ * LMSs that are not called for a while, because they refuse every token or are closed for maintenance. All services of
+ * all processes wait for one try, and continue when it succeeds.
  */
 export type LmsPauses = {
-  /** To be asked before a service is called. @throws NamedError "lms-closed" while it is, but to the one who may look. */
+  /** Before each service call. @throws NamedError "lms-closed" while it is, except for the one that tries. */
   beforeCall: (registrationId: string) => Promise<PauseTry>;
-  /** To be told of the answer. @throws NamedError "lms-closed" when it is a page of maintenance. */
+  /** After each answer. @throws NamedError "lms-closed" for a page of maintenance. */
   afterCall: (registrationId: string, tried: PauseTry, reply: LmsReply) => Promise<void>;
-  /** To be asked before a token is fetched. @throws NamedError as `refused` returns it, but to the one who may try. */
+  /** Before a token is fetched. @throws NamedError as `refused` returns it, except for the one that tries. */
   beforeToken: (registrationId: string, scopes: string) => Promise<PauseTry>;
-  /** The LMS gives no token. @returns the error for the caller: "lms-key-refused" or, about scopes, "lms-token-refused" */
+  /** After a refused token. @returns the caller's error: "lms-key-refused" or, about scopes, "lms-token-refused" */
   refused: (
     registrationId: string,
     scopes: string,
     tried: PauseTry,
     refusal: TokenRefusal,
   ) => Promise<NamedError>;
-  /** The LMS has given a token for these scopes. */
   given: (registrationId: string, scopes: string, tried: PauseTry) => Promise<void>;
-  /** The pause that keeps every score of an LMS from being sent now; null when there is none. */
+  /** The pause that keeps every score of an LMS from being sent; null for none. */
   ofScores: (registrationId: string) => Promise<LmsPause | null>;
-  /** Somebody wants the LMS to be asked now, whatever was planned: what waits for it is due, and one of it tries. */
+  /** Ends waiting: what waits for the LMS is due, and one of it tries. */
   tryNow: (registrationId: string) => Promise<void>;
 };
 
-/** Puts together the pauses over their store. */
 export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
   const { lmsPauses: store, clock, logger } = deps;
   const known = new Map<string, { at: number; pauses: Promise<LmsPause[]> }>();
@@ -83,7 +81,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
     known.delete(pause.registrationId);
     const taken = { ...pause, triedAt: now, nextTryAt: now + tryLastsMs };
     if (await store.takeTry(pause, now, taken.nextTryAt)) return taken;
-    // Another one tries; or it has ended meanwhile, which the next attempt finds out.
+    // Another caller tries; or the pause has ended, which the next attempt finds out.
     throw pausedError(taken, now);
   };
   const back = async (registrationId: string, why: LmsPause["why"]): Promise<void> => {
@@ -134,7 +132,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
     },
     beforeToken: async (registrationId, scopes) => {
       const pause = await pauseOf(registrationId, "refused");
-      // Other scopes may be given: whether it is about them or about the tool, only the LMS can tell.
+      // Other scopes may be given: only the LMS knows whether it is about them or about the tool.
       return pause === null || !pause.refused.includes(scopes) ? pause : takeTry(pause);
     },
     refused: async (registrationId, scopes, tried, refusal) => {
@@ -165,7 +163,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       if (tried === null) return;
       if (tried.refused.includes(scopes)) return back(registrationId, "refused");
       known.delete(registrationId);
-      // The others are tried soon; not at once, should they have been refused a moment ago.
+      // The refused scopes are tried soon; not at once, should that have happened a moment ago.
       const nextTryAt = Math.max(clock.now(), tried.triedAt + refusedPause(1, 0, 0));
       await store.isOfScopes({ registrationId, why: "refused" }, nextTryAt);
     },
@@ -181,7 +179,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
   };
 }
 
-/** For how long (ms) this answer closes the LMS; null when it does not. Moodle answers 503 with 300 s (lib/setup.php). */
+/** How long this answer closes the LMS (ms), or null. Moodle answers 503 with 300 s (lib/setup.php). */
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
   const asked = retryAfterMs(reply, now);

@@ -11,7 +11,7 @@ export type LoginDeps = {
   registrations: RegistrationPort;
   loginStates: LoginStates;
   clock: Clock;
-  /** `${publicUrl}/lti/launch`, the only redirect URI there is. */
+  /** `${publicUrl}/lti/launch`, the only redirect URI. */
   launchUrl: string;
 };
 
@@ -19,13 +19,13 @@ export type LoginDeps = {
 export type Login = {
   registration: Registration;
   targetLinkUri: string;
-  /** The frame that keeps values for us (`lti_storage_target`); null when the LMS offers none. */
+  /** The frame that keeps values for us (`lti_storage_target`); null for none. */
   storageTarget: string | null;
-  /** Digest of the key of a frame of ours that opened this window and waits for the answer; null for most logins. */
+  /** Digest of the key of our frame that opened this window and waits for the answer; null for most logins. */
   answerTo: string | null;
-  /** The parameters with which the same login can be begun once more, in a window of its own. */
+  /** Parameters to begin the same login again, in a window of its own. */
   again: Record<string, string>;
-  /** What ltijs is given in place of the request's parameters. */
+  /** ltijs gets these in place of the request's parameters. */
   forLtijs: Record<string, string>;
 };
 
@@ -33,29 +33,29 @@ export type Login = {
 export type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
   /** The complete authorization request. */
   location: string;
-  /** Scheme, host and port of the registered authorization address: the only one that may keep our values. */
+  /** Origin of the registered authorization address, the only one that may keep our values. */
   authorizationOrigin: string;
 };
 
 /**
- * A login that a page of ours carries on, because the browser may keep no cookie: the page puts handle, nonce and
- * browser value into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
+ * A login continued by our page, because the browser may keep no cookie: the page puts handle, nonce and browser value
+ * into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
  */
 export type KeptLogin = LoginAnswer &
   Pick<Login, "storageTarget" | "again"> & {
-    /** Attributes of the cookie that was set as well, as the page tries them. */
+    /** Of the cookie that was set as well, for the page to try. */
     cookieAttributes: string;
   };
 
-/** The form field with which a frame of ours that opens a window says who waits; an LMS never sends it. */
+/** Form field of our frame that opens a window and waits; an LMS never sends it. */
 const answerToField = "answer_to";
 
 /**
  * Checks a login initiation, sent by GET or POST.
- * @param fromOwnPage Whether a page of ours sent it. Only such a page is handed an answer: else any site could have a login
- * begun whose answer it then fetches.
- * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a target
- * that is not on our host.
+ * @param fromOwnPage Whether our page sent it: only to such a page an answer may go, else any site could begin a login
+ *   and fetch it.
+ * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a foreign
+ *   target.
  */
 export async function checkLogin(
   deps: LoginDeps,
@@ -66,7 +66,7 @@ export async function checkLogin(
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
-  // It goes into the page that begins the login once more; no address of ours is as long.
+  // It goes into the page that begins the login again; no address of ours is as long.
   if (targetLinkUri.length > maxTargetLength)
     throw new LaunchRefusal("request-malformed", { parameter: "target_link_uri" });
   const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
@@ -88,10 +88,7 @@ export async function checkLogin(
   };
 }
 
-/**
- * Completes the address ltijs built: our own state, which carries the login under way, our own nonce in place of its guessable
- * one, and the authorization address with the query it was registered with.
- */
+/** Completes ltijs's address: our own state, our nonce for its guessable one, and the registered query. */
 export function answerLogin(deps: LoginDeps, login: Login, ltijsLocation: string): LoginAnswer {
   const { registration } = login;
   const location = new URL(registration.authorizationUrl);
@@ -109,7 +106,7 @@ export function answerLogin(deps: LoginDeps, login: Login, ltijsLocation: string
   return { ...made, location: location.href, authorizationOrigin: location.origin };
 }
 
-/** Whether an address has the scheme, host and port of our own. */
+/** Same scheme, host and port as our own. */
 export function isOnOurHost(address: string, ownAddress: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.origin === new URL(ownAddress).origin;
@@ -121,8 +118,8 @@ function only(parameters: RequestParameters, names: readonly string[]): Record<s
 }
 
 /**
- * What the form that begins a login once more in a window of its own posts.
- * @param browserValue Of the login whose frame opens the window; it is the key with which that frame fetches the answer.
+ * The form that begins a login again in a window of its own.
+ * @param browserValue The key with which the frame that opens the window fetches the answer.
  */
 export function beginAgain(login: Login, browserValue: string): Record<string, string> {
   return { ...login.again, [answerToField]: shortDigest(browserValue) };

@@ -3,50 +3,49 @@ import { z } from "zod";
 import type { Ids } from "../kernel/ids.ts";
 import { shortDigest } from "../kernel/short-digest.ts";
 
-/** What a browser that was sent to the LMS has to bring back; nothing of it is written down here meanwhile. */
+/** What a browser brings back from the LMS; not stored meanwhile. */
 export type LoginFacts = {
   registrationId: string;
   /** `target_link_uri` of the login; the signed claim must agree. */
   targetLinkUri: string;
-  /** `lti_storage_target` of the login; null when the LMS offers no storage. */
+  /** As in `Login`. */
   storageTarget: string | null;
-  /** Digest of the key of a frame of ours that opened this window and waits for the answer; null for most logins. */
+  /** As in `Login`. */
   answerTo: string | null;
-  /** When the browser was sent (ms). */
+  /** When the browser was sent. */
   startedAt: number;
 };
 
-/** What is known of a login without having kept anything. */
+/** A login as read from its state. */
 export type OpenedLogin = Omit<LoginFacts, "targetLinkUri"> & {
   /** Short and unique; names the cookie and the values in the LMS's platform storage, which have little room. */
   handle: string;
   nonce: string;
-  /** What the browser shows that began the login, and no other has. */
+  /** Known only to the browser that began the login. */
   browserValue: string;
   /** Whether an address leads to the page that the login asked for. */
   hasTarget: (address: string) => boolean;
 };
 
-/** Makes and reads the `state` parameter of our authorization requests. */
+/** The `state` parameter of our authorization requests. */
 export type LoginStates = {
-  /** The state, and what was made for it. */
   seal: (facts: LoginFacts) => { state: string } & Pick<OpenedLogin, "handle" | "nonce" | "browserValue">;
-  /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed, whatever else it is. */
+  /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed. */
   open: (state: string) => OpenedLogin | null;
 };
 
 const purpose = "login state";
-/** Random bytes in front of the sealed part, as 16 characters. */
+/** In front of the sealed part, as 16 characters. */
 const saltBytes = 12;
 const saltLength = 16;
 const tagBytes = 16;
-/** The last one is there only where a frame waits: LMSs bear only so long a state. */
+/** The last one only where a frame waits: LMSs limit the length of a state. */
 const factsSchema = z.tuple([z.string(), z.string(), z.int(), z.string().nullable()]).rest(z.string());
 
 /**
- * States that carry everything (AES-256-GCM), so that a stranger's login leaves nothing behind. Salt and SECRET_KEY give a key
- * for this one state, so no number of logins wears the key out, and the nonce and the browser value as well, which therefore
- * need no room: with Canvas's storage frame a state has about 160 characters. Of the target only a digest of its path is in it.
+ * States that carry everything (AES-256-GCM), so that a stranger's login stores nothing. Salt and SECRET_KEY give the
+ * key of this one state, which therefore never wears out, the nonce and the browser value. With Canvas's storage frame
+ * a state has about 160 characters; of the target it has only a digest of the path.
  */
 export function createLoginStates(deps: {
   secretKey: string;
@@ -107,7 +106,7 @@ function derive(secret: string, salt: string) {
   };
 }
 
-/** Null when the key is another one, or a single bit was changed. */
+/** Null for another key or a changed bit. */
 function opened(key: Buffer, iv: Buffer, sealed: Buffer): string | null {
   const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAuthTag(
     sealed.subarray(-tagBytes),
@@ -120,7 +119,7 @@ function opened(key: Buffer, iv: Buffer, sealed: Buffer): string | null {
   }
 }
 
-/** Of an address only its path counts: Canvas adds marks of its own to the query of one of the two. */
+/** Only the path counts: Canvas adds marks of its own to the query of one of the two. */
 function pathDigest(address: string): string {
   return shortDigest(new URL(address).pathname);
 }

@@ -37,21 +37,21 @@ export type LtiProviderDeps = {
   verifier: LaunchVerifier;
   /** Where browsers reach the tool, without a trailing slash. */
   publicUrl: string;
-  /** SECRET_KEY; ltijs gets a key derived from it, and states are sealed under it. */
+  /** ltijs gets a key derived from SECRET_KEY, and states are sealed under it. */
   secretKey: string;
-  /** SECRET_KEY_PREVIOUS: logins that began under it still count. */
+  /** Logins that began under it still count. */
   secretKeyPrevious: string | undefined;
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** Called with a login whose browser may keep no cookie: shows the page that carries it on to the LMS. */
+  /** For a browser that may keep no cookie: shows the page that continues the login. */
   onKeep: (login: KeptLogin, request: Request, response: Response) => void | Promise<void>;
-  /** Called with a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
+  /** For a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
   /**
-   * Called with a launch that passed every check, and the registration it was judged by.
-   * @param order.cameAt When the launch came (ms).
-   * @param order.onPlaced To be called as soon as nothing more depends on the order of launches; when `onLaunch` is done at the latest.
+   * For a launch that passed every check, with its registration.
+   * @param order.cameAt When the launch came.
+   * @param order.onPlaced To be called when nothing more depends on the order of launches, at the latest at the end.
    */
   onLaunch: (
     launch: Launch,
@@ -60,32 +60,29 @@ export type LtiProviderDeps = {
     registration: Registration,
     order: { cameAt: number; onPlaced: () => void },
   ) => Promise<void>;
-  /** Called with the reason for which a login or launch was refused; shows its message and status. */
+  /** For a refused login or launch: shows message and status. */
   onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
-  /** Called with anything unexpected, also what `onLaunch` threw. */
+  /** For anything unexpected, also thrown by `onLaunch`. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
-  /** How many launches are carried out at once; as `launchTurns` when left out. */
+  /** `launchTurns` when left out. */
   turns?: Partial<TurnstileLimits>;
 };
 
 /**
- * Launches are carried out a few at a time, in the order in which they came: all at once would each take as long as all
- * together, and finish in any order. More than eight at once lose the order, fewer leave a distant database idle. Who would have to wait
- * for longer than people do is told so instead.
+ * Launches run a few at a time, in order of arrival: all at once would each take as long as all together. More than
+ * eight lose the order, fewer leave a distant database idle. Too long a wait is refused instead.
  */
 const launchTurns: TurnstileLimits = { atOnce: 8, mostWaiting: 3_000, turnLasts: 5_000 };
 
 /** A launch whose browser is still to be recognised. */
 export type ResumedLaunch = UnboundLaunch & {
-  /** Whether posting it once more from our own page may be enough to bring the cookie along. */
+  /** Whether posting it again from our own page may bring the cookie along. */
   postAgain: boolean;
 };
 
-/** The LTI front of the tool. */
 export type LtiProvider = {
   /**
-   * Mount at "/lti", before any body parser. Answers /login (GET, POST), /launch and /keys; every other path
-   * goes on to the next handler without ever reaching ltijs.
+   * Mount at "/lti", before any body parser. /login (GET, POST), /launch and /keys; other paths go to the next handler.
    */
   router: RequestHandler;
   close: () => Promise<void>;
@@ -94,9 +91,8 @@ export type LtiProvider = {
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /**
- * ltijs behind a guard. ltijs as it comes accepts foreign nonces and used states, ends the process on a crafted
- * request, and fetches keys without a time limit; so here it never sees a request that was not checked, works on
- * what is passed along with it, and has nothing to store.
+ * ltijs behind a guard: it sees only checked requests and stores nothing (record 0002). By itself it accepts foreign
+ * nonces and used states, ends the process on a crafted request, and fetches keys without a time limit.
  */
 export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const launchUrl = `${deps.publicUrl}/lti/launch`;
@@ -146,7 +142,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     );
     Object.defineProperty(request, "query", { value: {}, configurable: true, writable: true });
     request.body = checked.forLtijs;
-    // ltijs sets its own cookie (a minute, unbound) and redirects at once; ours take the place of both.
+    // ltijs sets its own cookie (a minute, unbound) and redirects at once; ours replace both.
     const setCookie = response.cookie.bind(response);
     const redirected = (location: string) => {
       finishLogin(visit, setCookie, checked, location).catch((thrown: unknown) => fail(visit, thrown));
@@ -228,7 +224,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       return;
     }
     visit.dropHeaders();
-    request.token = undefined; // no ltik, wherever it was found, is ever honoured
+    request.token = undefined; // no ltik is ever honoured
     const answer = { "/login": login, "/launch": launch, "/keys": keys }[openPath(request.path) ?? "/keys"];
     answer(visit, next).catch((thrown: unknown) => fail(visit, thrown));
   };
@@ -261,7 +257,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       cors: false,
       ltiaas: true,
       devMode: false,
-      // The age that matters is checked against our own state; ltijs must not be stricter than that.
+      // The age is checked against our own state; ltijs must not be stricter.
       tokenMaxAge: launchLifetimeMs / 1000 + 120,
       cookies: { secure: launchUrl.startsWith("https:"), sameSite: "None" },
       serverAddon: (app) => app.use(guard),
@@ -312,7 +308,7 @@ function openPath(path: string): "/login" | "/launch" | "/keys" | null {
   return path === "/login" || path === "/launch" || path === "/keys" ? path : null;
 }
 
-/** An LMS posts a small form and nothing else; JSON would bring objects where text is expected. */
+/** An LMS posts a small form; JSON would bring objects where text is expected. */
 function formProblem(request: Request): LaunchRefusal | null {
   if (request.method !== "POST") return null;
   if (request.path === "/keys" || !form.test(request.headers["content-type"] ?? "")) {
@@ -346,7 +342,7 @@ function asRefusal(thrown: unknown): LaunchRefusal | null {
   return null;
 }
 
-/** The reason ltijs gives, such as "jwt expired": its fixed texts only, never the request it echoes. */
+/** ltijs's reason, such as "jwt expired": its fixed texts only, never the request it echoes. */
 function ltijsReason(locals: unknown): string {
   const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
   const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;

@@ -5,7 +5,7 @@ import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** The request ltijs is working on; travels beside it, so that it needs neither our database nor the network. */
+/** The request ltijs works on, so that it needs neither our database nor the network. */
 export type LtijsScope = {
   registration: Registration;
   /** The key that verified the token; null during a login. */
@@ -14,9 +14,9 @@ export type LtijsScope = {
 };
 
 /**
- * ltijs's database, answered from the registration of the request under way. What ltijs would keep (nonces, states, id
- * tokens, contexts, keys, access tokens) is not kept: it sees only launches whose nonce was used up a moment ago, and nothing
- * reads the rest, because no ltik is honoured. Every query value must be text: parameters of a request end up here.
+ * ltijs's database, answered from the registration of the current request (record 0002). Nothing is kept: it sees only
+ * launches whose nonce was just used up, and no ltik is honoured. Query values must be text: parameters of a request
+ * end up here.
  */
 export function createLtijsDatabase(scope: AsyncLocalStorage<LtijsScope>): LtijsDatabase {
   const current = (): LtijsScope => {

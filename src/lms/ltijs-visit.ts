@@ -1,23 +1,22 @@
 import type { Request, Response } from "express";
 
 /**
- * A request on its way through ltijs, which is an Express 4 application of its own: it exchanges the prototypes
- * of request and response, sets headers, parses the body and leaves claims in `res.locals`. A visit undoes that.
+ * A request in ltijs, an Express 4 application of its own: it exchanges the prototypes of request and response, sets
+ * headers, parses the body and leaves claims in `res.locals`. A visit undoes that.
  */
 export type LtijsVisit = {
   request: Request;
   response: Response;
-  /** Parameters of the address; under Express 5 the inner application cannot read them any more. */
+  /** Parameters of the address, which the inner application cannot read under Express 5. */
   query: unknown;
-  /** Whether the browser says that the answer goes into a frame (Fetch Metadata). */
+  /** Whether the answer goes into a frame (Fetch Metadata). */
   framed: boolean;
-  /** Takes ltijs's headers off again; our own application decides about them. */
+  /** Removes ltijs's headers; our application decides about them. */
   dropHeaders: () => void;
-  /** Gives request and response back to the outer application, without the token and ltijs's leavings. */
+  /** Restores request and response, without the token and what ltijs left. */
   leave: () => void;
 };
 
-/** Notes how request and response look before ltijs touches them. */
 export function enterLtijs(request: Request, response: Response): LtijsVisit {
   const headers = new Map(Object.entries(response.getHeaders()));
   const requestPrototype: unknown = Object.getPrototypeOf(request);

@@ -1,11 +1,10 @@
 /**
- * The part of ltijs 5.9.9 that we call; the published types describe version 4.
- * Callbacks run inside ltijs's own Express 4, which does not catch what an async one throws.
+ * The part of ltijs 5.9.9 that we call (published types: version 4). It does not catch what an async callback throws.
  */
 declare module "ltijs" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 
-  /** What ltijs passes on to its handlers, after its body and cookie parsers. */
+  /** What ltijs passes to its handlers, after its body and cookie parsers. */
   export type LtijsRequest = IncomingMessage & {
     path: string;
     query: unknown;
@@ -22,7 +21,7 @@ declare module "ltijs" {
 
   export type LtijsApp = LtijsHandler & { use: (handler: LtijsHandler) => void };
 
-  /** Storage; a query that finds nothing answers false, never an empty list. */
+  /** A query that finds nothing answers false, never an empty list. */
   export type LtijsDatabase = {
     setup: () => Promise<true>;
     Close: () => Promise<true>;
@@ -47,7 +46,6 @@ declare module "ltijs" {
     cors: boolean;
     ltiaas: boolean;
     devMode: boolean;
-    /** Seconds. */
     tokenMaxAge: number;
     cookies: { secure: boolean; sameSite: string };
     serverAddon: (app: LtijsApp) => void;
@@ -66,6 +64,6 @@ declare module "ltijs" {
     onInactivePlatform: (callback: LtijsHandler) => true;
   };
 
-  /** A ready-made instance whose constructor makes more of them. */
+  /** An instance whose constructor makes more of them. */
   export const Provider: LtijsProvider & { constructor: new () => LtijsProvider };
 }

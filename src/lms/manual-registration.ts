@@ -28,16 +28,13 @@ export type ManualRegistration = Pick<
   /** Default: the issuer's host. */
   name?: string;
   tokenAudience?: string | null;
-  /** Left out: what is usual for this LMS. */
+  /** Left out: the LMS's default. */
   newDeployments?: Registration["newDeployments"];
   /** Accepted at once, whatever the policy. */
   deploymentId?: string;
 };
 
-/**
- * Adds an LMS by hand.
- * @throws NamedError "bad-address" that names the field, "bad-client-id", or "registration-exists".
- */
+/** @throws NamedError "bad-address" with the field's name, "bad-client-id", or "registration-exists". */
 export async function registerByHand(
   deps: ManualRegistrationDeps,
   given: ManualRegistration,

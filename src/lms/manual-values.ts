@@ -3,7 +3,7 @@ import { ofEachProduct } from "./products/products.ts";
 import { scopes } from "./scopes.ts";
 import type { ToolDescription } from "./tool-description.ts";
 
-/** What an administrator enters by hand where an LMS does not register tools by itself. */
+/** What an administrator enters where an LMS does not register tools by itself. */
 export type ManualValues = {
   /** Tool URL, target link and redirect address in one. */
   launchUrl: string;
@@ -21,11 +21,11 @@ export type ProductValues = {
   wording: LmsWording;
   /** One "name=value" a line. */
   customParameters: string;
-  /** From where the LMS loads the whole configuration; null where it does not. */
+  /** From where the LMS loads the configuration; null where it does not. */
   configurationUrl: string | null;
 };
 
-/** The values for an installation; nothing in them is secret. */
+/** Nothing in them is secret. */
 export function manualValues(tool: ToolDescription): ManualValues {
   return {
     launchUrl: tool.launchUrl,

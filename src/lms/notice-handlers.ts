@@ -5,23 +5,23 @@ import { refusedBy } from "./reply-status.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-/** The notification service of one deployment, as a launch told it. */
+/** The notification service of one deployment, from a launch. */
 export type NoticeHandlersTarget = {
   registration: Registration;
   url: string;
-  /** Scopes the launch granted. */
+  /** Granted by the launch. */
   scopes: readonly string[];
 };
 
 export type NoticeHandlers = {
   /**
-   * Tells the LMS where to send a type of notice; there is one address for each type and deployment.
-   * @throws NamedError "notices-not-granted", or what the LMS answered.
+   * Sets the address for a type of notice, one for each deployment.
+   * @throws NamedError "notices-not-granted", or the LMS's error.
    */
   set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
 };
 
-/** The notice handlers service (Platform Notification Service 1.0; Canvas wants the handler on the tool's own domain). */
+/** The notice handlers service (Platform Notification Service 1.0). Canvas wants the tool's own domain. */
 export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }): NoticeHandlers {
   return {
     set: async ({ registration, url, scopes }, { type, handler }) => {

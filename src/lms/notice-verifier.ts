@@ -22,13 +22,13 @@ export type NoticeVerifierDeps = {
   clock: Clock;
 };
 
-/** Verifies notices: as launches are, but without a request of ours to answer, so the nonce is the LMS's own. */
+/** Verifies notices like launches; without a request of ours, the nonce is the LMS's own. */
 export type NoticeVerifier = {
-  /** @throws LaunchRefusal; that the nonce and the notice are new is for the caller to check. */
+  /** @throws LaunchRefusal; the caller checks that the nonce and the notice are new. */
   verify: (jwt: string) => Promise<Notice>;
 };
 
-/** The verifier of notices (PNS 1.0: a JWT with the claims of a launch, and `notice` in place of a message type). */
+/** PNS 1.0: a JWT with the claims of a launch, and `notice` in place of a message type. */
 export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
   return {
     verify: async (jwt) => {
@@ -61,10 +61,7 @@ export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
   };
 }
 
-/**
- * The registration a notice claims to be for; nothing of it is believed before the signature. Of several
- * audiences `azp` says which is meant.
- */
+/** The registration a notice claims, not believed before the signature. Of several audiences `azp` says which. */
 async function registrationOf(deps: NoticeVerifierDeps, jwt: string): Promise<Registration> {
   const { iss, audiences } = addressOf(jwt);
   const known: Registration[] = [];

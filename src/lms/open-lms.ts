@@ -40,10 +40,8 @@ import type {
 } from "./ports.ts";
 import { createToolKeys } from "./tool-keys.ts";
 
-/** Everything we ask of LMSs, and what lets them and their people in. */
 export type Lms = ReturnType<typeof openLms>;
 
-/** Where the wall keeps what it must remember. */
 export type LmsStores = {
   accessTokens: AccessTokenPort;
   deployments: DeploymentPort;
@@ -63,9 +61,9 @@ export type LmsConfig = {
 };
 
 /**
- * Opens the wall to LMSs: registration, keys, launches, gradebooks, rosters.
- * @param deps.onLmsBack Told of an LMS that was left alone for a while and can be asked again.
- * @param deps.onDate Told what time an answer says it is.
+ * Opens `lms`: registration, keys, launches, gradebooks, rosters.
+ * @param deps.onLmsBack Called for a paused LMS that can be asked again.
+ * @param deps.onDate Called with the time an answer says it is.
  */
 export function openLms(deps: {
   config: LmsConfig;
@@ -101,7 +99,7 @@ export function openLms(deps: {
     noticeHandlers: createNoticeHandlers({ calls, clock }),
     noticeVerifier: createNoticeVerifier({ ...stores, keySets, clock }),
     signDeepLinkingAnswer: createDeepLinkingAnswers({ toolKeys, clock, ids, publicUrl }),
-    /** The keys we sign with: made, rotated, swept. The store of the same name keeps their halves. */
+    /** Makes, rotates and sweeps signing keys; the store of the same name keeps them. */
     signingKeys: toolKeys,
     /** @param digest Of the secret in the invitation's address. */
     registerByInvitation: (
@@ -123,7 +121,6 @@ export function openLms(deps: {
         either: sealer,
         previousIsSet: config.secretKeyPrevious !== undefined,
       }),
-    /** The LTI front: logins and launches, each answered by one of the handlers. */
     serveLaunches: (handlers: LaunchHandlers) =>
       createLtiProvider({
         ...{ ...stores, ...config, clock, ids, logger, toolKeys },
@@ -150,7 +147,7 @@ function addressProblem(address: string, allowPrivate: boolean): string | null {
   }
 }
 
-/** A `fetch` that counts every call, and passes on what time the LMS says it is. */
+/** Counts each call and passes on the LMS's time. */
 function watched(
   { metrics, onDate, clock }: Pick<Parameters<typeof openLms>[0], "metrics" | "onDate" | "clock">,
   fetch: typeof globalThis.fetch,

@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   inside.addSubnet(network, prefix, "ipv4");
 }
-// Of IPv6 only global unicast is outside; what maps or tunnels to IPv4 is judged as inside altogether.
+// Of IPv6 only global unicast is outside; what maps or tunnels to IPv4 counts as inside.
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -31,7 +31,7 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address is on the public internet: not loopback, private, link-local, reserved or multicast. */
+/** Whether an IP address is not loopback, private, link-local, reserved or multicast. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !inside.check(address, "ipv4");
@@ -41,17 +41,14 @@ export function isPublicAddress(address: string): boolean {
   return /^[23]/.test(address) && !inside.check(address, "ipv6");
 }
 
-/**
- * Whether a port may be an LMS's: that of https, or one that no system service owns. Otherwise the tool could be
- * made to knock at mail servers and the like.
- */
+/** That of https, or one that no system service owns: else the tool could be made to knock at mail servers. */
 function isWebPort(port: string): boolean {
   return port === "" || Number(port) >= 1024;
 }
 
 /**
- * Checks an address an LMS or an administrator gave: https, no user name, no private IP literal, no system port.
- * Spellings such as 0x7f.1 or 2130706433 are numbers to a URL already and come here as plain IP addresses.
+ * Checks an address of an LMS or an administrator: https, no user name, no private IP literal, no system port. `URL`
+ * has turned spellings such as 0x7f.1 or 2130706433 into plain IP addresses.
  * @param allowPrivate Development: also http, loopback and private addresses.
  * @param what Names the address in the error, as in "The token address".
  * @throws NamedError "bad-address"

@@ -12,11 +12,9 @@ export type Resolve = (
 ) => void;
 
 /**
- * A `fetch` that reaches the public internet only. The address is judged after its name was resolved, and the
- * connection goes to the very address that was judged, so a name that changes its answer gains nothing.
- * Redirects are never followed. Bodies are text.
+ * A `fetch` that reaches the public internet only. The connection goes to the very address that was resolved and
+ * judged, so a name that changes its answer gains nothing. Redirects are not followed; bodies are text.
  * @param allowPrivate Development: also plain http, loopback and private addresses.
- * @param resolveName How names are resolved; the system's way unless a test says otherwise.
  */
 export function createOutsideFetch(allowPrivate: boolean, resolveName: Resolve = lookup): typeof fetch {
   return async (input, init) => {
@@ -42,7 +40,7 @@ export function createOutsideFetch(allowPrivate: boolean, resolveName: Resolve =
   };
 }
 
-/** Resolves a name to its public addresses; fails when there is none. */
+/** Fails when a name has no public address. */
 const publicLookup =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {

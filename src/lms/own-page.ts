@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether the browser says that a page of ours sent this form. `Sec-Fetch-Site` decides where there is one ("none" is
- * the person themselves: a reload, a restored tab). Safari before 16.4, and every browser over plain http to another
- * machine, sends `Origin` alone, which says who sent the form as long as that page's referrer policy lets it. A request
- * with neither was sent by no browser that we know, so it does not count.
+ * Whether our own page sent this form. `Sec-Fetch-Site` decides ("none" is the person: a reload, a restored tab).
+ * Safari before 16.4, and every browser over plain http to another machine, sends only `Origin`, as the page's referrer
+ * policy allows. No known browser sends neither.
  */
 export function isFromOwnPage(request: Pick<IncomingMessage, "headers">, ownAddress: string): boolean {
   const { "sec-fetch-site": site, origin } = request.headers;

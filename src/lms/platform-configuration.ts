@@ -38,9 +38,9 @@ const supportedMessage = z.object({ type: z.string(), placements: words.nullish(
 export type PlatformConfiguration = {
   issuer: string;
   family: PlatformFamily;
-  /** What the LMS calls its product; null when it does not say. */
+  /** The LMS's product; null when it does not say. */
   product: string | null;
-  /** Name of the account when the LMS tells it, otherwise its host. */
+  /** Name of the account, else its host. */
   name: string;
   authorizationUrl: string;
   tokenUrl: string;
@@ -49,13 +49,13 @@ export type PlatformConfiguration = {
   tokenAudience: string | null;
   scopes: readonly string[];
   claims: readonly string[];
-  /** Empty when the LMS does not tell; placements null when it tells none for a message. */
+  /** Empty when the LMS does not say; placements null when it says none for a message. */
   messages: readonly { type: string; placements: readonly string[] | null }[];
 };
 
 /**
  * Reads an LMS's OpenID configuration (Dynamic Registration 1.0, section 3.5).
- * @param from The address it was fetched from; the issuer must be at home there.
+ * @param from Its address, of the issuer's host.
  * @throws NamedError "configuration-unreadable", "issuer-mismatch", "configuration-unsupported", "bad-address"
  */
 export function platformConfiguration(
@@ -103,7 +103,7 @@ function knownMessage(entry: unknown): PlatformConfiguration["messages"][number]
   return parsed.success ? [{ type: parsed.data.type, placements: parsed.data.placements ?? null }] : [];
 }
 
-/** Scheme, host and port of the issuer are those of the configuration; a few clouds are the known exceptions. */
+/** The issuer has the configuration's scheme, host and port; a few clouds are known exceptions. */
 function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   const { origin } = outsideAddress(issuer, allowPrivate, "The LMS's issuer");
   if (origin === from.origin || configurationHostsOf(issuer).includes(from.origin)) return;
@@ -113,7 +113,7 @@ function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   });
 }
 
-/** Left out means the default, which our needs fit; a list without our need means it cannot work. */
+/** Left out means the default, which fits; a list without our need means it cannot work. */
 function mustSupport(list: readonly string[] | undefined, needed: string): void {
   if (list === undefined || list.includes(needed)) return;
   throw refusal("configuration-unsupported", { values: { needed }, status: 502 });

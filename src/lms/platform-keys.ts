@@ -2,7 +2,7 @@ import { type CryptoKey as JoseKey, importJWK } from "jose";
 import { z } from "zod";
 import { maxPublishedKeys } from "./limits.ts";
 
-/** How each signature an LMS may use is made (Security 1.1: RS and ES, 256 to 512; never a shared secret). */
+/** Security 1.1: RS and ES, 256 to 512; never a shared secret. */
 const algorithms = {
   RS256: { kty: "RSA" },
   RS384: { kty: "RSA" },
@@ -12,7 +12,6 @@ const algorithms = {
   ES512: { kty: "EC", crv: "P-521" },
 } as const;
 
-/** A signature algorithm a launch may be signed with. */
 export type LaunchAlgorithm = keyof typeof algorithms;
 
 /** The public numbers of a key, without anything that could lead elsewhere, and what it is used with. */
@@ -23,16 +22,15 @@ export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
 /** A usable entry of a key set. */
 export type PublishedKey = {
   kid: string;
-  /** The key for this algorithm; null when type, curve or the entry's own `alg` does not fit it. */
+  /** Null when type, curve or the entry's own `alg` does not fit. */
   importFor: (algorithm: LaunchAlgorithm) => Promise<{ jwk: PlatformJwk; key: JoseKey } | null>;
 };
 
-/** Whether a token's `alg` is one we accept at all. */
 export function isLaunchAlgorithm(name: unknown): name is LaunchAlgorithm {
   return typeof name === "string" && Object.hasOwn(algorithms, name);
 }
 
-/** Longest number of a key: 8,192 bits. A longer one would make every launch slow. */
+/** At most 8,192 bits: a longer number would make every launch slow. */
 const number = z.string().regex(/^[\w-]{1,1366}$/);
 /** 2,048 bits, the least that counts as safe. */
 const modulus = number.min(342);
@@ -42,7 +40,7 @@ const common = {
   use: z.literal("sig").optional(),
   alg: z.string().optional(),
   key_ops: z.array(z.unknown()).optional(),
-  /** A published private key signs for anybody who reads the set: such a key proves nothing. */
+  /** With its private half published, a key proves nothing. */
   d: z.undefined().optional(),
 };
 const publishedKey = z.discriminatedUnion("kty", [
@@ -51,11 +49,7 @@ const publishedKey = z.discriminatedUnion("kty", [
 ]);
 const keySet = z.object({ keys: z.array(z.unknown()) });
 
-/**
- * The keys of a JWK set that can verify a launch. Keys for encryption, symmetric ones, ones without a name, weak
- * or broken ones may stand beside them and are left out.
- * @returns Nothing when it is no key set at all.
- */
+/** The keys of a JWK set that can verify a launch; none when it is no key set. */
 export function publishedKeys(body: unknown): PublishedKey[] {
   const entries = keySet.safeParse(body).data?.keys ?? [];
   return entries.slice(0, maxPublishedKeys).flatMap((entry) => {

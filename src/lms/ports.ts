@@ -1,7 +1,6 @@
 import type { LmsPause } from "../modules/registration/rules/lms-pause.ts";
 import type { Deployment, Invitation, Registration } from "../domain/registration.ts";
 
-/** One of our signing keys towards one LMS. */
 export type ToolKey = {
   kid: string;
   registrationId: string;
@@ -11,14 +10,13 @@ export type ToolKey = {
   publicKey: string;
   /** PKCS #8 PEM, sealed. */
   sealedPrivateKey: string;
-  /** Published at once, used for signing from here on. */
+  /** Published at once, signing from here on. */
   notBefore: number;
-  /** No longer published from here on; null while in use. */
+  /** Not published from here on; null while in use. */
   retiredAt: number | null;
   createdAt: number;
 };
 
-/** An access token of an LMS, sealed. */
 export type StoredToken = {
   registrationId: string;
   /** Sorted scopes joined by a space. */
@@ -27,24 +25,21 @@ export type StoredToken = {
   expiresAt: number;
 };
 
-/** Where registrations are kept. */
 export type RegistrationPort = {
   /** @throws NamedError "registration-exists"; nothing is ever overwritten. */
   insert: (registration: Registration) => Promise<void>;
   find: (id: string) => Promise<Registration | null>;
   findByClient: (issuer: string, clientId: string) => Promise<Registration | null>;
   listByIssuer: (issuer: string) => Promise<Registration[]>;
-  /** Those that have this client id, of whatever issuer. */
+  /** Of any issuer. */
   listByClient: (clientId: string) => Promise<Registration[]>;
 };
 
-/** Where deployments are kept. */
 export type DeploymentPort = {
-  /** The known deployment, or `first` written down now. */
+  /** The stored deployment, or `first`, stored now. */
   record: (first: Deployment) => Promise<Deployment>;
 };
 
-/** Where invitations are kept. */
 export type InvitationPort = {
   /** Compare-and-set: null when unknown, expired or used. */
   take: (id: string, now: number) => Promise<Invitation | null>;
@@ -52,13 +47,11 @@ export type InvitationPort = {
   release: (id: string, usedAt: number) => Promise<void>;
 };
 
-/** Where used nonces are kept. */
 export type NoncePort = {
   /** @throws NamedError "nonce-used" */
   use: (registrationId: string, nonce: string, expiresAt: number) => Promise<void>;
 };
 
-/** Where our key pairs are kept. */
 export type ToolKeyPort = {
   /** @throws NamedError "tool-key-exists" when the generation is taken. */
   insert: (key: ToolKey) => Promise<void>;
@@ -66,20 +59,18 @@ export type ToolKeyPort = {
   listOf: (registrationId: string) => Promise<ToolKey[]>;
   list: () => Promise<ToolKey[]>;
   retire: (kid: string, retiredAt: number) => Promise<void>;
-  /** Puts a newly sealed private half in place of exactly this one. */
+  /** Replaces exactly this sealed private half. */
   reseal: (kid: string, from: string, to: string) => Promise<void>;
   remove: (kid: string) => Promise<void>;
 };
 
-/** Where access tokens are kept. */
 export type AccessTokenPort = {
   find: (registrationId: string, scopes: string, now: number) => Promise<StoredToken | null>;
   save: (token: StoredToken) => Promise<void>;
-  /** Forgets exactly this token. */
+  /** Deletes exactly this token. */
   drop: (token: Omit<StoredToken, "expiresAt">) => Promise<void>;
 };
 
-/** Where it is kept which LMSs are left alone for a while. */
 export type LmsPausePort = {
   listOf: (registrationId: string) => Promise<LmsPause[]>;
   /** Compare-and-set on the times of the pause that was seen. */
@@ -91,7 +82,7 @@ export type LmsPausePort = {
     change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
   ) => Promise<LmsPause | null>;
   isOfScopes: (key: Pick<LmsPause, "registrationId" | "why">, nextTryAt: number) => Promise<void>;
-  /** Of all concurrent callers exactly one gets the pause. */
+  /** Of all concurrent callers one gets the pause. */
   end: (key: Pick<LmsPause, "registrationId" | "why">) => Promise<LmsPause | null>;
   makeDue: (registrationId: string, now: number) => Promise<void>;
 };

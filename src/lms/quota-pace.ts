@@ -1,17 +1,17 @@
 import type { Clock } from "../kernel/clock.ts";
 import { lowQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
 
-/** What an LMS has told last of the calls that it still takes from us. */
+/** An LMS's latest report of the calls that it still takes from us. */
 type Told = { left: number; at: number; turn: Promise<unknown> };
 
-/** How long one call waits at most (ms), in naps so that a better word of another call is heeded. */
+/** Longest wait of one call (ms), in naps so that another call's better report is used. */
 const patience = { nap: 1_000, longest: 5_000 };
 
-/** Runs calls to an LMS that tells how much quota is left. */
+/** Runs calls to an LMS that reports its quota. */
 export type QuotaPace = {
   /**
-   * Runs a call at once while there is enough; else alone, after a wait of at most five seconds.
-   * @param leftAfter What the answer tells: the quota that is left, null where it says nothing.
+   * Runs a call at once while there is enough quota; else alone, after a wait of at most five seconds.
+   * @param leftAfter The quota left by an answer; null where it says nothing.
    */
   run: <T>(
     registrationId: string,
@@ -21,8 +21,8 @@ export type QuotaPace = {
 };
 
 /**
- * Slows down before an LMS refuses: Canvas tells with every answer how much quota is left (doc/api/throttling.md), and says
- * that a client with one call at a time is hardly ever refused. Each process heeds what it hears itself.
+ * Slows down before an LMS refuses: Canvas reports the quota left with every answer (doc/api/throttling.md), and hardly
+ * ever refuses a client with one call at a time. Each process by itself.
  */
 export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
   const told = new Map<string, Told>();

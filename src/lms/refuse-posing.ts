@@ -5,9 +5,9 @@ import type { RegistrationPort } from "./ports.ts";
 type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
 
 /**
- * Refuses an LMS that registers itself under the client id of another one and with that one's token server. All our
- * keys stand in one set, so what we sign for the one would count at the other: as an assertion that is collected at
- * an address of its own, or as a token that follows its launches to its own services.
+ * Refuses an LMS that registers under another one's client id and token server. All our keys stand in one set, so what
+ * we sign for one would count at the other: an assertion collected at an address of its own, or a token that follows
+ * its launches to its own services.
  * @throws NamedError "registration-poses"
  */
 export async function refusePosing(
@@ -24,7 +24,7 @@ export async function refusePosing(
   });
 }
 
-/** Whether assertions for the one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
+/** Whether assertions for one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
 function meet(one: Parts, other: Parts): boolean {
   const there = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
   return audiencesOf(one).some((address) => there.has(hostOf(address)));

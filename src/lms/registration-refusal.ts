@@ -6,15 +6,15 @@ import type { LmsReply } from "./requester.ts";
 const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Members that hold the words themselves; the rest of such an object (types, paths, status) is for machines. */
+/** Members that hold the sentences; others (types, paths, status) are for machines. */
 const wordMembers = ["message", "error", "errorMessage", "detail", "title"];
 /** Members that only wrap what is wrong. */
 const wrappers = ["errors", "error", "base", "message"];
 const most = { depth: 5, sentences: 5, characters: 300 };
 
 /**
- * What an LMS said against a registration, in its own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every
- * shape it has, or Moodle's plain text. Of an HTML page only the status is told.
+ * An LMS's refusal of a registration in its own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every shape, or
+ * Moodle's plain text; of an HTML page only the status.
  * @param what Completes "The LMS ...", as in "refused the registration".
  */
 export function registrationRefusal(reply: LmsReply, what: string): NamedError {
@@ -44,7 +44,7 @@ function wordsOf(text: string): string {
   return shortened([...new Set(sentencesOf(body, ""))].slice(0, most.sentences).join("; "));
 }
 
-/** Every sentence in a body, with the name of the field it is about before it. */
+/** Every sentence in a body, each after the name of its field. */
 function sentencesOf(value: unknown, about: string, depth = 0): string[] {
   if (depth > most.depth) return [];
   if (typeof value === "string") {

@@ -7,7 +7,7 @@ import type { WantedMessage } from "./wanted-message.ts";
 const wantedScopes = Object.values(scopes);
 const wantedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
 
-/** The scopes a registration asks for: those we use and the LMS has. */
+/** Those we use and the LMS has. */
 export function scopesToAskFor(platform: Pick<PlatformConfiguration, "scopes">): string[] {
   return wantedScopes.filter((scope) => platform.scopes.includes(scope));
 }
@@ -45,7 +45,7 @@ export function registrationRequest(
   };
 }
 
-/** The messages the LMS offers and the tool takes, with those placements only that the LMS lists. */
+/** Messages that both sides know, with the placements that the LMS lists. */
 function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): object[] {
   return productOf(platform).registration.messages.flatMap((message) => {
     const placements = offeredPlacements(message, platform);
@@ -62,7 +62,7 @@ function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): ob
   });
 }
 
-/** The placements to ask for in the LMS's own spelling; null when it does not offer the message there at all. */
+/** In the LMS's own spelling; null when it does not offer the message there. */
 function offeredPlacements(
   { type, placements }: WantedMessage,
   platform: PlatformConfiguration,

@@ -9,15 +9,12 @@ export function isThrottled(reply: LmsReply): boolean {
   return Object.values(lmsProducts).some(({ services }) => services.isThrottle(reply));
 }
 
-/** Whether the LMS sends us elsewhere. Nobody follows: a token must not travel to another address. */
+/** Redirects are not followed: a token must not travel to another address. */
 export function isRedirect({ status }: LmsReply): boolean {
   return status >= 300 && status < 400;
 }
 
-/**
- * `Retry-After` in milliseconds (seconds or a date), null when not given. At least a second, so that a careless
- * "0" makes no storm, and at most an hour.
- */
+/** `Retry-After` (seconds or a date) in ms; null for none. From a second (a "0" would make a storm) to an hour. */
 export function retryAfterMs({ headers }: LmsReply, now: number): number | null {
   const given = headers.get("retry-after")?.trim();
   if (given === undefined || given === "") return null;
@@ -26,7 +23,7 @@ export function retryAfterMs({ headers }: LmsReply, now: number): number | null 
 }
 
 /**
- * The error for a service's reply that is not a success. The reply's text may hold names and is left out.
+ * The error for a reply that is no success, without its text, which may hold names.
  * @param what What we wanted, as in "the list of grade columns".
  */
 export function refusedBy(reply: LmsReply, what: string, now: number): NamedError {

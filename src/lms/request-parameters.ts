@@ -1,13 +1,13 @@
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { maxParameterLength } from "./limits.ts";
 
-/** Parameters of a login or launch request: each name once, each value text. */
+/** Each name once, each value text. */
 export type RequestParameters = Readonly<Record<string, string>>;
 
 /**
  * Query and form parameters as text; the form wins.
- * @throws LaunchRefusal "request-malformed" for repeated names, nested objects and other non-text values: they
- * would otherwise reach a database as operators and a cookie as part of its name.
+ * @throws LaunchRefusal "request-malformed" for repeated names and non-text values: they would reach a database as
+ *   operators and a cookie as part of its name.
  */
 export function requestParameters(...sources: readonly unknown[]): RequestParameters {
   const entries: [string, string][] = [];
@@ -24,7 +24,7 @@ export function requestParameters(...sources: readonly unknown[]): RequestParame
   return Object.fromEntries(entries);
 }
 
-/** Whether a `state` has the form of ours: URL-safe base64. ltijs puts it into the name of a cookie. */
+/** URL-safe base64, as ours. ltijs puts it into the name of a cookie. */
 export function looksLikeState(state: string | undefined): state is string {
   return state !== undefined && /^[\w-]{1,2048}$/.test(state);
 }

@@ -13,19 +13,18 @@ export type LmsRequest = {
 
 /**
  * Calls an LMS and reads the whole reply, whatever its status.
- * @throws NamedError "lms-unreachable" (temporary) on a time-out, a broken connection or a reply that is too
- * long; its message names the host only, never the query, a header or the body.
+ * @throws NamedError "lms-unreachable" (temporary) on a time-out, a broken connection or too long a reply; its message
+ *   names the host only, never the query, a header or the body.
  */
 export type Requester = (request: LmsRequest) => Promise<LmsReply>;
 
-/** How long an LMS may take, and how much it may say. */
 export type RequestLimits = { timeoutMs: number; maxBytes: number };
 
-/** Canvas and the firewalls before some LMSs refuse requests that do not say who asks. */
+/** Canvas and the firewalls before some LMSs refuse requests without one. */
 const userAgent = "spaces-lti";
 const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
-/** A requester over `fetch`. Redirects are not followed: a token must not travel to another address. */
+/** Redirects are not followed: a token must not travel to another address. */
 export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
   return async ({ method, url, headers, body }) => {
     const host = URL.parse(url)?.host ?? "an invalid address";
@@ -55,7 +54,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
 }
 
 /**
- * Reads JSON whatever the content type says (Moodle's token endpoint says text/html).
+ * Reads JSON whatever the content type (Moodle's token endpoint says text/html).
  * @throws NamedError "lms-reply-unreadable"
  */
 export function jsonOf(reply: LmsReply): unknown {
@@ -85,7 +84,7 @@ async function readAll(response: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The reason without addresses or tokens: fetch hides the system's code in `cause`. */
+/** Without addresses or tokens: fetch hides the system's code in `cause`. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof Error && thrown.name === "TimeoutError") return "time-out";
   const cause = thrown instanceof Error ? thrown.cause : undefined;

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { claim } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 
-/** One page of a roster; the entries are looked at one by one, so that an odd one does not hide the others. */
+/** Entries are parsed one by one, so that an odd one does not hide the others. */
 export const rosterPage = z.object({ members: z.array(z.unknown()) });
 
 const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
-/** Ids are texts, as strict as in launches; some LMSs send numbers. */
+/** Texts, as strict as in launches; some LMSs send numbers. */
 const id = z
   .union([z.string().min(1).max(255), z.number()])
   .transform(String)
@@ -17,7 +17,7 @@ const id = z
 const record = z.record(z.string(), z.unknown());
 const texts = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
 
-/** One member of a page (NRPS 2.0, section 2.2), put into plain words. Only the id must be there. */
+/** One member of a page (NRPS 2.0, section 2.2). Only the id must be there. */
 export const rosterEntry = z
   .object({
     user_id: id,
@@ -57,7 +57,7 @@ function customIn(messages: readonly Record<string, unknown>[]): Record<string, 
   return {};
 }
 
-/** One person listed twice, once for each enrolment or on two pages: all roles and groups, and what either tells. */
+/** One person listed twice, once for each enrolment or on two pages: all roles, groups and facts. */
 export function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
   const groups = [one.groupIds, other.groupIds].filter((ids) => ids !== null);
   return {

@@ -9,12 +9,11 @@ import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
 import { rosterBatchSize } from "./limits.ts";
 
-/** A person in the LMS's list of a course. */
 export type RosterMember = {
   /** The `sub` of their launches. */
   sub: string;
   rights: CourseRights;
-  /** Whether they are listed as a student; a mentor or an unknown role has a learner's rights but is none. */
+  /** Listed as a student; a mentor or an unknown role has a learner's rights but is none. */
   learner: boolean;
   /** Null when the LMS keeps it private. */
   name: string | null;
@@ -22,9 +21,9 @@ export type RosterMember = {
   familyName: string | null;
   email: string | null;
   active: boolean;
-  /** Custom parameters worked out for this person (Canvas's sections); empty without `resourceLinkId`. */
+  /** Custom parameters of this person (Canvas's sections); empty without `resourceLinkId`. */
   custom: Readonly<Record<string, string>>;
-  /** Ids of their groups, where the LMS has a groups service that tells them with the roster; null elsewhere. */
+  /** Where an LMS's groups service tells them with the roster; null elsewhere. */
   groupIds: readonly string[] | null;
 };
 
@@ -33,8 +32,8 @@ export type RosterTarget = { registration: Registration; membershipsUrl: string 
 export type RosterFilter = {
   role?: "instructor" | "learner";
   /**
-   * Adds custom parameters for each member, and limits the list to who may open this link; Canvas takes the course's
-   * own id here and limits nothing. When the LMS refuses it, the list is read without.
+   * Adds each member's custom parameters, and limits the list to people who may open this link (Canvas takes the
+   * course's id and limits nothing). When the LMS refuses it, the list is read without.
    */
   resourceLinkId?: string;
   /** Asks for each member's groups, which an LMS with a groups service may know. */
@@ -43,8 +42,8 @@ export type RosterFilter = {
 
 export type Roster = {
   /**
-   * Everybody in the course, over all pages; complete or an error, never cut short.
-   * @param onListed Told how many entries have come so far; what it throws ends the reading.
+   * All members over all pages; complete or an error, never cut short.
+   * @param onListed Called with the count so far; what it throws ends the reading.
    * @throws NamedError
    */
   list: (
@@ -59,7 +58,7 @@ const roleUris = {
   instructor: "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
   learner: "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner",
 } as const;
-/** What LMSs answer to a link id they do not take: Canvas 400 or 412, Moodle 404. */
+/** Answers to a link id that is not taken: Canvas 400 or 412, Moodle 404. */
 const linkRefusals: readonly unknown[] = [400, 404, 412];
 
 /** Names and Role Provisioning (NRPS 2.0). */

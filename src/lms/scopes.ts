@@ -1,4 +1,4 @@
-/** Scopes of the LMS services we use (AGS 2.0, section 3; NRPS 2.0, section 3.6.1; Course Groups 1.0). */
+/** AGS 2.0, section 3; NRPS 2.0, section 3.6.1; Course Groups 1.0. */
 export const scopes = {
   lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
   lineItemReadOnly: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly",
@@ -10,7 +10,7 @@ export const scopes = {
   groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
 } as const;
 
-/** Scopes without which something the tool promises does not work; the others are used where an LMS has them. */
+/** Without these something the tool promises does not work; the others are used where an LMS has them. */
 export const neededScopes: readonly string[] = [
   scopes.membership,
   scopes.lineItem,

@@ -16,11 +16,10 @@ import { withPath, withQuery } from "./service-url.ts";
 
 export type { ScoreOutcome, ScoreToSend };
 
-/** Where scores of a column go. */
 export type ScoreTarget = {
   registration: Registration;
   lineItemUrl: string;
-  /** Scopes the launch granted. */
+  /** Granted by the launch. */
   scopes: readonly string[];
 };
 
@@ -30,11 +29,10 @@ export type ScoreResult = GradebookGrade & { sub: string };
 export type Scores = {
   /** Sends one score; never throws for what an LMS may answer. */
   send: (target: ScoreTarget, score: ScoreToSend) => Promise<ScoreOutcome>;
-  /** The person's result, null when the LMS has none. @throws NamedError */
+  /** Null when the LMS has none. @throws NamedError */
   readResult: (target: ScoreTarget, sub: string) => Promise<ScoreResult | null>;
   /** All results of the column. @throws NamedError */
   readResults: (target: ScoreTarget) => Promise<ScoreResult[]>;
-  /** Whether what the launch granted includes reading results. */
   canReadResults: (scopes: readonly string[]) => boolean;
 };
 
@@ -129,7 +127,7 @@ function aboveMaximum({ score, maximum }: ScoreToSend, outcome: ScoreOutcome): S
   };
 }
 
-/** Replies after which the same score may still be taken; null when it is not one of them. */
+/** Replies after which the same score may still be taken; null for others. */
 function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
   const { status } = reply;
   const wait = status === 503 ? retryAfterMs(reply, now) : null;

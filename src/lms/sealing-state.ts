@@ -9,11 +9,10 @@ export type SealingState = {
   previous: number;
   /** Neither secret opens them. */
   unreadable: number;
-  /** Whether SECRET_KEY_PREVIOUS is set at all. */
   previousIsSet: boolean;
 };
 
-/** Looks under which secret each private key is sealed, by trying. */
+/** By trying each private key. */
 export async function sealingState(deps: {
   toolKeys: Pick<ToolKeyPort, "list">;
   /** Opens what is sealed under SECRET_KEY alone. */

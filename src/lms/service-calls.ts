@@ -19,7 +19,6 @@ export type ServiceCallsDeps = {
   clock: Clock;
 };
 
-/** Whom a call goes to, and with which right. */
 export type ServiceTarget = {
   registration: Registration;
   /** Scopes of the token. */
@@ -28,15 +27,14 @@ export type ServiceTarget = {
 
 export type ServiceCalls = {
   /**
-   * One call with an access token; a 401 is answered with a new token, once. Returns the reply whatever its status.
-   * @throws NamedError "lms-closed" when it is a page of maintenance, and while the LMS is left alone
+   * One call with an access token; a 401 is retried with a new token, once. Returns the reply whatever its status.
+   * @throws NamedError "lms-closed" for a page of maintenance, and while the LMS is paused
    */
   call: (target: ServiceTarget, request: LmsRequest) => Promise<LmsReply>;
   /**
-   * All pages of a list, each as parsed JSON. Either complete or an error: a list that ends early would make
-   * people disappear.
+   * All pages of a list as parsed JSON; complete or an error: a list that ends early would make people disappear.
    * @param what Names the list in an error, as in "the list of grade columns".
-   * @param onPage Told of each page as it comes; what it throws ends the reading.
+   * @param onPage Called with each page; what it throws ends the reading.
    */
   pages: (
     target: ServiceTarget,
@@ -47,7 +45,7 @@ export type ServiceCalls = {
   ) => Promise<unknown[]>;
 };
 
-/** How often, and how long at most, a list that was begun waits for an LMS that asks to slow down (ms). */
+/** How often, and how long at most (ms), a begun list waits for an LMS that asks to slow down. */
 const patience = { times: 5, longest: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */

@@ -1,6 +1,6 @@
 /**
- * Adds a path segment to a service's address before its query: Moodle's line items are
- * `.../lineitem?type_id=2` and their scores `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4).
+ * Adds a path segment before the query: Moodle's line items are `.../lineitem?type_id=2` and their scores
+ * `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4).
  */
 export function withPath(address: string, segment: "scores" | "results"): string {
   const url = new URL(address);
@@ -8,10 +8,7 @@ export function withPath(address: string, segment: "scores" | "results"): string
   return url.href;
 }
 
-/**
- * Adds parameters to an address. The query it has stays as it is, letter by letter (it may be signed); only a
- * parameter of the same name is replaced.
- */
+/** Adds or replaces parameters. The rest of the query stays letter by letter (it may be signed). */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address);
   const added = new URLSearchParams();

@@ -17,7 +17,6 @@ export type ToolDescription = {
   canvasConfigurationUrl: string;
 };
 
-/** The tool at an address. */
 export function describeTool(publicUrl: string): ToolDescription {
   return {
     publicUrl,

@@ -10,43 +10,43 @@ import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limit
 
 export type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
 
-/** A public key as the key set shows it. */
+/** As the key set shows it. */
 export type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
 
 export type ToolKeys = {
   /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
   signingKey: (registrationId: string) => Promise<{ kid: string; privateKey: KeyObject }>;
-  /** Everything an LMS may need to verify us: keys in use, keys not yet used and keys just replaced. */
+  /** Keys in use, keys not yet used and keys just replaced. */
   publicKeys: () => Promise<PublicJwk[]>;
-  /** All keys of an LMS, newest first: in use, not yet used, and retired ones until they are deleted. */
+  /** Newest first: in use, not yet used, and retired ones until they are deleted. */
   list: (registrationId: string) => Promise<KeyState[]>;
   /**
-   * Makes the next key: published now, used in an hour; the present one stays published for a day more. While a
-   * next key waits for its hour, that one is the answer, so two operators (or processes) at once make one key.
+   * Makes the next key: published now, used in an hour; the present one stays published a day longer. A next key that
+   * waits is the answer, so two operators (or processes) at once make one key.
    */
   rotate: (registrationId: string) => Promise<NextKey>;
   /**
-   * For a key that got into wrong hands: makes the next one, signs with it from now on and withdraws the others at
-   * once. Until an LMS fetches the key set again it may refuse the tool's calls.
-   * @throws NamedError "tool-key-exists" (temporary) when somebody else made the next key at the same moment.
+   * For a compromised key: signs with the next one from now on and withdraws the others at once. Until an LMS fetches
+   * the key set again it may refuse the tool's calls.
+   * @throws NamedError "tool-key-exists" (temporary) when another process made the next key at the same moment.
    */
   replaceNow: (registrationId: string) => Promise<NextKey>;
   /** Deletes keys that have been withdrawn for a week. @returns how many */
   sweep: () => Promise<number>;
   /**
-   * Seals every private half again under the current SECRET_KEY, so that the previous one can be dropped.
+   * Seals every private half again under the current SECRET_KEY.
    * @returns how many, and the key ids that neither secret opens.
    */
   reseal: () => Promise<{ resealed: number; unreadable: readonly string[] }>;
 };
 
-/** What people may see of a key. Times in milliseconds since the epoch. */
+/** A key without its private half. */
 export type KeyState = {
   kid: string;
   createdAt: number;
   /** Signs from here on (until a newer one does). */
   usedFrom: number;
-  /** No longer published from here on; null while nothing replaces it. */
+  /** Not published from here on; null while nothing replaces it. */
   retiredAt: number | null;
 };
 
@@ -56,7 +56,7 @@ export type NextKey = { kid: string; usedFrom: number };
 const generate = promisify(generateKeyPair);
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
-/** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed at rest. */
+/** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed. */
 export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
   const { toolKeys, sealer, clock } = deps;
   const opened = new Map<string, KeyObject>();
@@ -96,7 +96,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
       (key) => key.notBefore <= clock.now() && (key.retiredAt === null || key.retiredAt > clock.now()),
     );
 
-  /** The next generation, or the one somebody else made of it at the same moment. */
+  /** The next generation, or the one another process made at the same moment. */
   const makeOrTake = async (registrationId: string, newest: number, notBefore: number): Promise<ToolKey> => {
     try {
       return await make(registrationId, newest + 1, notBefore);
@@ -111,7 +111,7 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
   const makeFirst = async (registrationId: string): Promise<ToolKey> =>
     makeOrTake(registrationId, (await toolKeys.listOf(registrationId))[0]?.generation ?? 0, clock.now());
 
-  /** A time that comes sooner than one already set wins; a rotation that broke off half-way is completed. */
+  /** The sooner time wins; completes a rotation that broke off half-way. */
   const withdraw = async (keys: readonly ToolKey[], except: ToolKey, at: number): Promise<void> => {
     for (const { kid, retiredAt } of keys) {
       if (kid !== except.kid && (retiredAt === null || retiredAt > at)) await toolKeys.retire(kid, at);

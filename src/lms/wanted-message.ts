@@ -1,4 +1,4 @@
-/** A message the tool takes, and where in the LMS it would like to be reached by it. */
+/** A message the tool takes, and its wanted places in the LMS. */
 export type WantedMessage = {
   type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
   /** Empty where the LMS decides by itself. */

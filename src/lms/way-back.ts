@@ -4,9 +4,9 @@ import { productOf } from "./products/products.ts";
 import { maxReturnLength } from "./limits.ts";
 
 /**
- * The address of the course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself
- * is not kept: it may carry what belongs to one person's session (Moodle's carries a `sesskey`).
- * @returns null when the launch told none, or none of an address that this LMS is known by.
+ * The course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself is not kept: it
+ * may belong to one person's session (Moodle's carries a `sesskey`).
+ * @returns null for none, or for an address that is not known as this LMS's.
  */
 export function courseUrlOf(registration: Registration, launch: Launch): string | null {
   const given = URL.parse(launch.presentation.returnUrl ?? "");
@@ -19,8 +19,8 @@ export function courseUrlOf(registration: Registration, launch: Launch): string 
 }
 
 /**
- * Of the registration's own addresses, or of the services that the same signed launch names: in Canvas's cloud these
- * are on the school's host, and all addresses of the registration on hosts that every school shares.
+ * On the registration's own hosts, or on those of the services that the same launch names: in Canvas's cloud these are
+ * the school's, and all of the registration's are shared by schools.
  */
 function isOfLms(url: URL, registration: Registration, launch: Launch): boolean {
   const { issuer, authorizationUrl, tokenUrl, jwksUrl } = registration;
@@ -33,7 +33,7 @@ function isOfLms(url: URL, registration: Registration, launch: Launch): boolean 
   );
 }
 
-/** Whether nothing in an address looks as if it belonged to one person: only ids of things may stand in its query. */
+/** Only ids of things may stand in its query, nothing that looks like one person's. */
 function isHarmless(url: URL): boolean {
   if (/;|\/users?\//i.test(url.pathname)) return false;
   return [...url.searchParams].every(

@@ -4,9 +4,9 @@ import { canvas } from "./canvas.ts";
 import { canvasPlacements, canvasPrivacyLevel } from "./canvas-registration.ts";
 
 /**
- * What Canvas's developer key takes. Only scopes that every Canvas knows: one that it does not know makes it refuse
- * the whole configuration. Versions of 2024-07 and later know the one for notices, too
- * (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for where somebody says so.
+ * Only scopes that every Canvas knows: an unknown one makes it refuse the whole configuration. Versions since 2024-07
+ * know the one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for
+ * where somebody says so.
  */
 const canvasScopes = [
   scopes.lineItem,
@@ -17,9 +17,9 @@ const canvasScopes = [
 ];
 
 /**
- * The developer-key configuration for Canvas ("Enter URL" or "Paste JSON" of an LTI key).
- * Custom fields stand at the tool: in the roster Canvas works out no others.
- * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then tells of copied courses.
+ * For "Enter URL" or "Paste JSON" of an LTI key. Custom fields stand at the tool: in the roster Canvas fills in no
+ * others.
+ * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then reports copied courses.
  */
 export function canvasConfiguration(
   tool: ToolDescription,

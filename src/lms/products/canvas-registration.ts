@@ -3,41 +3,37 @@ import type { WantedMessage } from "../wanted-message.ts";
 
 const canvas = "https://canvas.instructure.com/lti";
 
-/** Standard names of places for which Canvas has names of its own. */
+/** Placements for which Canvas has names of its own. */
 const standardNames: ReadonlyMap<string, string> = new Map([
   ["link_selection", "ContentArea"],
   ["editor_button", "RichTextEditor"],
 ]);
 
-/** Canvas writes the names of placements with or without a prefix, and takes the standard's names for two of them. */
+/** With or without Canvas's prefix; two of them by the standard's names. */
 export function canvasPlacementNames(wanted: string): readonly string[] {
   const standard = standardNames.get(wanted);
   return [wanted, `${canvas}/${wanted}`, ...(standard === undefined ? [] : [standard])];
 }
 
 /**
- * Where people meet the tool in Canvas. The course menu is the course's door to its Space; modules and assignments
- * take links of their own. Not the text editor: its button would stand in every editor of every course for
- * something the menu does.
+ * The course menu leads to the course's Space; modules and assignments take links of their own. Not the text editor:
+ * its button would stand in every editor of every course.
  */
 export const canvasPlacements = {
   courseMenu: {
     name: "course_navigation",
     /** Not for people who may look at a public course without being in it. */
     visibility: "members",
-    /** Leaves Canvas's own menu where it is and gives the tool the rest of the width. */
+    /** Keeps Canvas's own menu beside the tool. */
     displayType: "full_width_in_context",
   },
   selections: ["link_selection", "assignment_selection"],
 } as const;
 
-/**
- * What the tool gets to know about people: name and e-mail address, which the classroom needs to make its users.
- * Canvas has no level with both and less than this one.
- */
+/** Name and e-mail address, which the classroom needs to make its users; Canvas has no lower level with both. */
 export const canvasPrivacyLevel = "public";
 
-/** The messages Canvas is asked for in a registration, with its own extensions (its Dynamic Registration documentation). */
+/** With Canvas's own extensions (its Dynamic Registration documentation). */
 export const canvasMessages: readonly WantedMessage[] = [
   {
     type: "LtiResourceLinkRequest",

@@ -5,7 +5,7 @@ import { canvasMessages, canvasPlacementNames, canvasToolExtras } from "./canvas
 import type { Cloud, ExplainedRefusal, LmsProduct } from "./lms-product.ts";
 import { commonParameters } from "./standard.ts";
 
-/** Canvas's own names of the scopes, as its developer keys page shows them. */
+/** As Canvas's developer keys page shows them. */
 const scopeNames: ReadonlyMap<string, string> = new Map([
   [scopes.lineItem, "Can create and view assignment data in the gradebook associated with the tool"],
   [scopes.resultReadOnly, "Can view submission data for assignments associated with the tool"],
@@ -16,28 +16,28 @@ const scopeNames: ReadonlyMap<string, string> = new Map([
 const submission = "https://canvas.instructure.com/lti/submission";
 
 /**
- * How Canvas differs from the standard. What no adapter can mend: a score that is sent takes "excused" off the
- * student again, and AGS can neither set nor read that mark. So a score goes out only when it has changed.
+ * How Canvas differs from the standard. No adapter can mend that a sent score takes "excused" off the student, a mark
+ * that AGS can neither set nor read: so only changed scores are sent.
  */
 export const canvas: LmsProduct = {
   capabilities: {
     wording: "canvas",
     sections: "sections",
     sectionsByLaunchOnly: false,
-    // It takes the course's own id for `rlid`, and then tells each member's sections.
+    // With the course's own id for `rlid` it sends each member's sections.
     rosterByLink: true,
     rosterDemotesInstructors: false,
-    // An installation in a course is a deployment of its own (ContextExternalTool#deployment_id). A user id is one for the whole
+    // Each installation in a course is a deployment (ContextExternalTool#deployment_id). A user id is one for the whole
     // Canvas, and context ids are opaque and unique.
     idsHoldWithin: "registration",
-    // <id of the installed tool>:<id of the place it is installed in>; only the place is the same after another registration.
+    // <id of the installed tool>:<id of the place>; only the place stays the same after another registration.
     lastingDeploymentPart: (deploymentId) => deploymentId.slice(deploymentId.indexOf(":") + 1),
     // deep_linking_response answers with a page.
     answerStaysOnOrigin: true,
     hiddenAfterRegistration: false,
-    // The cloud has one issuer for all schools and hosts that all share; a school's pages come from its own host under
-    // instructure.com, or from a domain of its own. Services are on the school's canonical host, whatever domain a reader came
-    // by: only the return address of the reader's own launch tells that.
+    // The cloud has one issuer and shared hosts for all schools; a school's pages come from its own host under
+    // instructure.com, or its own domain. Services are on the school's canonical host: only the return address of a
+    // reader's own launch says which domain they use.
     frameAncestors: ({ registered, course, services, reader }) =>
       reader.length === 0
         ? null
@@ -45,11 +45,11 @@ export const canvas: LmsProduct = {
     gradebook: {
       resultsInclude: "graded-only",
       reportsZero: true,
-      // Excusing somebody empties their score, too; that is all a tool can see of it.
+      // Excusing somebody empties their score; a tool sees no more of it.
       emptyMeansCleared: true,
       sendingEndsExcused: true,
       keepsTeachersGrade: false,
-      // lti/result.rb: what a tool sent is told as it was sent; only what a person typed in is scaled to that maximum.
+      // lti/result.rb: a tool's score is returned as sent; only a typed one is scaled to that maximum.
       resultsIn: "as-sent",
     },
   },
@@ -59,7 +59,7 @@ export const canvas: LmsProduct = {
     // Without placements Canvas would put the tool somewhere of its own choice.
     needsPlacement: true,
     extras: canvasToolExtras,
-    // They stand at the tool, never at a placement: the roster is worked out without one.
+    // At the tool, never at a placement: the roster is worked out without one.
     customParameters: {
       ...commonParameters,
       [customParameter.sectionIds]: "$Canvas.course.sectionIds",
@@ -68,7 +68,8 @@ export const canvas: LmsProduct = {
       [customParameter.sectionRestricted]: "$Canvas.course.sectionRestricted",
       [customParameter.canvasGroups]: "$Canvas.group.contextIds",
     },
-    // On the account's own host whatever host the configuration is on (Lti::IMS SecurityController#openid_configuration).
+    // On the account's own host whatever host the configuration is on (Lti::IMS
+    // SecurityController#openid_configuration).
     endpointOnAnyHost: true,
     // It names its bare host as `authorization_server`, but takes the token address alone for an audience.
     tokenUrlIsAudience: true,
@@ -80,10 +81,10 @@ export const canvas: LmsProduct = {
     clouds: ["", "beta.", "test."].map(cloudOf),
   },
   services: {
-    // Canvas's older way to say "slow down": status 403 and a line of plain text. A 403 with JSON means that something is not
-    // allowed, and waiting would not help.
+    // Canvas's older "slow down": status 403 and a line of plain text. A 403 with JSON means "not allowed", and waiting
+    // would not help.
     isThrottle: ({ status, text }) => status === 403 && /^[^{[]*rate limit exceeded/i.test(text),
-    // doc/api/throttling.md: told with every answer to which throttling applies.
+    // doc/api/throttling.md: in every answer to which throttling applies.
     quotaLeft: ({ headers }) => {
       const told = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
       return Number.isFinite(told) ? told : null;
@@ -144,7 +145,7 @@ function cloudOf(stage: string): Cloud {
   };
 }
 
-/** Codes by what Canvas writes. */
+/** Codes by Canvas's texts. */
 const reasons: readonly (readonly [RegExp, PlainCode])[] = [
   [/concluded/i, "course-concluded"],
   [/not a student|not found in course/i, "not-gradable"],

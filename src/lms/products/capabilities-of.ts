@@ -1,7 +1,7 @@
 import type { LmsCapabilities, PlatformFamily } from "../../domain/lms-product.ts";
 import { lmsProducts } from "./products.ts";
 
-/** What an LMS can do, for use cases and pages. @param registration Null, where it is not known, counts as "other". */
+/** @param registration Null, where it is not known, counts as "other". */
 export function capabilitiesOf(registration: { family: PlatformFamily } | null): LmsCapabilities {
   return lmsProducts[registration?.family ?? "other"].capabilities;
 }

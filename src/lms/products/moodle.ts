@@ -12,10 +12,10 @@ export const moodle: LmsProduct = {
   capabilities: {
     wording: "moodle",
     sections: "groups",
-    // $Moodle.Person.userGroupIds, at launches; its list of people has no groups, and there is no groups service.
+    // $Moodle.Person.userGroupIds, at launches; its roster has no groups, and there is no groups service.
     sectionsByLaunchOnly: true,
     rosterByLink: false,
-    // A non-editing teacher is an Instructor in launches and a Learner in the list.
+    // A non-editing teacher is an Instructor in launches and a Learner in the roster.
     rosterDemotesInstructors: true,
     idsHoldWithin: "deployment",
     // Its deployment id is the number of the registered tool.
@@ -91,7 +91,7 @@ export const moodle: LmsProduct = {
     // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
     contentItem: (item) => item,
     courseUrl: (returnUrl) => {
-      // return.php?course=2&...&sesskey=... sends a person on to this page; the sesskey is that person's alone.
+      // return.php?course=2&...&sesskey=... redirects to this page; the sesskey is that person's alone.
       const course = returnUrl.searchParams.get("course") ?? "";
       const folder = /^(.*)\/mod\/lti\/return\.php$/.exec(returnUrl.pathname)?.[1];
       if (folder === undefined || !/^\d+$/.test(course)) return null;

@@ -3,10 +3,10 @@ import type { Cloud, LmsProduct } from "./lms-product.ts";
 import { commonParameters, standardMessages } from "./standard.ts";
 
 /**
- * Blackboard's developer portal answers for every Blackboard Learn with this issuer; its configuration and registration
- * endpoint lie on developer.blackboard.com (Anthology's article 000090618 shows the whole configuration), the portal's
- * newer name is developer.anthology.com. A tool registers there once and gives its client id to all institutions, each
- * of which has a deployment id of its own (docs.anthology.com, "Registering a new LTI application").
+ * Blackboard's developer portal is the issuer for every Blackboard Learn; configuration and registration endpoint are
+ * on developer.blackboard.com (Anthology's article 000090618), the portal's newer name is developer.anthology.com. A
+ * tool registers there once and gives its client id to all institutions, each with a deployment id of its own
+ * (docs.anthology.com, "Registering a new LTI application").
  */
 const blackboard: Cloud = {
   issuer: "https://blackboard.com",
@@ -14,24 +14,23 @@ const blackboard: Cloud = {
   sharedClientId: true,
 };
 
-/** The plain standard, for every product without an adapter of its own; careful where the standard leaves it open. */
+/** The plain standard, for products without an adapter; careful where the standard leaves it open. */
 export const other: LmsProduct = {
   capabilities: {
     wording: "other",
-    // What the course groups service (1.0) tells.
+    // By the course groups service (1.0).
     sections: "groups",
     sectionsByLaunchOnly: false,
     rosterByLink: false,
     rosterDemotesInstructors: false,
-    // LTI Core 1.3: a context id is unique within its deployment. Another deployment may be another institution, whose ids mean
-    // other people.
+    // LTI Core 1.3: a context id is unique within its deployment, and another deployment may be another institution.
     idsHoldWithin: "deployment",
     lastingDeploymentPart: null,
     // Not known of them, and what a teacher has chosen must not be lost.
     answerStaysOnOrigin: false,
     hiddenAfterRegistration: false,
-    // A hosted LMS (Blackboard, Schoology, Brightspace) may show the same course under several hosts: only one whose reader came
-    // by a host it was registered with is known.
+    // A hosted LMS (Blackboard, Schoology, Brightspace) may show a course under several hosts: only a reader's
+    // registered host is known.
     frameAncestors: ({ registered, reader }) =>
       reader.some((origin) => registered.includes(origin)) ? registered : null,
     gradebook: {
@@ -58,8 +57,8 @@ export const other: LmsProduct = {
   services: { isThrottle: () => false, quotaLeft: () => null, explainRefusal: () => null },
   columns: {
     pageSize: undefined,
-    // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes the scores of a column that is
-    // not tied to its block (signals.py, publish_grade_on_score_update); it does not say which product it is.
+    // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes scores of a column not
+    // tied to its block (signals.py, publish_grade_on_score_update); it does not say which product it is.
     longestLabel: 100,
     showsTiedOnly: true,
     dates: () => ({}),

@@ -4,15 +4,12 @@ import type { LmsProduct } from "./lms-product.ts";
 import { moodle } from "./moodle.ts";
 import { other } from "./other.ts";
 
-/** The adapters, one a product. */
 export const lmsProducts: Readonly<Record<PlatformFamily, LmsProduct>> = { moodle, canvas, other };
 
-/** Something of each product. */
 export function ofEachProduct<T>(of: (product: LmsProduct) => T): Record<PlatformFamily, T> {
   return { moodle: of(moodle), canvas: of(canvas), other: of(other) };
 }
 
-/** The adapter for an LMS. */
 export function productOf({ family }: { family: PlatformFamily }): LmsProduct {
   return lmsProducts[family];
 }

@@ -1,7 +1,7 @@
 import { customParameter } from "../../domain/launch.ts";
 import type { WantedMessage } from "../wanted-message.ts";
 
-/** The messages the tool takes, where an LMS knows the standard's placement. */
+/** Where an LMS knows the standard's placement. */
 export const standardMessages: readonly WantedMessage[] = [
   { type: "LtiResourceLinkRequest", placements: [] },
   { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
