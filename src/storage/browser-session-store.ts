@@ -10,7 +10,7 @@ import {
 
 type BrowserSessionRow = RowOf<typeof browserSessionRecord>;
 
-/** Sessions of an LMS, of a deployment, of a course, of people, of a link, or of several of these at once. */
+/** Of an LMS, a deployment, a course, people, a link, or several of these at once. */
 export type SessionsOf = {
   registrationId: string;
   deploymentId?: string;
@@ -31,7 +31,7 @@ export function createBrowserSessionStore(connection: Connection) {
   const rows = connection.collection<BrowserSessionRow>(model.collection.collectionName);
 
   return {
-    /** Without a mongoose document in between, as for nonces: every launch inserts one. */
+    /** Without a mongoose document, as for nonces: every launch inserts one. */
     insert: async (session: BrowserSession): Promise<void> => {
       await rows.insertOne(toRow(session));
     },
@@ -40,20 +40,19 @@ export function createBrowserSessionStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toSession(row);
     },
-    /** Notes a request; without effect on a session that has ended. */
+    /** No effect on a session that has ended. */
     seen: async (id: string, at: number): Promise<void> => {
       await model.updateOne({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
-    /** Ends one session; the first reason stays. */
+    /** The first reason stays. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
       await model.updateOne({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
     },
-    /** Ends all that are not over yet. @returns how many. */
+    /** @returns how many ended. */
     endAll: async (of: SessionsOf, at: number, why: EndReason): Promise<number> =>
       (await model.updateMany(live(of, at), { $set: { endedAt: at, endedBecause: why } })).modifiedCount,
-    /** How many live. */
     countLive: (of: SessionsOf, now: number): Promise<number> => model.countDocuments(live(of, now)),
-    /** Of those that live, ends all but the `most` that were seen last. */
+    /** Ends all live ones but the `most` seen last. */
     endOldest: async (of: SessionsOf, most: number, at: number, why: EndReason): Promise<void> => {
       const old = await model
         .find(live(of, at), { _id: 1 })

@@ -6,17 +6,17 @@ import { markCopying } from "./prepare-schema.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 
-/** What was copied of one collection; `digest` is that of its documents in both databases. */
+/** `digest`: of the collection's documents in both databases. */
 export type CopiedCollection = { name: string; documents: number; digest: string };
 
 /** What a database says about itself. */
 const ownCollection = "schemaversions";
 
 /**
- * Copies every record into another database, then reads both once more and compares counts and digests. Until that has
- * succeeded no tool starts on the copy. What an earlier, broken off copy left there is deleted first.
+ * Copies every record into another database, then compares counts and digests. Until that has succeeded no tool starts
+ * on the copy. What a broken off copy left there is deleted first.
  * @param databases.from Its stores are open; nobody writes there meanwhile.
- * @param databases.to Its stores are open, it has no records but those of such a copy.
+ * @param databases.to Its stores are open; empty but for such a copy.
  * @throws NamedError "copy-source-changed" when somebody wrote, "copy-differs" when the copy is not the same
  */
 export async function copyDatabase(
@@ -51,7 +51,7 @@ export async function copyDatabase(
   return copied;
 }
 
-/** Whether a database has any record, what it says about itself aside. */
+/** Apart from what it says about itself. */
 export async function hasRecords(connection: Connection): Promise<boolean> {
   for (const name of collectionsOf(connection).keys())
     if ((await storedCollection(connection, name).findOne({})) !== null) return true;
@@ -61,7 +61,7 @@ export async function hasRecords(connection: Connection): Promise<boolean> {
 type Facts = { documents: number; digest: string };
 type Keep = (document: Readonly<Record<string, unknown>>) => boolean;
 
-/** Every collection by name, with the fields at whose time its documents are deleted. */
+/** By name, with the fields at whose time documents expire. */
 function collectionsOf(connection: Connection): Map<string, string[]> {
   const collections = new Map<string, string[]>();
   for (const model of Object.values(connection.models)) {
@@ -83,7 +83,7 @@ function lastingAfter(expiring: readonly string[], time: number): Keep {
     });
 }
 
-/** Goes through a collection in the order of its ids. @param each What to do with a few hundred documents. */
+/** In the order of ids. @param each Called with a few hundred documents. */
 async function factsOf(
   connection: Connection,
   name: string,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A digest of many documents that does not depend on their order: the sum of what SHA-256 says of each. */
+/** A digest of documents in any order: the sum of their SHA-256. */
 export type DocumentDigest = {
   add: (document: Readonly<Record<string, unknown>>) => void;
   count: () => number;
@@ -10,9 +10,7 @@ export type DocumentDigest = {
 
 const modulus = 2n ** 256n;
 
-/**
- * Documents are the same when they say the same, whatever the order of their fields and whichever engine read them.
- */
+/** Independent of the order of fields and of the engine. */
 export function createDocumentDigest(): DocumentDigest {
   let sum = 0n;
   let count = 0;
@@ -29,7 +27,7 @@ export function createDocumentDigest(): DocumentDigest {
   };
 }
 
-/** A value as JSON can hold it, with its type: a date is not the text of a date. */
+/** As JSON with types: a date is not the text of a date. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.getTime() };
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };

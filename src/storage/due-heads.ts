@@ -3,10 +3,7 @@ import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { announcementTtlMs, claimLeaseMs, emptyLookPausesMs, headPageSize, maxHeadsRead } from "./limits.ts";
 
-/**
- * The head of a queue: when there may be something to do of one kind in one scope, which is a registration, or an
- * environment of the classroom for work that belongs to none.
- */
+/** When there may be work of one kind in one scope: a registration, or else an environment of the classroom. */
 type HeadRow = {
   _id: string;
   kind: string;
@@ -15,11 +12,11 @@ type HeadRow = {
   dueAt: number;
   /** Grows with every write that means something, so that nobody writes down what they saw before it. */
   revision: number;
-  /** How often somebody looked inside and found nothing since work was last announced. */
+  /** Empty looks since work was last announced. */
   looks: number;
 };
 
-/** The queues of stores; kinds of tasks name theirs by themselves. */
+/** The queues of stores; kinds of tasks name theirs. */
 export type DueKind =
   | "deliveries"
   | "regrades"
@@ -38,41 +35,41 @@ export type DueKind =
   | "door"
   | "ahead";
 
-/** A piece of work as its head needs to know it. */
+/** A piece of work as its head needs it. */
 export type DueWork = { dueAt: number; leaseUntil: number };
-/** When it is due; times that never come are above every range. */
+/** Times that never come are above every range. */
 export type DueRange = { $lte: number } | { $gt: number; $lt: number };
-/** How a queue finds the first piece of work of a scope in a range of times, by one look into an index. */
+/** The first work of a scope in a range of times, by one look into an index. */
 export type FirstDue = (scope: string, range: DueRange) => Promise<DueWork | null>;
 
-/** What keeps a scope from being looked into now: busy for a while, or to be left alone until a moment (ms). */
+/** Why a scope is passed over: busy for a while, or not before a moment (ms). */
 export type Passed = "busy" | { until: number } | null;
 
-/** Who takes work: one of a scope under the caller's lease, and which scopes are passed over. */
+/** Takes one piece of a scope's work under the caller's lease; may pass scopes over. */
 export type Taking<Work> = {
   take: (scope: string) => Promise<Work | null>;
   pass?: ((scope: string) => Passed | Promise<Passed>) | undefined;
-  /** The one scope that is looked into; all when left out. */
+  /** The only scope looked into; all when left out. */
   only?: string;
 };
 
 export type DueQueue = {
-  /** Writes work that is due at `at` (ms), or earlier: the head goes first, so that a kill in between loses nothing. */
+  /** Writes work due at `at` (ms) or earlier: the head goes first, so that a kill in between loses nothing. */
   announced: <T>(scope: string, at: number, write: () => Promise<T>) => Promise<T>;
-  /** Claimed work was given back, and is due at `at` (ms). Afterwards is early enough: a claim ends by itself. */
+  /** Claimed work was released, due at `at` (ms). Afterwards is early enough: a claim ends by itself. */
   givenBack: (scope: string, at: number) => Promise<void>;
-  /** Takes work of the scope whose head is due longest. @returns null when there is none that may be taken. */
+  /** Work of the scope whose head is due longest; null for none that may be taken. */
   claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
-  /** Brings heads forward that are later than their work, or missing. @returns how many. */
+  /** Brings forward heads that are missing or later than their work. @returns how many. */
   repair: (scopes: readonly string[], now: number) => Promise<number>;
 };
 
 export type DueHeads = ReturnType<typeof createDueHeads>;
 
-/** The scope of work that nothing is passed over in, so that dividing it would bring nothing. */
+/** The scope of work in which nothing is passed over. */
 export const everything = "everything";
 
-/** Scopes of work that belongs to an environment of the classroom. */
+/** Of work that belongs to an environment of the classroom. */
 export const isEnvironment = (scope: string): scope is EnvironmentName =>
   scope === "production" || scope === "staging";
 
@@ -82,7 +79,7 @@ const horizon = 8_640_000_000_000_000;
 const opened = new WeakMap<Connection, DueHeads>();
 
 /**
- * The heads of all queues on a connection: one for each process, as the stores share what they know of announcements.
+ * One for each process and connection, as the stores share what they know of announcements.
  * @param elapsed Milliseconds that have passed in this process, whatever its clock says.
  */
 export function dueHeadsOf(connection: Connection, elapsed = () => performance.now()): DueHeads {
@@ -94,19 +91,18 @@ export function dueHeadsOf(connection: Connection, elapsed = () => performance.n
 }
 
 /**
- * Heads are hints that may be early and must not be late: an early one costs a look, a late one delays work.
+ * Heads are hints that may be early and must not be late (record 0010): an early one costs a look, a late one delays
+ * work.
  *
- * Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0.
- * Whoever claims reads the head, then looks inside, and on finding nothing puts `dueAt` up to the next piece of work -
- * only if the revision is still the one that was read. So an announcement after the reading wins. One before it whose
- * work is not written yet would lose; therefore `dueAt` goes up by a second at most after the first empty look since an
- * announcement, by 14 seconds after the second, and to the next piece of work only after the third: the store gives up
- * a write before that, so by then the work is there or never will be (the process was killed). Both spans are by the
- * clock of those who look; nothing depends on the announcer's.
+ * Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0. A
+ * claim reads the head, then looks inside, and on finding nothing puts `dueAt` up to the next piece of work, only if
+ * the revision is still the same: so an announcement after the reading wins. One before it whose work is not written
+ * yet would lose; therefore `dueAt` goes up by a second at most after the first empty look, by 14 seconds after the
+ * second, and to the next piece of work after the third: the store gives up a write before that, so the work is there
+ * or never will be (the process was killed). Both spans are by the clock of the process that looks.
  *
- * Work under a claim is due again when the claim ends, and its head says so; a holder that gives it back earlier brings the
- * head forward afterwards. What else could go wrong (a process of an earlier release beside this one, a restored
- * backup) is mended by `repair`.
+ * Claimed work is due again when the claim ends, and its head says so; a release brings the head forward afterwards.
+ * `repair` mends the rest (a process of an earlier release, a restored backup).
  */
 function createDueHeads(connection: Connection, elapsed: () => number) {
   const schema = new Schema<HeadRow>(
@@ -129,7 +125,9 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   function createQueue(kind: string, first: FirstDue): DueQueue {
     /** Announcements of this process that every head still honours. */
     const fresh = new Map<string, { at: number; madeAt: number }>();
-    /** Scopes in which this process has written work since it last found none there; and how many writes there were. */
+    /**
+     * Scopes in which this process has written work since it last found none there; and how many writes there were.
+     */
     const written = new Map<string, number>();
     let writes = 0;
 
@@ -148,7 +146,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       fresh.set(scope, { at, madeAt });
     };
 
-    /** When the next piece of work of a scope can be taken (ms), a claimed one when its claim ends. */
+    /** When the next work of a scope can be taken (ms), claimed work when its claim ends. */
     const nextAt = async (scope: string, now: number): Promise<number> => {
       const due = await first(scope, { $lte: now });
       const later = await first(scope, { $gt: now, $lt: horizon });
@@ -156,7 +154,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       return Math.min(free, later?.dueAt ?? horizon);
     };
 
-    /** Nothing was found inside. */
+    /** After an empty look. */
     const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
       const next = await nextAt(scope, now);
       const pause = emptyLookPausesMs[looks];
@@ -200,7 +198,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const known = new Map((await model.find({ _id: { $in: ids } }).lean()).map((row) => [row.scope, row]));
       for (const scope of own) yield known.get(scope) ?? erased(scope);
     }
-    /** Somebody deleted the head under our hands: it is made anew when there is work. */
+    /** A head deleted meanwhile is made again when there is work. */
     const erased = (scope: string): HeadRow => {
       fresh.delete(scope);
       return { _id: idOf(kind, scope), kind, scope, dueAt: horizon, revision: 0, looks: 0 };
@@ -231,7 +229,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       await model.updateOne({ _id, revision }, { $set: { dueAt: until }, $inc: { revision: 1 } });
     };
 
-    /** A scope that was served goes behind the others that are due; one that this process kept going is due for all. */
+    /** A served scope goes behind the others that are due; one kept going by this process is due for all. */
     const turnTaken = async ({ _id, scope, dueAt, revision }: HeadRow, now: number, others: number) => {
       if (dueAt > now) await lower(scope, now);
       else if (dueAt + announcementTtlMs <= now && (others > 0 || (await othersDue(_id, now))))
@@ -301,18 +299,17 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     return queue;
   };
   return {
-    /** Where work is that belongs to no LMS. */
+    /** Scopes of work that belongs to no LMS. */
     scopesOfNoLms: [everything, "production", "staging"] as const,
-    /** The heads of one kind of work; `first` finds the work itself. */
+    /** `first` finds the work itself. */
     queue: (kind: DueKind, first: FirstDue): DueQueue => open(kind, first),
     /** The heads of a kind of task. @throws Error when another queue has that name. */
     taskQueue: (name: string, first: FirstDue): DueQueue => {
       if (queues.has(name)) throw new Error(`Two queues are called ${name}.`);
       return open(name, first);
     },
-    /** Every queue that was opened. */
     kinds: (): string[] => [...queues.keys()],
-    /** The kinds of which something may be due: one look for all of them. */
+    /** Kinds of which something may be due, by one look for all. */
     kindsDue: async (now: number): Promise<ReadonlySet<string>> => {
       const rows = await model
         .find({ dueAt: { $lte: now } }, { kind: 1 })
@@ -321,7 +318,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         .lean();
       return new Set(rows.length === maxHeadsRead ? queues.keys() : rows.map(({ kind }) => kind));
     },
-    /** See `DueQueue.repair`; of every queue. */
+    /** `DueQueue.repair` of every queue. */
     repair: async (scopes: readonly string[], now: number): Promise<number> => {
       let repaired = 0;
       for (const queue of queues.values()) repaired += await queue.repair(scopes, now);

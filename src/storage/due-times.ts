@@ -4,10 +4,7 @@ import { maxClaimMs } from "./limits.ts";
 
 export type DueTimes = ReturnType<typeof createDueTimes>;
 
-/**
- * What is done as soon as it is due, by the names of models and of the field that says when. Done an hour early, nothing of it does
- * harm; what is planned by the time of a class is not among it.
- */
+/** Work done as soon as it is due, harmless an hour early; not what is planned by the time of a class. */
 const queues: readonly (readonly [model: string, field: "dueAt" | "nextTryAt"])[] = [
   ["Receipt", "nextTryAt"],
   ["Delivery", "nextTryAt"],
@@ -20,13 +17,10 @@ const queues: readonly (readonly [model: string, field: "dueAt" | "nextTryAt"])[
   ["NoticeSubscription", "nextTryAt"],
 ];
 
-/** For a clock that was ahead and was set right: what was to be done "now" then would wait until that time comes once more. */
+/** For a clock that was ahead: what was due "now" would wait until that time comes once more. */
 export function createDueTimes(connection: Connection) {
   return {
-    /**
-     * Makes due what is due within `ahead` (ms) from now, and ends claims that would hold for longer than a claim can.
-     * @returns how many records were changed.
-     */
+    /** Makes due what is due within `ahead` (ms), and ends overlong claims. @returns how many records. */
     pullBack: async (now: number, ahead: number): Promise<number> => {
       let changed = 0;
       for (const [name, model] of Object.entries(connection.models)) {
@@ -42,7 +36,7 @@ export function createDueTimes(connection: Connection) {
       }
       return changed;
     },
-    /** How far (ms) the latest run of a job says that a clock was ahead; 0 when none does. */
+    /** How far a clock was ahead (ms) by the latest run of a job; 0 for none. */
     aheadBy: async (now: number): Promise<number> => {
       const jobs = connection.collection(connection.model("Job").collection.collectionName);
       const latest = (await jobs.find({}).toArray()).flatMap(({ runs }) => startsOf(runs));

@@ -1,12 +1,9 @@
-/** Whether a write was refused by a unique key (MongoDB error 11000). */
+/** A write refused by a unique key (MongoDB error 11000). */
 export function isDuplicateKey(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === 11000;
 }
 
-/**
- * Runs an upsert again when a concurrent one inserted the same key between its search and its insert:
- * MongoDB then answers 11000, and the second try finds the document.
- */
+/** Repeats an upsert after MongoDB's 11000, when a concurrent one inserted the key between search and insert. */
 export async function retriedOnDuplicate<T>(upsert: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

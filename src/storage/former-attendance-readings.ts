@@ -11,7 +11,7 @@ const reading = z.object({
   unfinished: z.unknown(),
 });
 
-/** Readings of attendance, one record for each (environment, event). */
+/** One record for each (environment, event). */
 export const attendanceReadingQueue: FormerQueue = {
   collection: "attendancereadings",
   kind: "attendance-readings",

@@ -17,9 +17,9 @@ export const formerQueues: readonly FormerQueue[] = [
 ];
 
 /**
- * Moves the records of a former queue to the tasks, done ones too: they say what came of earlier runs. May be killed
- * anywhere and run again, beside a process of the release before that goes on writing: what it writes later is moved the
- * next time, and what it has in hand is done once more here, as after a crash.
+ * Moves a former queue's records to the tasks, also done ones, for their results. May be killed and run again, beside a
+ * process of the release before: its later writes are moved the next time, and its running work is done again, as after
+ * a crash.
  * @param renew Called after every few hundred records.
  * @returns how many were moved.
  */
@@ -58,13 +58,12 @@ async function keepTask(connection: Connection, kind: string, former: FormerTask
   const kept = await tasks.updateOne({ _id }, { $setOnInsert: row }, { upsert: true });
   const { dueAt } = former;
   if (kept.matchedCount === 0 || dueAt >= never) return;
-  // It is a task already, and was wished for here or by a process of the release before: as another wish.
+  // It is a task already, enqueued here or by a process of the release before: enqueued once more.
   await tasks.updateOne({ _id }, { $min: { dueAt, wishedAt: dueAt }, $inc: { wishes: 1 } });
 }
 
 export type FormerQueues = ReturnType<typeof createFormerQueues>;
 
-/** The former queues of a connection, for looking through them now and then. */
 export function createFormerQueues(connection: Connection) {
   return {
     /** Moves what processes of the release before have written since the update. @returns how many records. */

@@ -11,7 +11,7 @@ const reading = z.object({
   unfinished: z.unknown(),
 });
 
-/** Readings of recordings, one record for each (environment, Space). */
+/** One record for each (environment, Space). */
 export const recordingReadingQueue: FormerQueue = {
   collection: "recordingreadings",
   kind: "recording-readings",

@@ -10,7 +10,7 @@ const reading = z.object({
   doneAt: z.number().nullish(),
 });
 
-/** Readings of rosters, one record for each course. */
+/** One record for each course. */
 export const rosterQueue: FormerQueue = {
   collection: "rostersyncs",
   kind: "rosters",
@@ -23,7 +23,7 @@ export const rosterQueue: FormerQueue = {
       payload: { registrationId, courseId },
       ...{ dueAt, attempts, begun: attempts, leaseHolder, leaseUntil },
       priority: known.urgency === "person" ? "person" : "background",
-      // One that was asked for again kept the problem of before. Early ones have a sentence without a code.
+      // A repeated request kept the problem of before. Early records have a sentence without a code.
       problem: known.state === "failed" ? formerProblem({ problemCode: "", ...known }) : null,
       facts: { listed, written, total },
       ...{ startedAt, endedAt: known.finishedAt, doneAt, activeAt: known.activeAt },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { StoredDocument } from "./stored-collection.ts";
 import type { TaskProblem, TaskRow } from "./task-row.ts";
 
-/** What a record of a former queue was, as a task; what is left out is as in a new task. */
+/** A former queue's record as a task; what is left out is as in a new task. */
 export type FormerTask = Pick<TaskRow, "key" | "scope" | "payload" | "facts" | "dueAt"> &
   Partial<Omit<TaskRow, "_id" | "kind">>;
 
@@ -15,7 +15,7 @@ export type FormerQueue = {
   toTask: (row: StoredDocument) => FormerTask;
 };
 
-/** What the records of all former queues had. */
+/** Fields of all former queues. */
 export const formerWork = z.object({
   dueAt: z.number(),
   attempts: z.number(),
@@ -28,7 +28,7 @@ export const formerWork = z.object({
   problemCode: z.string().nullish(),
 });
 
-/** Their problem: a sentence, and since some release its code. */
+/** A sentence, and since some release its code. */
 export function formerProblem({
   problem,
   problemCode,

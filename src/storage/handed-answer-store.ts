@@ -9,10 +9,7 @@ export function createHandedAnswerStore(connection: Connection) {
   const model = recordModel(connection, handedAnswerRecord);
 
   return {
-    /**
-     * Keeps an answer, or that one is being chosen (null), until `expiresAt` (ms). A dialog that opens once more takes the
-     * place of what was answered before.
-     */
+    /** Null: an answer is being chosen. A dialog that opens once more replaces the earlier answer. */
     put: async (id: string, answer: string | null, expiresAt: number): Promise<void> => {
       await model.updateOne(
         { _id: id },
@@ -21,7 +18,7 @@ export function createHandedAnswerStore(connection: Connection) {
       );
     },
 
-    /** What is kept at `now` (ms); null when nothing is. */
+    /** Null when nothing is stored. */
     find: async (id: string, now: number): Promise<{ answer: string | null } | null> => {
       const row = await model.findOne({ _id: id, expiresAt: { $gt: new Date(now) } }).lean();
       return row === null ? null : { answer: row.answer };

@@ -1,12 +1,11 @@
-/** Where a page of a list ended: the time of its last row, and its id. */
+/** Where a page of a list ended: time and id of its last row. */
 export type PageCursor = { at: number; id: string };
 
-/** What is to be read: rows of exactly this moment, by id and after one of them; or rows before a moment, the latest first. */
+/** Rows of exactly this moment, by id after one of them; or rows before a moment, latest first. */
 export type TimeRange = { at: number; after: string | null } | { before: number };
 
 /**
- * Rows in the order of a time, the latest first, and where times are the same by id: page by page, with an index that knows
- * the time only. Rows of one moment are few and sorted by themselves.
+ * Rows by time, latest first, then by id, with an index of the time only; rows of one moment are few and sorted here.
  * @param after Where the page before ended; null for the first one.
  */
 export async function latestFirst<Row extends { _id: string }>(
@@ -20,7 +19,7 @@ export async function latestFirst<Row extends { _id: string }>(
   if (wanted <= 0) return same;
   const before = await read({ before: after?.at ?? Number.MAX_SAFE_INTEGER }, wanted);
   const last = before.at(-1);
-  // Of the last moment, any may have come; it is read anew in its order, unless everything is here.
+  // Any row of the last moment may have come; they are read again in order, unless everything is here.
   const cut = before.length < wanted || last === undefined ? null : timeOf(last);
   const whole = cut === null ? before : before.filter((row) => timeOf(row) !== cut);
   const ordered = whole.toSorted(

@@ -1,10 +1,6 @@
-/**
- * The fields by which one process holds a document for a while. A crashed holder frees it by time: whoever
- * claims compares `leaseUntil` with its own clock, so no cleanup is needed.
- */
+/** One process holds a document for a while; claims compare `leaseUntil` with their own clock (record 0010). */
 export type LeaseFields = { leaseHolder: string | null; leaseUntil: number };
 
-/** Schema part of {@link LeaseFields}. */
 export const leaseFields = {
   leaseHolder: { type: String, default: null },
   leaseUntil: { type: Number, default: 0 },
@@ -13,23 +9,22 @@ export const leaseFields = {
 /** Update that gives a lease back. */
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
-/** A lease on something that is to be done at a time (ms). Such documents have an index on `dueAt`. */
+/** A lease on something that is due at a time (ms). Such documents have an index on `dueAt`. */
 export type DueFields = LeaseFields & { dueAt: number };
 
 /** Far beyond any clock: the `dueAt` of what has been done. */
 export const never = Number.MAX_SAFE_INTEGER;
 
-/** Schema part of {@link DueFields}. */
 export const dueFields = { dueAt: { type: Number, required: true }, ...leaseFields };
 
-/** `dueAt` as the domain says it: null when it has been done. */
+/** `dueAt` for the domain: null when it has been done. */
 export function dueOf({ dueAt }: Pick<DueFields, "dueAt">): number | null {
   return dueAt === never ? null : dueAt;
 }
 
 /**
- * What findOneAndUpdate needs to take the document that is due longest: `model.findOneAndUpdate(...dueClaim(holder, now, until))`.
- * @param until When the claim runs out (ms), unless it is lengthened by `longerLease`.
+ * Takes the document that is due longest: `model.findOneAndUpdate(...dueClaim(holder, now, until))`.
+ * @param until When the claim runs out (ms), unless `longerLease` extends it.
  */
 export function dueClaim(holder: string, now: number, until: number) {
   return [
@@ -39,7 +34,7 @@ export function dueClaim(holder: string, now: number, until: number) {
   ] as const;
 }
 
-/** Lengthens a claim, without effect when it was lost: `model.updateOne(...longerLease(id, holder, until))`. */
+/** Extends a claim, without effect when it was lost: `model.updateOne(...longerLease(id, holder, until))`. */
 export function longerLease(id: string, holder: string, until: number) {
   return [{ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } }] as const;
 }

@@ -1,4 +1,4 @@
-/** Waits and sizes of the engine below the stores that are decisions; those of the embedded engine are in embedded/limits.ts. */
+/** Waits and sizes below the stores that are decisions; of the embedded engine: embedded/limits.ts. */
 
 export const copyBatchSize = 500;
 
@@ -28,7 +28,7 @@ export const schemaLeaseMs = 10_000;
 /** How often a process looks whether another one has finished. */
 export const schemaPollMs = 250;
 
-/** The longest claim without a sign of life. */
+/** The longest claim without renewal. */
 export const maxClaimMs = 60_000;
 
 /** Heads read in one look; the first that may be taken is nearly always among them. */
@@ -43,5 +43,5 @@ export const announcementTtlMs = 1_000;
 /** Pauses after empty looks, until an announcement is believed to be over. */
 export const emptyLookPausesMs = [1_000, 14_000] as const;
 
-/** A claim without a sign of life ends within this. */
+/** A claim without renewal ends within this. */
 export const claimLeaseMs = 10_000;

@@ -10,7 +10,6 @@ import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
 import { firstRetryMs, maxParallelIndexes, maxRetryMs } from "./limits.ts";
 
-/** An open database. */
 export type Database = {
   /** Models are made on this connection; see `ensureIndexes`. */
   connection: Connection;
@@ -19,10 +18,7 @@ export type Database = {
   ping: () => Promise<void>;
   /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
   sweepExpired: () => Promise<number>;
-  /**
-   * The backup that this database was restored from, until `forgetBackup`; null when there is none, and always on a MongoDB
-   * server, which does not tell.
-   */
+  /** The backup that this database was restored from, until `forgetBackup`; null on a MongoDB server. */
   backup: () => BackupStamp | null;
   forgetBackup: () => Promise<void>;
   /** Finishes the writes under way and closes; safe to call twice. */
@@ -30,15 +26,15 @@ export type Database = {
 };
 
 /**
- * Opens the database that DATABASE_URL names: `file:<folder>` is the embedded engine, `mongodb://` and
- * `mongodb+srv://` a server. Each call makes its own mongoose instance, so both may be open in one process.
+ * Opens DATABASE_URL: `file:<folder>` is the embedded engine, `mongodb://` and `mongodb+srv://` a server. Each call has
+ * a mongoose instance of its own, so both may be open in one process.
  * @throws NamedError "bad-database-url", "database-folder", "database-unreadable" or "database-unreachable".
  */
 export async function openDatabase(deps: {
   url: string;
   logger: Logger;
   clock?: Clock;
-  /** For how long (ms) a server that does not answer is asked again; by default it is not. */
+  /** How long a server that does not answer is asked again; by default it is not. */
   patienceMs?: number;
 }): Promise<Database> {
   const { url, logger, clock = systemClock, patienceMs = 0 } = deps;
@@ -47,7 +43,7 @@ export async function openDatabase(deps: {
   return await patiently({ clock, logger, patienceMs }, () => openMongo(url, logger, patienceMs > 0));
 }
 
-/** Does something with a server again, after growing pauses, while the server does not answer. */
+/** Repeats something, after growing pauses, while the server does not answer. */
 export async function patiently<T>(
   { clock, logger, patienceMs }: { clock: Clock; logger: Logger; patienceMs: number },
   work: () => Promise<T>,
@@ -65,7 +61,7 @@ export async function patiently<T>(
 }
 
 /**
- * Waits until the indexes of every model on the connection exist, so that unique keys hold from the first write.
+ * Waits until the indexes of every model exist, so that unique keys hold from the first write.
  * @throws NamedError "storage-away" when the server does not answer, or not in time
  */
 export async function ensureIndexes(
@@ -81,7 +77,7 @@ export async function ensureIndexes(
           await model.createCollection();
           await model.createIndexes();
         } else {
-          // What mongoose began with when the model was made is told once: another try begins anew.
+          // mongoose reports once on the indexes it began with the model: another try begins anew.
           inTurn = true;
           await model.init();
         }
@@ -123,8 +119,8 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
 }
 
 /**
- * How long nothing waits for longer (ms) while no server answers: for a server that may do it, for a connection, and,
- * together, for one that has gone silent, whose calls are then given up. An election of a new primary takes seconds.
+ * Longest waits (ms) while no server answers: for a usable server, for a connection, and in all for one that has gone
+ * silent. An election of a new primary takes seconds.
  */
 const patience = {
   serverSelectionTimeoutMS: 4_000,
@@ -144,7 +140,9 @@ function unlessIn(url: string, options: Record<string, number>): Record<string, 
 /** Connections whose models do not begin with their indexes by themselves; see ensureIndexes. */
 const unhurried = new WeakSet<Connection>();
 
-/** @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all at once when models are made. */
+/**
+ * @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all at once when models are made.
+ */
 async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {

@@ -10,13 +10,13 @@ import { migrations as allMigrations } from "./migrations/migrations.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
-/** The one document that says which version the records of a database have. */
+/** One document with the version of a database's records. */
 type SchemaVersionRow = LeaseFields & {
   _id: string;
   version: number;
   /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
   state: "ready" | "copying";
-  /** Which version was reached when (ms). */
+  /** `at` (ms): when the version was reached. */
   history: { version: number; at: number }[];
 };
 
@@ -25,19 +25,19 @@ export type PrepareSchemaDeps = {
   ids?: Ids;
   migrations?: readonly Migration[];
   logger?: Logger;
-  /** For how long (ms) a server that does not answer is asked again; by default it is not. */
+  /** How long a server that does not answer is asked again; by default it is not. */
   patienceMs?: number;
-  /** Opens a database into which another one is being copied, too; what is there is not brought forward. */
+  /** Also opens a database into which another one is being copied, without migrating it. */
   evenHalfCopied?: boolean;
 };
 
 const only = "schema";
 
 /**
- * Brings the records of a database to this release's version before anything else reads them. One process does it, the
- * others wait; one that is killed leaves its turn to run out, and the migration is run again.
+ * Migrates the records to this release's version before anything else reads them. One process does it, the others wait;
+ * after a kill its turn runs out, and the migration is run again.
  * @throws NamedError "database-newer" when a newer release has written there, "database-incomplete" when a copy into it
- * was not finished.
+ *   was not finished.
  */
 export async function prepareSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
   const { clock = systemClock, ids = randomIds, migrations = allMigrations } = deps;
@@ -47,7 +47,7 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   for (;;) {
     const row = (await model.findById(only).lean()) ?? (await begun(connection, model, newest, clock.now()));
     refuseOthers(row, newest, deps.evenHalfCopied ?? false);
-    // What is there of a copy is deleted when it is repeated.
+    // A partial copy is deleted when it is repeated.
     if (row.version === newest || row.state === "copying") return;
     const now = clock.now();
     const taken = await model.updateOne(
@@ -62,10 +62,7 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   }
 }
 
-/**
- * Says whether a copy into this database is under way; a tool will not start on it until it is finished. The records are
- * of this release's version: an earlier release may have begun the copy.
- */
+/** No tool starts on a database marked so. Its version is this release's: an earlier one may have begun the copy. */
 export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
   const model = schemaVersions(connection);
   const newest = versionAfter(allMigrations);
@@ -117,10 +114,7 @@ async function carryOut(
   );
 }
 
-/**
- * The version of a database that says none: the newest when it is new. Databases from before versions were written down
- * have registrations and are of version 1.
- */
+/** The version of a database that says none: the newest for a new one, 1 for one with registrations. */
 async function begun(
   connection: Connection,
   model: Model<SchemaVersionRow>,
@@ -150,7 +144,7 @@ function refuseOthers({ version, state }: SchemaVersionRow, newest: number, even
   }
 }
 
-/** The version that records have once all migrations ran; 1 is what the first release wrote. */
+/** 1 is what the first release wrote. */
 function versionAfter(migrations: readonly Migration[]): number {
   return 1 + migrations.length;
 }

@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema, type SchemaDefinitionProperty } fr
 import type { Field, Fields } from "../domain/record-fields.ts";
 import type { RecordIndex, RecordKind, RowOf } from "../domain/record.ts";
 
-/** The model of a kind of record on a connection; more than one store may ask for it. */
+/** More than one store may ask for it. */
 export function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {
   if (connection.models[kind.model] !== undefined) return connection.model<RowOf<R>>(kind.model);
   const schema = new Schema(

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const hello = z.object({ localTime: z.date() });
 
-/** What the clock of a MongoDB server says (ms). */
+/** The clock of a MongoDB server (ms). */
 export async function serverTime(connection: Connection): Promise<number | null> {
   const said = hello.safeParse(await connection.db?.admin().command({ hello: 1 }));
   return said.success ? said.data.localTime.getTime() : null;

@@ -10,7 +10,7 @@ import { recordModel } from "./record-model.ts";
 export type RegisteredSpaceRow = RowOf<typeof registeredSpaceRecord>;
 export type SpaceRightRow = RowOf<typeof spaceRightRecord>;
 
-/** The models of the register; more than one store may ask for them. */
+/** More than one store may ask for them. */
 export function spaceModels(connection: Connection): {
   spaces: Model<RegisteredSpaceRow>;
   rights: Model<SpaceRightRow>;
@@ -21,12 +21,10 @@ export function spaceModels(connection: Connection): {
   };
 }
 
-/** A Space of the register from its record. */
 export const toSpace = readerOf(registeredSpaceRecord);
 
 const readRight = readerOf(spaceRightRecord);
 
-/** A right from its record. */
 export function toRight(row: SpaceRightRow): SpaceRight {
   return { madeForLms: row.way === "made", ...readRight(row) };
 }

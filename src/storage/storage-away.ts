@@ -2,7 +2,7 @@ import { type Connection, mongo } from "mongoose";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** What the driver throws when no server answers, or none that may do what was asked. */
+/** The driver's names for "no server answers", or none that may do what was asked. */
 const away: ReadonlySet<string> = new Set([
   "MongoNetworkError",
   "MongoNetworkTimeoutError",
@@ -19,8 +19,8 @@ const away: ReadonlySet<string> = new Set([
   "PoolClearedOnNetworkError",
 ]);
 /**
- * Answers of a server that has no primary, steps down, shuts down, is cut off or is too slow: MongoDB's error codes, among them
- * all that its drivers' specifications call retryable (retryable-reads, retryable-writes), and those of a disk that is full.
+ * MongoDB's error codes of a server that has no primary, steps down, shuts down, is cut off or is too slow: all that
+ * its drivers' specifications call retryable (retryable-reads, retryable-writes), and a full disk.
  */
 const awayCodes: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
@@ -45,16 +45,16 @@ const awayCodes: ReadonlySet<unknown> = new Set([
   13_436, // NotPrimaryOrSecondary
   14_031, // OutOfDiskSpace
 ]);
-/** How a server says the same where its code is another. */
+/** The same by label, whatever the code. */
 const awayLabels = ["RetryableWriteError", "RetryableError", "SystemOverloadedError"];
 
-/** Everything a store asks mongoose for, but for the two that need to be named one by one. */
+/** All mongoose operations of stores, except the two that are named one by one. */
 const operations = /^(find|findOne|count|estimatedDocument|distinct|update|replace|delete|save)/;
 
 /**
- * From now on, models made on the connection say of a server that does not answer what the embedded engine says of a
- * file that cannot be used: a temporary NamedError with status 503. A write that fails so may have been done all the
- * same, as with any server; whoever makes things once looks before making them again.
+ * Models made on the connection from now on throw a temporary NamedError with status 503 for a server that does not
+ * answer, as the embedded engine does for an unusable file. Such a write may have been done; `makeOnce` and the like
+ * look before they repeat.
  */
 export function sayWhenAway(connection: Connection): void {
   connection.plugin((schema) => {
@@ -68,7 +68,7 @@ export function sayWhenAway(connection: Connection): void {
   });
 }
 
-/** The error a caller sees for a server that does not answer; null for any other failure. */
+/** The caller's error for a server that does not answer; null for any other failure. */
 export function storageAway(thrown: unknown): NamedError | null {
   if (!(thrown instanceof Error)) return null;
   const code = "code" in thrown ? thrown.code : undefined;

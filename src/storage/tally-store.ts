@@ -6,9 +6,9 @@ import { tallyDelayMs } from "./limits.ts";
 
 /** How many records there are of one kind, kept as it changes. */
 export type Tally = {
-  /** So many more, or fewer (negative). Costs nothing: it is written down later, for many at a time. */
+  /** More, or fewer (negative). Cheap: written later, for many at a time. */
   moved: (records: number) => void;
-  /** How many, without counting where that was done once. */
+  /** Counts only the first time. */
   read: () => Promise<number>;
 };
 
@@ -16,7 +16,7 @@ export type TallyStore = ReturnType<typeof createTallyStore>;
 
 const opened = new WeakMap<Connection, TallyStore>();
 
-/** The tallies of a connection: one for each process, for its stores share what is not written down yet. */
+/** One for each process and connection, as the stores share unwritten changes. */
 export function talliesOf(connection: Connection): TallyStore {
   const known = opened.get(connection) ?? createTallyStore(connection);
   opened.set(connection, known);
@@ -24,8 +24,8 @@ export function talliesOf(connection: Connection): TallyStore {
 }
 
 /**
- * How many records there are of kinds that only grow: counting those takes the longer the older a tool is. What a killed process
- * had not written down is missing, and erasures go past this: `recount` puts it right, once a day.
+ * Tallies of kinds that only grow, where counting takes ever longer. What a killed process had not written is missing,
+ * and erasures bypass this: `recount` corrects it once a day.
  */
 function createTallyStore(connection: Connection) {
   const model = recordModel(connection, tallyRecord);
@@ -57,7 +57,7 @@ function createTallyStore(connection: Connection) {
       flush().catch(() => undefined);
     }, tallyDelayMs).unref();
   };
-  /** By the difference, so that what others write down meanwhile stays. @returns by how much it was wrong. */
+  /** Adds the difference, so that concurrent changes stay. @returns by how much it was wrong. */
   const count = async (name: string, counter: () => Promise<number>): Promise<number> => {
     await flush();
     const known = (await model.findOne({ _id: name }).lean())?.count ?? 0;
@@ -74,7 +74,7 @@ function createTallyStore(connection: Connection) {
   };
 
   return {
-    /** A tally. @param counter Counts the records; called when nobody has done so yet, and once a day. */
+    /** @param counter Counts the records, the first time and once a day. */
     of: (name: string, counter: () => Promise<number>): Tally => {
       counters.set(name, counter);
       return {
@@ -84,7 +84,7 @@ function createTallyStore(connection: Connection) {
         read: () => read(name, counter),
       };
     },
-    /** Writes down what this process knows; to be called before it ends. */
+    /** Called before the process ends. */
     flush,
     /** Counts everything anew. @returns how much was wrong in all. */
     recount: async (): Promise<number> => {

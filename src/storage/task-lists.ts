@@ -3,20 +3,19 @@ import type { Model } from "mongoose";
 import { never } from "./lease.ts";
 import { type StoredTask, type TaskProblem, type TaskRow, toTask } from "./task-row.ts";
 
-/** How a kind of task is doing. */
 export type TaskCounts = {
   /** Planned or due, and not failing. */
   waiting: number;
   running: number;
   /** Whose latest run failed. */
   failing: number;
-  /** Since when the one that is due longest is due (ms); null when none is. */
+  /** Since when the oldest is due; null for none. */
   oldestDueAt: number | null;
-  /** Of those that failed, the one that is tried again first; `at` null: none is by itself. */
+  /** The failed one that is tried next; `at` null: none is, automatically. */
   nextTry: { at: number | null; problem: TaskProblem } | null;
 };
 
-/** Reading of tasks, which changes nothing. */
+/** Reads only. */
 export function createTaskLists(model: Model<TaskRow>) {
   return {
     find: async (kind: string, key: string): Promise<StoredTask | null> => {
@@ -27,10 +26,10 @@ export function createTaskLists(model: Model<TaskRow>) {
       keys.length === 0
         ? []
         : (await model.find({ _id: { $in: keys.map((key) => taskId(kind, key)) } }).lean()).map(toTask),
-    /** How many are due at a moment (ms), those under way among them. */
+    /** Due at a moment (ms), running ones included. */
     countDue: (kind: string, at: number): Promise<number> =>
       model.countDocuments({ kind, dueAt: { $lte: at } }).exec(),
-    /** How many wait or run; those that failed and are to be tried again are left out. */
+    /** Waiting or running, without failed ones that are to be tried again. */
     countLeft: async (kind: string): Promise<number> =>
       (await model.countDocuments({ kind, dueAt: { $lt: never }, problem: null })) +
       (await model.countDocuments({
@@ -39,12 +38,12 @@ export function createTaskLists(model: Model<TaskRow>) {
         problem: { $ne: null },
         leaseHolder: { $ne: null },
       })),
-    /** How many tasks' latest run has ended since a moment (ms), by how. */
+    /** By outcome, tasks whose latest run has ended since a moment (ms). */
     countSince: async (kind: string, since: number): Promise<{ done: number; failed: number }> => ({
       done: await model.countDocuments({ kind, endedAt: { $gte: since }, problem: null }),
       failed: await model.countDocuments({ kind, endedAt: { $gte: since }, problem: { $ne: null } }),
     }),
-    /** How many are due, and since when the one that waits longest is (ms). */
+    /** How many are due, and since when the oldest is (ms). */
     due: async (kind: string, now: number): Promise<{ number: number; since: number | null }> => {
       const oldest = await model
         .findOne({ kind, dueAt: { $lte: now } })
@@ -55,7 +54,7 @@ export function createTaskLists(model: Model<TaskRow>) {
         since: oldest?.dueAt ?? null,
       };
     },
-    /** Some tasks in use since `activeSince` that neither wait nor run, and ended last before `endedBefore`. */
+    /** Tasks in use since `activeSince` that neither wait nor run, and ended last before `endedBefore`. */
     listStale: async (
       kind: string,
       { activeSince, endedBefore, limit }: { activeSince: number; endedBefore: number; limit: number },
@@ -69,12 +68,11 @@ export function createTaskLists(model: Model<TaskRow>) {
         .lean();
       return rows.map(toTask);
     },
-    /** Background tasks of a scope that are planned for after a moment (ms), the next ones first. */
+    /** Background tasks of a scope planned for after a moment (ms), soonest first. */
     listPlanned: async (kind: string, scope: string, after: number, limit: number): Promise<StoredTask[]> => {
       const planned = { kind, scope, priority: "background" as const, dueAt: { $gt: after, $lt: never } };
       return (await model.find(planned).sort({ dueAt: 1 }).limit(limit).lean()).map(toTask);
     },
-    /** How a kind is doing at a moment (ms). */
     counts: async (kind: string, now: number): Promise<TaskCounts> => {
       const failing = { kind, problem: { $ne: null } };
       const [waiting, running, failed, oldest, next] = await Promise.all([

@@ -4,52 +4,51 @@ import { type LeaseFields, leaseFields, never } from "./lease.ts";
 /** "person": somebody waits for it, so it goes first. */
 export type TaskPriority = "person" | "background";
 
-/** One of the queues whose heads tell when tasks of a kind are due, and which of its priorities are in it. */
+/** A queue of a kind of task, and which of its priorities are in it. */
 export type TaskHead = { head: string; priorities: readonly TaskPriority[] };
 
-/** A kind of task as the store has to know it: its name, and its queues, the one that goes first at the front. */
+/** A kind of task for the store: its name, and its queues, first the one that goes first. */
 export type TaskQueues = { name: string; heads: readonly TaskHead[] };
 
-/** Why the latest attempt failed: a code that pages translate, and a sentence for logs and as a fallback. */
+/** A code that pages translate, and a sentence for logs and as a fallback. */
 export type TaskProblem = { code: string; text: string };
 
-/** Whose a task is. */
 export type TaskIdentity = {
   /** Unique within the kind. */
   key: string;
-  /** Between which the queue is fair: a registration, or an environment of the classroom. */
+  /** For fairness: a registration, or an environment of the classroom. */
   scope: string;
-  /** With which LMS and course the task is erased; null for one that belongs to none. */
+  /** The LMS and course with which the task is erased; null for one that belongs to none. */
   registrationId: string | null;
   courseId: string | null;
 };
 
-/** A task as it is stored, one document for each (kind, key). It stays when it is done and says what came of it. */
+/** One document for each (kind, key). It stays when it is done, with its outcome. */
 export type StoredTask = TaskIdentity & {
   id: string;
   kind: string;
   priority: TaskPriority;
-  /** When it is to be run (ms); null when nothing is planned. */
+  /** When it is to be run; null for not planned. */
   dueAt: number | null;
-  /** Runs since the last success or new beginning, the one under way included; a run that was given back is not one. */
+  /** Runs since the last success or new beginning, with the current one, without those given back. */
   attempts: number;
-  /** Runs that were begun since the last success: more than one means that an earlier one did not come to its end. */
+  /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
   begun: number;
-  /** How often it was wished for; whoever settles a run sees by it whether there was another wish meanwhile. */
+  /** How often it was enqueued; at the end of a run it tells whether that happened meanwhile. */
   wishes: number;
-  /** What the task is about, by the kind's schema. */
+  /** By the kind's schema. */
   payload: unknown;
-  /** Progress, and what came of earlier runs, by the kind's schema. */
+  /** Progress, and results of earlier runs, by the kind's schema. */
   facts: Record<string, unknown>;
-  /** Beginning of the latest run (ms); null before the first. */
+  /** Of the latest run; null before the first. */
   startedAt: number | null;
-  /** End of the latest run that was not given back, however it ended (ms); 0 before the first. */
+  /** Of the latest run that was not given back, however it ended; 0 before the first. */
   endedAt: number;
-  /** End of the latest run that succeeded (ms); null before the first. */
+  /** End of the latest run that succeeded; null before the first. */
   doneAt: number | null;
-  /** When what the task is about was last in use (ms); 0 where nobody notes it. */
+  /** When what the task is about was last in use; 0 where nobody notes it. */
   activeAt: number;
-  /** Null when the latest run did not fail, or something new was wished for since. */
+  /** Null when the latest run did not fail, or it was enqueued since. */
   problem: TaskProblem | null;
   /** Whether a process holds it, or held it and was killed. */
   running: boolean;
@@ -60,11 +59,10 @@ export type TaskRow = Omit<StoredTask, "id" | "dueAt" | "running" | "facts"> &
     _id: string;
     facts?: Record<string, unknown>;
     dueAt: number;
-    /** When it was wished for since it was claimed (ms); never when it was not. */
+    /** When it was enqueued since its claim (ms); never when it was not. */
     wishedAt: number;
   };
 
-/** What a task has before anything happened to it. */
 export const newTask = {
   priority: "background",
   attempts: 0,
@@ -76,7 +74,7 @@ export const newTask = {
   problem: null,
 } as const;
 
-/** The one collection of all tasks. */
+/** One collection for all tasks. */
 export function taskModel(connection: Connection): Model<TaskRow> {
   const schema = new Schema<TaskRow>(
     {
@@ -93,7 +91,7 @@ export function taskModel(connection: Connection): Model<TaskRow> {
       wishes: { type: Number, required: true },
       wishedAt: { type: Number, required: true },
       payload: { type: Schema.Types.Mixed, default: null },
-      // Without a default: a wish may write some of them.
+      // Without a default: enqueueing may write some of them.
       facts: { type: Schema.Types.Mixed },
       startedAt: { type: Number, default: null },
       endedAt: { type: Number, required: true },

@@ -17,33 +17,32 @@ import {
 } from "./task-row.ts";
 import { maxRetriedTasks } from "./limits.ts";
 
-/** A wish to have a task run. */
+/** A task to be enqueued. */
 export type TaskWish = TaskIdentity & {
   payload: unknown;
-  /** When it is to be run (ms); one that is planned for an earlier time keeps that time. */
+  /** When it is to be run; an earlier plan stays. */
   dueAt: number;
   priority: TaskPriority;
-  /** Facts that are written along with the wish. */
+  /** Facts that are stored along with it. */
   facts?: Record<string, unknown>;
-  /** The wish makes a new beginning: attempts are counted from here, and the problem of the latest run is forgotten. */
+  /** Attempts start at zero, and the latest problem is forgotten. */
   fresh?: boolean;
 };
 
-/** How a run ended. */
 export type TaskEnd = {
   /** "given-back": the process ends, and another one begins anew. "postponed": nothing was tried, it is too early. */
   how: "done" | "failed" | "given-back" | "postponed";
-  /** When the task is run next (ms); null when nothing is planned. A wish since the claim may bring it forward. */
+  /** The next run; null for none planned. Enqueueing since the claim may bring it forward. */
   dueAt: number | null;
   /** When the run ended (ms). */
   at: number;
   problem?: TaskProblem | null;
   facts?: Record<string, unknown>;
-  /** Facts that hold only when nobody wished for another run meanwhile. */
+  /** Facts that hold only when nobody enqueued it meanwhile. */
   factsUnlessWished?: Record<string, unknown>;
   /** Nothing was tried of this task: the attempt is not counted. */
   uncounted?: boolean;
-  /** The task keeps its priority; else it is one of the background now. */
+  /** The task keeps its priority; else it goes to the background. */
   staysFirst?: boolean;
 };
 
@@ -51,8 +50,8 @@ type Claimed = Pick<StoredTask, "id" | "kind" | "scope" | "wishes">;
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /**
- * Tasks of all kinds in one collection. A task is claimed by one atomic operation; heads (`due-heads.ts`) tell which
- * scope of which kind has something to do, so that kinds cost nothing while nothing is due, and scopes take turns.
+ * Tasks of all kinds (record 0011), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of
+ * which kind has work, so that idle kinds cost nothing and scopes take turns.
  */
 export function createTaskStore(connection: Connection) {
   const model = taskModel(connection);
@@ -83,7 +82,7 @@ export function createTaskStore(connection: Connection) {
     return found.queue;
   };
 
-  /** Takes the task of a scope that is due longest. */
+  /** The task of a scope that is due longest. */
   const take = async (kind: string, scope: string, priority: TaskPriority, claim: Claim) =>
     model
       .findOneAndUpdate(
@@ -102,17 +101,13 @@ export function createTaskStore(connection: Connection) {
 
   return {
     ...lists,
-    /** Every kind that was made known. */
     kinds: (): TaskQueues[] => [...byKind.values()].map(({ kind }) => kind),
-    /** Makes a kind known and opens its queues; once is as often. */
+    /** Makes a kind known and opens its queues. Repeatable. */
     register: (kind: TaskQueues): void => {
       if (byKind.has(kind.name)) return;
       byKind.set(kind.name, { kind, queues: kind.heads.map((head) => openQueue(kind.name, head)) });
     },
-    /**
-     * Wishes for a run: makes the task, or brings it forward. One that is running is run once more.
-     * @param whileRunning "serves": a run that is under way fulfils this wish, too.
-     */
+    /** Makes a task or brings it forward. @param whileRunning "serves": a current run is enough. */
     enqueue: async (
       kind: string,
       wish: TaskWish,
@@ -124,12 +119,12 @@ export function createTaskStore(connection: Connection) {
       if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return;
       const update = wished(kind, wish, known?.dueAt === never);
       const write = () => model.updateOne({ _id }, update, { upsert: true });
-      // Its scope may have changed since whoever wishes looked.
+      // Its scope may have changed since the caller looked.
       await queueOf(kind, wish.priority).announced(known?.scope ?? wish.scope, wish.dueAt, () =>
         retriedOnDuplicate(write),
       );
     },
-    /** Plans many tasks of a kind in the background; those that wait or run already are left alone. Each must exist. */
+    /** Plans existing tasks in the background; those that wait or run already are left alone. */
     planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {
       if (plans.length === 0) return;
       const rows = await model
@@ -150,7 +145,7 @@ export function createTaskStore(connection: Connection) {
         );
       }
     },
-    /** Makes the record of a task that nobody wishes for yet, and notes that what it is about is in use. */
+    /** Makes a task's record without enqueueing it, and notes that what it is about is in use. */
     open: async (
       kind: string,
       { payload, ...identity }: TaskIdentity & { payload: unknown },
@@ -171,9 +166,8 @@ export function createTaskStore(connection: Connection) {
       return toTask(row);
     },
     /**
-     * Changes what a task is about, and when it is run.
-     * @param dueAt Left out: as before.
-     * @returns false when somebody has wished for it, or changed it, since it was read.
+     * Changes what a task is about, and when it is run (unchanged without `dueAt`).
+     * @returns false when it was enqueued or changed since it was read.
      */
     replan: async (
       {
@@ -195,7 +189,7 @@ export function createTaskStore(connection: Connection) {
       const done = await queueOf(kind, priority).announced(identity.scope, from, write);
       return done.matchedCount === 1;
     },
-    /** Takes the task of a kind that is due longest, in the scope whose turn it is; null when none is due. */
+    /** The task of a kind that is due longest, in the scope whose turn it is; null for none. */
     claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
       for (const { queue, priorities } of queuesOf(kind)) {
         const row = await queue.claim(claim.now, {
@@ -211,11 +205,11 @@ export function createTaskStore(connection: Connection) {
       }
       return null;
     },
-    /** Lengthens a claim; without effect when it was lost. */
+    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
     },
-    /** Writes facts of a claimed task. @returns how often it was wished for by now; null when the claim was lost. */
+    /** Stores facts of a claimed task. @returns how often it was enqueued; null when the claim was lost. */
     progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
       const row = await model
         .findOneAndUpdate(
@@ -227,8 +221,7 @@ export function createTaskStore(connection: Connection) {
       return row?.wishes ?? null;
     },
     /**
-     * Writes down how a claimed run ended and gives the claim back; without effect when the claim was lost. One that was
-     * wished for since the claim is run again when that wish said.
+     * Ends a claimed run; no effect when the claim was lost. A task enqueued since the claim is run when that said.
      */
     settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
@@ -259,8 +252,8 @@ export function createTaskStore(connection: Connection) {
       }
     },
     /**
-     * Runs tasks now that failed, whenever they would be tried again.
-     * @param of Only those of an LMS, that failed for one of these reasons and are tried again by themselves.
+     * Runs failed tasks now.
+     * @param of Only an LMS's tasks that failed for one of these reasons and are to be tried again.
      * @returns how many.
      */
     retryFailed: async (
@@ -301,7 +294,7 @@ const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };
 const factsAt = (facts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
-/** @param givenUp Nothing was planned any more: a wish for what failed for good begins anew. */
+/** @param givenUp Nothing was planned any more: enqueueing begins anew after a final failure. */
 function wished(kind: string, wish: TaskWish, givenUp: boolean) {
   const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = wish;
   const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;
@@ -338,7 +331,7 @@ function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: Tas
   return { $set: { ...outcome, ...factsAt(facts), ...released }, ...uncount };
 }
 
-/** What a run that was given back keeps, it keeps as it was. */
+/** A given-back run keeps its state. */
 function nextAt({ how, dueAt, staysFirst = false }: TaskEnd) {
   if (how === "given-back") return {};
   const due = { dueAt: dueAt ?? never, wishedAt: never };

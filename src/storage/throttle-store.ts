@@ -3,10 +3,7 @@ import { throttleRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
 import { isDuplicateKey } from "./duplicate-key.ts";
 
-/**
- * The one record that all processes with the same API key share, replaced by compare-and-set. What stands in it is
- * the throttle's own matter, and `key` is a digest, never the API key.
- */
+/** One record for all processes with an API key, replaced by compare-and-set; `key` is a digest, never the API key. */
 export function createThrottleStore(connection: Connection) {
   const model = recordModel(connection, throttleRecord);
 
@@ -16,10 +13,7 @@ export function createThrottleStore(connection: Connection) {
       const row = await model.findOne({ _id: key }).lean();
       return row === null ? null : { revision: row.revision, record: row.record };
     },
-    /**
-     * Writes the record if its revision is still the given one (null: if there is none yet).
-     * @returns false when another process was faster.
-     */
+    /** With the given revision (null: none yet). @returns false when another process was faster. */
     replace: async (key: string, revision: number | null, record: string): Promise<boolean> => {
       if (revision === null) return insert(key, record);
       const replaced = await model.findOneAndUpdate(

@@ -6,13 +6,13 @@ import type { Update, UpdateStep } from "./read-update.ts";
 import { isDocument, sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 import { findSlots, readSlot, type Slot, writeSlot } from "./update-slots.ts";
 
-/** What an update is applied to. `isInsert` is true for the document an upsert makes. */
+/** `isInsert`: for the document an upsert makes. */
 export type UpdateTarget = { document: StoredDocument; filter: Filter; isInsert: boolean };
 
 /**
- * Applies an update to a document, in place. Written here and not taken from mingo, the library for this: where
- * MongoDB refuses ($inc on a string, $push on a scalar, a path through a scalar) mingo does nothing, and an error
- * that is missing here would be a surprise on the day a site moves to MongoDB.
+ * Applies an update to a document, in place. Not by mingo, the library for this: where MongoDB refuses ($inc on a
+ * string, $push on a scalar, a path through a scalar) mingo does nothing, and a site that moves to MongoDB would be
+ * surprised.
  * @throws MongoServerError with MongoDB's code; the document is then in an undefined state and must be dropped.
  */
 export function applyUpdate(update: Update, target: UpdateTarget): void {
@@ -105,7 +105,7 @@ function arrayIn(slot: Slot, step: UpdateStep, document: StoredDocument): Stored
   throw serverError(mongoCode.badValue, message);
 }
 
-/** The elements an operand of $push or $addToSet stands for, and its other modifiers. */
+/** What an operand of $push or $addToSet stands for, and its other modifiers. */
 function elementsOf(operand: StoredValue): { elements: StoredValue[]; modifiers: StoredDocument } {
   if (isDocument(operand) && Array.isArray(operand.$each)) {
     return { elements: operand.$each.map(copy), modifiers: operand };

@@ -9,18 +9,17 @@ import { refusal } from "../../kernel/refusal.ts";
 import { stampBackup } from "./backup-stamp.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
-/** A backup that was written and looked at. */
+/** A written and checked backup. */
 export type Backup = {
-  /** Documents of all collections. */
+  /** Of all collections. */
   documents: number;
   /** SHA-256 of the file. */
   digest: string;
 };
 
 /**
- * Writes a backup of a database folder into one file while the tool may be running: everything as it was at one moment.
- * The file is checked before this resolves; a file that is not whole is removed.
- * @param now When that is (ms), which the file says of itself.
+ * Writes a consistent, checked backup of a database folder into one file while the tool may be running.
+ * @param now Stored in the file (ms).
  * @throws NamedError "backup-exists", "backup-no-database", "backup-failed"
  */
 export async function backUp(folder: string, file: string, now: number): Promise<Backup> {
@@ -35,7 +34,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
     const database = new DatabaseSync(source, { timeout: 15_000 });
     try {
-      // One reading transaction: writers go on meanwhile, and what they write is not in the backup.
+      // One reading transaction: writers go on, and what they write is not in the backup.
       database.prepare("VACUUM INTO ?").run(file);
     } finally {
       database.close();
@@ -48,10 +47,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
   }
 }
 
-/**
- * Checks that a file is a whole database of this tool. @returns how many documents it has
- * @throws NamedError "backup-unreadable"
- */
+/** Checks that a file is a whole database of this tool. @throws NamedError "backup-unreadable" */
 export function countDocuments(file: string): number {
   let database: DatabaseSync | undefined;
   try {
@@ -71,7 +67,6 @@ export function countDocuments(file: string): number {
   }
 }
 
-/** SHA-256 of a file. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);

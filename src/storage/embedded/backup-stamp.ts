@@ -1,26 +1,26 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** What a file that was a backup once says of itself (ms since the epoch). */
+/** What a file that was a backup says of itself (ms). */
 export type BackupStamp = {
-  /** When the backup was taken; null in backups of earlier releases. */
+  /** Null in backups of earlier releases. */
   backupAt: number | null;
-  /** When it was put in a database's place by the command for that; null when it was copied there by hand. */
+  /** When the command for it put the file in a database's place; null when it was copied by hand. */
   restoredAt: number | null;
 };
 
-/** The one row that a backup has and a database that was never restored lacks. */
+/** One row in a backup, none in a database that was never restored. */
 const table =
   "CREATE TABLE IF NOT EXISTS engine_backup (id INTEGER PRIMARY KEY CHECK (id = 1), taken INTEGER, restored INTEGER)";
 
 /**
- * Says in a backup when it was taken, so that whoever starts on it later, also on a copy made by hand, knows that what came after
- * is missing. Of a backup that nobody has started on and that is backed up again, the first moment stays.
+ * Stores when a backup was taken, so that a start on it, also on a copy made by hand, knows that later data are
+ * missing. In a backup of a backup nobody started on, the first moment stays.
  */
 export function stampBackup(file: string, takenAt: number): void {
   stamp(file, "INSERT OR IGNORE INTO engine_backup VALUES (1, ?, NULL)", takenAt);
 }
 
-/** Says in a backup that is about to be put in place when that was. */
+/** Before the backup is put in place. */
 export function stampRestored(file: string, restoredAt: number): void {
   const sql =
     "INSERT INTO engine_backup VALUES (1, NULL, ?) ON CONFLICT (id) DO UPDATE SET restored = excluded.restored";
@@ -37,7 +37,7 @@ function stamp(file: string, sql: string, at: number): void {
   }
 }
 
-/** The stamp of an open file; null when it was no backup, or its restore has been dealt with. */
+/** Null when it was no backup, or its restore has been dealt with. */
 export function readStamp(database: DatabaseSync): BackupStamp | null {
   const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'engine_backup'").get();
   if (known === undefined) return null;
@@ -45,7 +45,7 @@ export function readStamp(database: DatabaseSync): BackupStamp | null {
   return row === undefined ? null : { backupAt: numberOr(row.taken), restoredAt: numberOr(row.restored) };
 }
 
-/** To be run as a write, once the restore is written down. */
+/** Run as a write, once the restore is stored. */
 export function forgetStamp(database: DatabaseSync): void {
   database.exec("DROP TABLE IF EXISTS engine_backup");
 }

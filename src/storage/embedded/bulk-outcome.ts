@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import driver from "mongoose/lib/drivers/node-mongodb-native/index.js";
 import { isRecord, type StoredValue } from "./stored-value.ts";
 
-/** What happened to the operations of a bulkWrite or insertMany, in the form the driver's result class wants. */
+/** What happened to the operations of a bulkWrite or insertMany, as the driver's result class wants it. */
 export type BulkTally = {
   ok: 1;
   nInserted: number;
@@ -16,7 +16,7 @@ export type BulkTally = {
   writeConcernErrors: never[];
 };
 
-/** One failed operation, with the fields of the driver's class of the same name, which it does not export. */
+/** As the driver's class of the same name, which it does not export. */
 export class WriteError {
   readonly err: {
     index: number;
@@ -59,7 +59,6 @@ export class WriteError {
   }
 }
 
-/** Nothing happened yet. */
 export function emptyTally(): BulkTally {
   return {
     ok: 1,
@@ -75,7 +74,7 @@ export function emptyTally(): BulkTally {
   };
 }
 
-/** The result of a bulk write, or its error thrown when any operation failed. */
+/** The result of a bulk write; throws its error when any operation failed. */
 export function concludeBulk(tally: BulkTally, ordered: boolean): mongo.BulkWriteResult {
   const result = new driver.BulkWriteResult(tally, ordered);
   const first = tally.writeErrors[0];

@@ -14,7 +14,7 @@ import { rowBatchSize } from "./limits.ts";
 /** One checked operation of a bulk write. */
 export type BulkStep = { op: unknown; run: (rows: CollectionRows, tally: BulkTally, index: number) => void };
 
-/** Reads the operations of bulkWrite, all of them before the first one runs. */
+/** Reads all operations before the first one runs. */
 export function readBulk(operations: unknown): BulkStep[] {
   if (!Array.isArray(operations)) throw serverError(mongoCode.failedToParse, "operations must be an array");
   return operations.map((op: unknown) => {
@@ -26,15 +26,11 @@ export function readBulk(operations: unknown): BulkStep[] {
   });
 }
 
-/** The documents of insertMany as bulk steps. */
 export function insertSteps(documents: StoredDocument[]): BulkStep[] {
   return documents.map((document) => ({ op: document, run: insertStep(document) }));
 }
 
-/**
- * Runs bulk steps.
- * @param ordered Stop at the first failure; otherwise go on with the others. What succeeded stays, as on MongoDB.
- */
+/** @param ordered Stop at the first failure, else go on. What succeeded stays, as on MongoDB. */
 export function writeBulk(
   rows: CollectionRows,
   steps: readonly BulkStep[],

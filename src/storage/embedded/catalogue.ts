@@ -9,7 +9,6 @@ import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** What the engine knows about one collection. */
 export type CollectionFacts = {
   name: string;
   /** The quoted name of its table. */
@@ -19,7 +18,7 @@ export type CollectionFacts = {
   indexedPaths: Set<string>;
   /** Indexed paths at which an array is refused; see scalarPathsOf. */
   scalarPaths: Set<string>;
-  /** Indexed paths at which at least one document holds, or once held, an array. */
+  /** Indexed paths at which a document has, or once had, an array. */
   arrayPaths: Set<string>;
 };
 
@@ -33,8 +32,8 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 `;
 
 /**
- * Collections, indexes and array marks, kept in the file itself and cached here. Another process may change them
- * at any time, so the cache is checked at the start of every transaction, and before reads (`refreshForReads`).
+ * Collections, indexes and array marks, stored in the file and cached here. Another process may change them, so the
+ * cache is checked at the start of every transaction, and before reads (`refreshForReads`).
  */
 export class Catalogue {
   readonly #file: SqliteFile;
@@ -57,7 +56,7 @@ export class Catalogue {
     }
   }
 
-  /** Forgets what is cached if another process changed the catalogue. Costs one PRAGMA when nobody did. */
+  /** Empties the cache if another process changed the catalogue; else costs one PRAGMA. */
   refresh(): void {
     const dataVersion = numberOf(this.#file.statement("PRAGMA data_version").get(), "data_version");
     if (dataVersion === this.#dataVersion) return;
@@ -69,39 +68,38 @@ export class Catalogue {
   }
 
   /**
-   * The same for reads, of which a launch makes two dozen: once for those that follow each other without anything from outside
-   * being heard in between. So what another process has told anybody is seen; of what it changes at the same moment, the
-   * first list ever at an indexed path may be missed, as if the read had been a moment earlier.
+   * The same for reads (two dozen a launch): once for those that follow each other without anything from outside being
+   * heard in between. So what another process has reported is seen; of a change at the same moment, the first list ever
+   * at an indexed path may be missed, as if the read had been earlier.
    */
   refreshForReads(): void {
     if (this.#isFresh) return;
     this.refresh();
     this.#isFresh = true;
-    // When all that is ready has gone on, and before anything is heard: at the end of the turn it might come too late.
+    // When all that is ready has run, and before anything is heard: at the end of the turn it might come too late.
     process.nextTick(() => {
       this.#isFresh = false;
     });
   }
 
-  /** Forgets everything cached; called after a transaction was undone. */
+  /** Empties the cache, after a transaction was undone. */
   forget(): void {
     this.#facts.clear();
     this.#dataVersion = -1;
     this.#version = -1;
   }
 
-  /** The facts of a collection, or undefined when it does not exist. */
+  /** Undefined when the collection does not exist. */
   find(name: string): CollectionFacts | undefined {
     if (!this.#facts.has(name)) this.#facts.set(name, this.#read(name));
     return this.#facts.get(name);
   }
 
-  /** The facts of a collection, which is created when it does not exist. Runs in a transaction. */
+  /** Creates a missing collection. Runs in a transaction. */
   ensure(name: string): CollectionFacts {
     return this.find(name) ?? this.#create(name);
   }
 
-  /** The names of all collections. */
   names(): string[] {
     return this.#file
       .statement("SELECT name FROM engine_collections ORDER BY name")
@@ -109,7 +107,7 @@ export class Catalogue {
       .map((row) => textOf(row, "name"));
   }
 
-  /** Tells SQLite's planner of all indexes there are. Runs in a transaction. */
+  /** Tells SQLite's planner of all indexes. Runs in a transaction. */
   tellPlanner(): void {
     const tables = this.names().flatMap((name) => this.find(name) ?? []);
     tellPlanner(
@@ -121,7 +119,7 @@ export class Catalogue {
     );
   }
 
-  /** Removes a collection with its documents and indexes; false when there was none. Runs in a transaction. */
+  /** Removes documents and indexes, too; false for a missing collection. Runs in a transaction. */
   drop(name: string): boolean {
     const facts = this.find(name);
     if (facts === undefined) return false;
@@ -134,8 +132,7 @@ export class Catalogue {
   }
 
   /**
-   * Creates an index, or finds the equal one. Runs in a transaction.
-   * @returns Its name.
+   * Creates an index, or finds the equal one. Runs in a transaction. @returns its name.
    * @throws MongoServerError 85 or 86 when an index of that key or name exists with other options.
    */
   createIndex(collection: string, key: unknown, options: Record<string, unknown>): string {
@@ -157,7 +154,7 @@ export class Catalogue {
     return spec.name;
   }
 
-  /** Drops an index by its name. Runs in a transaction. */
+  /** Runs in a transaction. */
   dropIndex(collection: string, name: string): void {
     const facts = this.find(collection);
     if (facts === undefined) throw serverError(mongoCode.namespaceNotFound, `ns not found ${collection}`);
@@ -172,8 +169,8 @@ export class Catalogue {
   }
 
   /**
-   * Called with every document that is written. Arrays at an indexed path make the path's keys inexact, which
-   * queries must know; at a unique or partial path they are refused.
+   * Arrays at an indexed path make its keys inexact, as queries must know; at a unique or partial path they are
+   * refused.
    */
   noteArrays(facts: CollectionFacts, document: StoredDocument): void {
     for (const path of facts.indexedPaths) {
@@ -285,7 +282,7 @@ function partialOf(spec: IndexSpec): StoredValue {
   return spec.partialFilterExpression ?? null;
 }
 
-/** The fields of a spec in one fixed order, as listIndexes shows them. */
+/** In one fixed order, as listIndexes shows them. */
 export function specDocument(spec: IndexSpec): StoredDocument {
   const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
   if (spec.unique) document.unique = true;

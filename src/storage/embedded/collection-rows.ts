@@ -10,28 +10,24 @@ import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument } from "./stored-value.ts";
 
-/** A document with the place of its row and the text it was read from. */
+/** A document with its row's place and text. */
 export type Row = { seq: number; text: string; document: StoredDocument };
 
-/** What to read, already checked. */
+/** Already checked. */
 export type Selection = { filter: Filter; sort: Sort; skip: number; limit: number };
 
 type Scan = { sql: string; params: Key[]; matches: Matcher };
 
-/**
- * The rows of one collection. Every function is synchronous and runs within one turn of the event loop; those that
- * write run inside a transaction of WriteBatch.
- */
+/** Every function is synchronous; those that write run inside a transaction of WriteBatch. */
 export type CollectionRows = ReturnType<typeof createCollectionRows>;
 
-/** A selection of everything that satisfies a filter. */
 export function allOf(filter: Filter, sort: Sort = []): Selection {
   return { filter, sort, skip: 0, limit: 0 };
 }
 
-/** The rows of the collection `name`, which need not exist yet. */
+/** The collection need not exist yet. */
 export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, name: string) {
-  /** Visits the selected documents in order. `visit` must not touch the database. */
+  /** In order. `visit` must not touch the database. */
   function each(selection: Selection, visit: (row: Row) => void): void {
     const facts = catalogue.find(name);
     if (facts === undefined) return;
@@ -50,9 +46,9 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   /**
-   * A page of matches. Where SQLite decides the filter only in part, it is first asked for a few rows more than
-   * needed: with a limit it sorts without keeping every document, and nearly always those rows are enough. The limit
-   * stands in the SQL itself: SQLite plans by it, and would prepare a statement with `LIMIT ?` anew at every call.
+   * A page of matches. Where SQLite decides only part of the filter, a few rows more are asked for first: with a limit
+   * it sorts without keeping every document, and nearly always they are enough. The limit is in the SQL: SQLite plans
+   * by it, and would prepare `LIMIT ?` anew at every call.
    */
   function limited(scan: Scan, { skip, limit }: Selection): Row[] {
     if (scan.matches === always) {
@@ -102,7 +98,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     }
   }
 
-  /** The first of the selected documents; `limit` must be 1. */
+  /** `limit` must be 1. */
   function first(selection: Selection): Row | undefined {
     const facts = catalogue.find(name);
     if (facts === undefined) return undefined;
@@ -112,7 +108,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return found === undefined ? undefined : readRow(found);
   }
 
-  /** How many documents match; SQLite counts when it can decide the filter alone. */
+  /** SQLite counts when it can decide the filter alone. */
   function count(selection: Selection): number {
     const facts = catalogue.find(name);
     if (facts === undefined) return 0;
@@ -130,7 +126,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return selection.limit === 0 ? total : Math.min(total, selection.limit);
   }
 
-  /** The places of all rows that may match, in order, for going through them later. */
+  /** The places of rows that may match, in order, for reading them later. */
   function candidates(filter: Filter, sort: Sort = []): number[] {
     const facts = catalogue.find(name);
     if (facts === undefined) return [];
@@ -144,7 +140,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return places;
   }
 
-  /** The document at a place, unless it is gone or no longer matches. */
+  /** Unless it is gone or no longer matches. */
   function at(seq: number, matches: (document: StoredDocument) => boolean): Row | undefined {
     const facts = catalogue.find(name);
     if (facts === undefined) return undefined;
@@ -154,7 +150,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return matches(row.document) ? row : undefined;
   }
 
-  /** Adds a document, which has its `_id`. Creates the collection when it is new. */
+  /** The document has its `_id`. Creates a new collection. */
   function insert(document: StoredDocument): void {
     const facts = catalogue.ensure(name);
     catalogue.noteArrays(facts, document);
@@ -164,7 +160,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     );
   }
 
-  /** Replaces the document of a row; false when that changes nothing. */
+  /** False when nothing changes. */
   function rewrite(row: Row, document: StoredDocument): boolean {
     const text = encodeDocument(document);
     if (text === row.text) return false;
@@ -176,7 +172,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return true;
   }
 
-  /** Removes all matches at once where SQLite can decide the filter alone, and says how many; else undefined. */
+  /** Removes all matches at once where SQLite can decide the filter alone. @returns how many, else undefined. */
   function removeDecided(filter: Filter): number | undefined {
     const facts = catalogue.ensure(name);
     const plan = planFilter(filter, facts);
@@ -202,7 +198,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   return { name, each, first, count, candidates, at, insert, rewrite, remove, removeDecided };
 }
 
-/** The matcher of a filter that SQLite decides alone. */
+/** For a filter that SQLite decides alone. */
 const always: Matcher = () => true;
 
 function readRow(found: unknown): Row {
@@ -220,7 +216,7 @@ function idKey(document: StoredDocument): Key {
   return key;
 }
 
-/** Which unique key was meant, from SQLite's message: "... failed: index 'i:<collection>:<index>'" or "... .id". */
+/** The unique key in SQLite's message: "... failed: index 'i:<collection>:<index>'" or "... .id". */
 function conflictError(facts: CollectionFacts, document: StoredDocument, message: string): Error {
   const index = facts.indexes.find((one) => message.includes(`'i:${facts.name}:${one.name}'`));
   if (index === undefined && !message.endsWith(".id")) return serverError(mongoCode.duplicateKey, message);

@@ -8,13 +8,12 @@ import type { Update } from "./read-update.ts";
 import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { seedFromFilter, withId } from "./upsert-seed.ts";
 
-/** How a document changes: by operators, or as a whole. */
+/** By operators, or as a whole. */
 export type Change = { update: Update } | { replacement: StoredDocument };
 
-/** What a write of one document needs. */
 export type WriteOne = { filter: Filter; sort: Sort; change: Change; upsert: boolean };
 
-/** What became of it. `beforeText` (a row's text) and `after` are absent where there was or is no document. */
+/** `beforeText` (a row's text) and `after` are absent where there was or is no document. */
 export type Written = {
   matched: boolean;
   modified: boolean;
@@ -23,7 +22,7 @@ export type Written = {
   after: StoredDocument | undefined;
 };
 
-/** Changes the first match, or inserts when nothing matches and the caller wants that. Runs in a transaction. */
+/** Changes the first match, or inserts for an upsert. Runs in a transaction. */
 export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne): Written {
   const row = rows.first({ filter, sort, skip: 0, limit: 1 });
   if (row !== undefined) {
@@ -44,17 +43,15 @@ export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }:
   return { matched: false, modified: false, upsertedId: after._id, beforeText: undefined, after };
 }
 
-/** What became of a write of all matches. */
 export type WrittenMany = { matched: number; modified: number; upsertedId: StoredValue | undefined };
 
 /**
- * A write that is done slice by slice, so that a thousand rows do not keep every request waiting. Called in a transaction,
- * and again until it gives a result; null means that there is more to do. A failure in the middle leaves what was written
- * before, as on MongoDB, where such a write is not atomic either.
+ * A write in slices, so that a thousand rows do not keep every request waiting. Called in transactions until it gives a
+ * result; null means more. A failure leaves what was written before, as on MongoDB.
  */
 export type InSlices<T> = () => T | null;
 
-/** Changes every match, so many rows at once. */
+/** In slices of rows. */
 export function writeMany(
   rows: CollectionRows,
   { filter, change, upsert }: Omit<WriteOne, "sort">,
@@ -84,7 +81,6 @@ export function writeMany(
   };
 }
 
-/** Deletes the first match and returns it. */
 export function deleteFirst(rows: CollectionRows, filter: Filter, sort: Sort): StoredDocument | undefined {
   const row = rows.first({ filter, sort, skip: 0, limit: 1 });
   if (row === undefined) return undefined;
@@ -92,7 +88,7 @@ export function deleteFirst(rows: CollectionRows, filter: Filter, sort: Sort): S
   return row.document;
 }
 
-/** Deletes every match and returns how many there were. */
+/** @returns how many there were. */
 export function deleteAll(rows: CollectionRows, filter: Filter): number {
   const decided = rows.removeDecided(filter);
   if (decided !== undefined) return decided;

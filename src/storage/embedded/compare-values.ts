@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { type StoredValue, typeName } from "./stored-value.ts";
 
-/** Types in the order in which MongoDB sorts them. */
+/** In MongoDB's order of types. */
 const ranks: Record<string, number> = {
   missing: 0,
   null: 1,
@@ -18,7 +18,7 @@ const ranks: Record<string, number> = {
 };
 
 /**
- * Negative, zero or positive, as MongoDB orders two values: first by type, then within it.
+ * Negative, zero or positive, in MongoDB's order: by type, then within it.
  * @throws UnsupportedOnEmbedded for two arrays, two objects or two byte strings.
  */
 export function compareValues(left: StoredValue | undefined, right: StoredValue | undefined): number {
@@ -48,7 +48,7 @@ function numberFor(value: StoredValue): number | undefined {
   return value instanceof Date ? value.getTime() : undefined;
 }
 
-/** True when MongoDB would let a range compare the two: numbers with numbers, dates with dates. */
+/** Whether MongoDB lets a range compare the two: numbers with numbers, dates with dates. */
 export function sameType(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
   return rank(left) === rank(right);
 }

@@ -3,7 +3,7 @@ import { toJson } from "./document-codec.ts";
 import { pathValues } from "./path-values.ts";
 import type { StoredValue } from "./stored-value.ts";
 
-/** Each value that a path has in the selected documents, once; the elements of arrays count one by one. */
+/** The elements of arrays count one by one. */
 export function distinctValues(rows: CollectionRows, selection: Selection, path: string): StoredValue[] {
   const values = new Map<string, StoredValue>();
   const add = (value: StoredValue) => values.set(JSON.stringify(toJson(value)), value);

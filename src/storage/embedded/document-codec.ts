@@ -4,9 +4,8 @@ import { isDocument, isRecord, putField, type StoredDocument, type StoredValue }
 import { maxDocumentBytes } from "./limits.ts";
 
 /**
- * A document as the JSON text of its row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`,
- * `{"$binary": base64, "$type": n}`. A field of the document whose own name starts with "$" gets a second "$",
- * so that nothing a caller stores can be taken for a tag.
+ * JSON text of a row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`, `{"$binary": base64, "$type": n}`. A
+ * field whose own name starts with "$" gets a second "$", so that no stored data can be taken for a tag.
  */
 export function encodeDocument(document: StoredDocument): string {
   const text = JSON.stringify(toJson(document));
@@ -22,7 +21,7 @@ function refuseTooLarge(document: StoredDocument): void {
   throw serverError(mongoCode.objectTooLarge, message);
 }
 
-/** The document a row's text stands for; a fresh object on every call. */
+/** A fresh object on every call. */
 export function decodeDocument(text: string): StoredDocument {
   const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
@@ -32,7 +31,7 @@ export function decodeDocument(text: string): StoredDocument {
   return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
 
-/** A value in its JSON form, as it stands inside a row's text. */
+/** As it stands inside a row's text. */
 export function toJson(value: StoredValue): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(toJson);

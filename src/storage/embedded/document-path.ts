@@ -1,6 +1,6 @@
 import { isDocument, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** The value at a dotted path through documents only (not into arrays); undefined when there is none. */
+/** Through documents only, not into arrays; undefined for none. */
 export function valueAt(document: StoredDocument, path: string): StoredValue | undefined {
   if (!path.includes(".")) return Object.hasOwn(document, path) ? document[path] : undefined;
   let value: StoredValue | undefined = document;
@@ -11,7 +11,7 @@ export function valueAt(document: StoredDocument, path: string): StoredValue | u
   return value;
 }
 
-/** True when an array stands at the path or above it, so that the path has several values. */
+/** Whether an array is at the path or above it, so that the path has several values. */
 export function meetsArray(document: StoredDocument, path: string): boolean {
   if (!path.includes(".")) return Array.isArray(document[path]);
   let value: StoredValue | undefined = document;

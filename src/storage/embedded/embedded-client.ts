@@ -14,10 +14,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { minFreeBytes, probeBytes, writeProofMs } from "./limits.ts";
 
-/** What an embedded database is opened with. */
 export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
 
-/** Stands where MongoDB's driver has its MongoClient: one open folder with one database in it. */
+/** Replaces MongoClient of MongoDB's driver: one open folder with one database. */
 export class EmbeddedClient {
   readonly #engine: Engine;
   readonly #folder: string;
@@ -40,12 +39,12 @@ export class EmbeddedClient {
     this.sweep = new ExpirySweep({ engine: this.#engine, logger, clock });
   }
 
-  /** The engine's parts, for tests that break them on purpose. */
+  /** For tests that break it on purpose. */
   get engine(): Engine {
     return this.#engine;
   }
 
-  /** The database; there is one, without a name of its own. */
+  /** There is one database, without a name of its own. */
   db(name?: string): EmbeddedDb {
     if (name !== undefined) throw new UnsupportedOnEmbedded(`a second database (${name})`);
     return {
@@ -68,8 +67,8 @@ export class EmbeddedClient {
   }
 
   /**
-   * Resolves when the file can be read and written: a commit has succeeded lately, or one succeeds now. After the disk has refused
-   * something, only a probe of some size proves that it takes writes again: a small one may find room in what the log has already.
+   * Resolves when the file can be read and written: a commit has succeeded lately, or does now. After the disk refused
+   * something, only a probe of some size proves it: a small one may fit into the log.
    */
   async ping(): Promise<void> {
     const { file, batch } = this.#engine;
@@ -86,7 +85,7 @@ export class EmbeddedClient {
   }
 
   /**
-   * Leaves no byte of what was deleted in the files; see scrubFile. Writers wait meanwhile.
+   * Leaves no byte of what was deleted in the files; see scrubFile. Writers wait.
    * @param evenBig Also where that takes long.
    * @returns false when something is left: try again later.
    */
@@ -96,24 +95,24 @@ export class EmbeddedClient {
     return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
   }
 
-  /** Whether the file has never been written anew since what is deleted is overwritten. */
+  /** Whether the file was never rewritten since deleted content is overwritten. */
   owesScrub(): boolean {
     return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedMark;
   }
 
-  /** What the file says of the backup it was, until `forgetBackup`; null when it is none. */
+  /** The stamp of the backup it was, until `forgetBackup`; else null. */
   backup(): BackupStamp | null {
     return readStamp(this.#engine.file.db);
   }
 
-  /** The restore is written down: the next start need not know of it. */
+  /** After the restore is stored. */
   forgetBackup(): Promise<void> {
     return this.#engine.batch.run(() => {
       forgetStamp(this.#engine.file.db);
     });
   }
 
-  /** To be called when all indexes are made: SQLite's planner is told how well each finds. */
+  /** For when all indexes are made: SQLite's planner learns how well each finds. */
   tellPlanner(): Promise<void> {
     const { catalogue, batch } = this.#engine;
     return batch.run(() => {

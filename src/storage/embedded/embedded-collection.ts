@@ -27,15 +27,11 @@ import type { Turns } from "./turns.ts";
 import type { WriteBatch } from "./write-batch.ts";
 import { rowBatchSize } from "./limits.ts";
 
-/** The engine's parts that a collection works with. */
 export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch; turns: Turns };
 
 const page = ["sort", "skip", "limit", "projection"];
 
-/**
- * Stands where MongoDB's driver has its Collection: the methods that mongoose calls, with the same arguments, results
- * and errors. Every other method of that class throws.
- */
+/** As Collection of MongoDB's driver, with the methods mongoose calls; all others throw. */
 export class EmbeddedCollection {
   readonly collectionName: string;
   readonly #engine: Engine;
@@ -277,7 +273,7 @@ export class EmbeddedCollection {
 
 const modifyOptions = ["sort", "upsert", "projection", "returnDocument", "includeResultMetadata"];
 
-// Whatever else mongoose or a caller may ask of a collection fails by name instead of as "undefined".
+// Other calls fail by name instead of as "undefined".
 for (const name of Object.getOwnPropertyNames(mongo.Collection.prototype)) {
   if (name in EmbeddedCollection.prototype || name === "collectionName") continue;
   const value = () => {
@@ -295,7 +291,7 @@ function selectionOf(filter: unknown, options: Options): Selection {
   };
 }
 
-/** The document in stored form; like MongoDB's driver, gives the caller's object an _id when it has none. */
+/** In stored form; like MongoDB's driver, gives the caller's object an _id when it has none. */
 function storedWithId(document: unknown): StoredDocument {
   if (!isRecord(document)) throw new UnsupportedOnEmbedded("inserting something that is not a document");
   if (document._id === undefined || document._id === null) document._id = new mongo.ObjectId();

@@ -2,9 +2,8 @@ import driver from "mongoose/lib/drivers/node-mongodb-native/index.js";
 import { EmbeddedClient, type EmbeddedOptions } from "./embedded-client.ts";
 
 /**
- * A driver for `mongoose.setDriver()`. Everything above the collection stays mongoose's own: its native connection
- * and collection classes are kept, and only where a client would be made, ours is made. NativeCollection then
- * forwards every call to what `connection.db.collection(name)` returns.
+ * A driver for `mongoose.setDriver()` (record 0007). mongoose's native connection and collection classes are kept; only
+ * the client is ours, and NativeCollection forwards every call to what `connection.db.collection(name)` returns.
  */
 export function createEmbeddedDriver(options: EmbeddedOptions) {
   class EmbeddedConnection extends driver.Connection {

@@ -29,7 +29,7 @@ export class ExpirySweep {
     clearInterval(this.#timer);
   }
 
-  /** Sweeps once, all collections; returns how many documents were deleted. */
+  /** Sweeps all collections once. @returns how many documents were deleted. */
   async run(): Promise<number> {
     let total = 0;
     for (;;) {

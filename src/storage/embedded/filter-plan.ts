@@ -7,16 +7,16 @@ import { maxListedValues } from "./limits.ts";
 
 /** The part of a filter that SQLite decides. */
 export type FilterPlan = {
-  /** SQL condition; "" when SQLite decides nothing. It holds for every matching document, maybe for more. */
+  /** SQL condition, "" for none. Holds for every matching document, maybe for more. */
   where: string;
   params: Key[];
-  /** True when it holds for matching documents only, so that nobody needs to look at them again. */
+  /** Holds for matching documents only, so that nobody needs to look at them again. */
   exact: boolean;
 };
 
 const nothing: FilterPlan = { where: "", params: [], exact: false };
 
-/** Translates what SQLite can decide of a checked filter. */
+/** What SQLite can decide of a checked filter. */
 export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
   const parts = Object.entries(filter).map(([name, condition]) => {
     if (name === "$and") return all(branchesOf(condition).map((branch) => planFilter(branch, facts)));
@@ -28,8 +28,8 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
 }
 
 /**
- * SQLite uses a partial index only for a query that repeats the index's own condition word for word. Where the filter
- * says the same thing, the condition is added; it is true for every match, so it changes no result.
+ * SQLite uses a partial index only for a query with the index's own condition word for word. It is added where the
+ * filter says the same; it is true for every match, so no result changes.
  */
 function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionFacts): FilterPlan {
   const implied = new Set<string>();
@@ -105,14 +105,14 @@ function planOperator(key: string, name: string, operand: unknown): FilterPlan {
   }
 }
 
-/** An expression that is plain text is looked for by SQLite, in an index without reading a document. */
+/** SQLite looks for plain text, in an index without reading a document. */
 function planRegex(key: string, operand: unknown): FilterPlan {
   const text = operand instanceof RegExp ? plainTextOf(operand) : undefined;
   if (text === undefined) return nothing;
   return { where: `typeof(${key})='text' AND instr(${key},?)>0`, params: [text], exact: true };
 }
 
-/** The text that an expression without flags looks for; undefined when it says more than a text. */
+/** The plain text of an expression without flags; undefined when it is more. */
 function plainTextOf({ source, flags }: RegExp): string | undefined {
   const plain = /^(?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/-])+$/u.test(source) && source.isWellFormed();
   return plain && flags === "" && source !== "(?:)" ? source.replace(/\\(.)/gu, "$1") : undefined;
@@ -122,7 +122,7 @@ function keyOfOperand(operand: unknown): Key | undefined {
   return isComparable(operand) ? keyOf(operand) : undefined;
 }
 
-/** Operands were put into stored form by readFilter; only regular expressions are not stored values. */
+/** readFilter has put operands into stored form, except regular expressions. */
 function isComparable(operand: unknown): operand is StoredValue {
   return operand !== undefined && !(operand instanceof RegExp) && !isDocument(operand);
 }

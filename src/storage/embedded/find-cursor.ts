@@ -4,13 +4,12 @@ import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import type { Project } from "./projection.ts";
 import type { StoredDocument } from "./stored-value.ts";
 
-/** How a cursor gets at the database: every read first checks what other processes changed. */
+/** Every read first checks what other processes changed. */
 export type Read = <T>(work: () => T) => Promise<T>;
 
 /**
- * The result of `find`, as mongoose uses it. `toArray` reads in one go. Going through it step by step notes the
- * places of the matching rows first (8 bytes each) and reads one document at a time: a document that was deleted
- * or stopped matching meanwhile is left out, as on MongoDB without a snapshot.
+ * The result of `find`. `toArray` reads at once; steps read one document at a time from the places of the matches (8
+ * bytes each): a document deleted or changed meanwhile is left out, as on MongoDB without a snapshot.
  */
 export class FindCursor {
   readonly #rows: CollectionRows;
@@ -37,7 +36,6 @@ export class FindCursor {
     return this.#closed;
   }
 
-  /** All documents. */
   toArray(): Promise<StoredDocument[]> {
     return this.#read(() => {
       const documents: StoredDocument[] = [];
@@ -49,7 +47,7 @@ export class FindCursor {
     });
   }
 
-  /** The next document, or null at the end. */
+  /** Null at the end. */
   async next(): Promise<StoredDocument | null> {
     const next = this.#ahead ?? (await this.#advance());
     this.#ahead = null;
@@ -105,7 +103,7 @@ export class FindCursor {
   }
 }
 
-/** The result of `listIndexes`: a list that is made when it is first asked for. */
+/** The result of `listIndexes`, made when first asked for. */
 export class ListCursor {
   readonly #make: () => Promise<StoredDocument[]>;
   #list: StoredDocument[] | undefined;

@@ -4,18 +4,18 @@ import { partialFilterPaths, partialFilterSql } from "./partial-filter.ts";
 import { isRecord, type StoredDocument } from "./stored-value.ts";
 import { toStoredDocument } from "./to-stored.ts";
 
-/** A declared index, in MongoDB's words; absent options are absent, as in MongoDB's own list of indexes. */
+/** In MongoDB's words; absent options are absent, as in its list of indexes. */
 export type IndexSpec = {
   name: string;
   key: Record<string, 1 | -1>;
   unique?: true;
   sparse?: true;
-  /** Seconds after the date in the (single) key at which a document expires. */
+  /** Seconds after the date in the (single) key. */
   expireAfterSeconds?: number;
   partialFilterExpression?: StoredDocument;
 };
 
-/** Accepted and without effect here: how an index is built, and what a write is acknowledged by. */
+/** Without effect here: how an index is built, and what a write is acknowledged by. */
 const harmless = new Set([
   "background",
   "v",
@@ -29,10 +29,7 @@ const harmless = new Set([
 ]);
 const known = new Set(["name", "unique", "sparse", "expireAfterSeconds", "partialFilterExpression"]);
 
-/**
- * Reads what a caller hands to createIndex.
- * @throws UnsupportedOnEmbedded for text, hashed, geo and wildcard indexes, collations and the like.
- */
+/** Options of createIndex. @throws UnsupportedOnEmbedded for text, hashed, geo, wildcard, collations and the like. */
 export function readIndexSpec(keyInput: unknown, options: Record<string, unknown>): IndexSpec {
   const key = readIndexKey(keyInput);
   for (const option of Object.keys(options)) {
@@ -83,16 +80,15 @@ function readIndexKey(input: unknown): Record<string, 1 | -1> {
 }
 
 /**
- * Paths at which this index cannot hold an array: MongoDB would make one entry for each element, and an
- * expression index has one entry for each row. Only where that would change what is refused: unique keys and
- * partial filters. Other indexes tolerate arrays (see Catalogue.noteArrays).
+ * Paths at which this index cannot hold an array: MongoDB makes an entry for each element, an expression index one for
+ * each row. Only for unique keys and partial filters; others tolerate arrays (see Catalogue.noteArrays).
  */
 export function scalarPathsOf(spec: IndexSpec): string[] {
   const partial = spec.partialFilterExpression ? partialFilterPaths(spec.partialFilterExpression) : [];
   return spec.unique ? [...Object.keys(spec.key), ...partial] : partial;
 }
 
-/** The statement that builds the index. `table` and `sqlName` are quoted identifiers. */
+/** `table` and `sqlName` are quoted identifiers. */
 export function createIndexSql(spec: IndexSpec, table: string, sqlName: string): string {
   const columns = Object.entries(spec.key)
     .map(([path, direction]) => `${keyExpression(path)}${direction === -1 ? " DESC" : ""}`)

@@ -11,7 +11,7 @@ export const minFreeBytes = 2 * 1024 * 1024;
 
 export const rowBatchSize = 8;
 
-/** An update may not stretch an array further than MongoDB lets it. */
+/** MongoDB's limit for stretching an array by an update. */
 export const maxPaddingLength = 1_500_000;
 
 /** How long opening waits for other processes that open, close or copy the file. */
@@ -34,13 +34,10 @@ export const patienceMs = 5_000;
 
 export const longPatienceMs = 60_000;
 
-/** More values than this in a mixed $in are left to the matcher. */
+/** More values in a mixed $in are left to the matcher. */
 export const maxListedValues = 200;
 
-/**
- * A file of up to this size is rewritten at once (about a second for 40 MB on a busy machine, during which writes wait). A bigger
- * one waits for the night.
- */
+/** Up to this size a file is rewritten at once (a second for 40 MB, writes wait); a bigger one at night. */
 export const maxScrubbedBytes = 128 * 1024 * 1024;
 
 export const lockWaitMs = 5_000;
@@ -58,7 +55,7 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 /** MongoDB's own rhythm for its expiry indexes. */
 export const sweepIntervalMs = 60_000;
 
-/** Rows deleted in one transaction, so that a long list of expired documents does not hold others up. */
+/** Rows deleted in one transaction, so that many expired documents do not hold others up. */
 export const maxSweptDocuments = 1_000;
 
 export const maxExpressions = 1_000;

@@ -10,21 +10,18 @@ import {
   typeName,
 } from "./stored-value.ts";
 
-/** Says whether a document satisfies a filter. */
 export type Matcher = (document: StoredDocument) => boolean;
 
-/** What stands in a place; undefined where the field is missing. */
+/** Undefined where the field is missing. */
 type Found = StoredValue | undefined;
 
-/** Says whether the places of a path satisfy a condition. */
 type PlacesTest = (places: Place[]) => boolean;
 
 /**
  * Compiles a filter that readFilter has checked.
  *
- * Written here and not taken from mingo, the library for this: compared with MongoDB's rules and with another server,
- * mingo 7.2 found other documents for equality with objects, for null, $exists, $all, $size, $elemMatch, $type and
- * ranges on paths through lists of objects.
+ * Not by mingo, the library for this: version 7.2 found other documents than MongoDB for equality with objects, for
+ * null, $exists, $all, $size, $elemMatch, $type and ranges on paths through lists of objects.
  */
 export function createMatcher(filter: Filter): Matcher {
   const tests = Object.entries(filter).map(([name, condition]) => {
@@ -96,7 +93,7 @@ const operators: Record<OperatorName, Compile> = {
     const types = listOf(operand);
     return anyPlace((place) => types.includes(queryTypeName(place)), intoLists);
   },
-  /** Every wanted value is there. An empty list is never satisfied. */
+  /** Every wanted value is there; never for an empty list. */
   $all: (operand, intoLists) => {
     const tests = listOf(operand).map((one) => compileCondition(one, intoLists));
     return (places) => tests.length > 0 && tests.every((test) => test(places));

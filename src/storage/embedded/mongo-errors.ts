@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 
-/** Error codes of the MongoDB server that this engine also raises, by MongoDB's own names. */
+/** Codes of the MongoDB server that this engine also raises, by MongoDB's names. */
 export const mongoCode = {
   badValue: 2,
   failedToParse: 9,
@@ -21,15 +21,13 @@ export const mongoCode = {
 } as const;
 
 /**
- * The error MongoDB's server would send, as the class its driver would throw, so that callers need no second way
- * to recognise it.
+ * An error of MongoDB's server in its driver's class, so that callers recognise both alike.
  * @param facts Further fields of the reply, such as keyPattern and keyValue.
  */
 export function serverError(code: number, message: string, facts: object = {}): mongo.MongoServerError {
   return new mongo.MongoServerError({ ...facts, errmsg: message, code, ok: 0 });
 }
 
-/** A unique key is taken. */
 export function duplicateKeyError(conflict: {
   collection: string;
   index: string;
@@ -41,10 +39,7 @@ export function duplicateKeyError(conflict: {
   return serverError(mongoCode.duplicateKey, message, { index: 0, keyPattern, keyValue });
 }
 
-/**
- * The caller asked for something that this engine does not do. Thrown instead of being ignored, because on a
- * MongoDB the same call would have an effect.
- */
+/** A call this engine does not support. Not ignored, because on a MongoDB it would have an effect. */
 export class UnsupportedOnEmbedded extends Error {
   readonly code = "unsupported-on-embedded";
 

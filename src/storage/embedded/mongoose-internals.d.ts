@@ -1,11 +1,11 @@
 /**
- * The part of mongoose 9.12 that its own typings leave out and this engine builds on. It is not public:
- * package-lock.json pins the version, and the conformance suite says whether an update still fits.
+ * The part of mongoose 9.12 that its typings leave out and this engine builds on. Not public: package-lock.json pins
+ * the version, and the conformance suite checks an update.
  */
 declare module "mongoose/lib/drivers/node-mongodb-native/index.js" {
   import type { Connection, mongo } from "mongoose";
 
-  /** The connection of the native driver. What a connection does beyond opening stays mongoose's. */
+  /** What a connection does beyond opening stays mongoose's. */
   export class NativeConnection extends Connection {
     constructor(base?: unknown);
     /** Opens the connection; sets `client` and `db` and calls onOpen. */

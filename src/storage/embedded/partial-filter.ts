@@ -2,11 +2,10 @@ import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { isSqlPath, jsonPath, type Key, keyExpression, keyOf, typeBounds } from "./sort-key.ts";
 import { isDocument, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** One condition of a partial index: an operator on a path. */
 export type PartialClause = { path: string; operator: string; operand: StoredValue };
 
 /**
- * A partialFilterExpression as a list of conditions that must all hold.
+ * A partialFilterExpression as conditions that must all hold.
  * @throws UnsupportedOnEmbedded for operators that MongoDB, or this engine, does not take there.
  */
 export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
@@ -22,17 +21,16 @@ export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
   });
 }
 
-/** The paths a partial filter looks at. */
 export function partialFilterPaths(filter: StoredDocument): string[] {
   return partialFilterClauses(filter).map((clause) => clause.path);
 }
 
-/** A partial filter as an SQL condition without parameters: exact, for it decides what a unique key covers. */
+/** SQL without parameters; exact, for it decides what a unique key covers. */
 export function partialFilterSql(filter: StoredDocument): string {
   return partialFilterClauses(filter).map(clauseSql).join(" AND ");
 }
 
-/** One condition as SQL. A query that repeats it word for word may use the index. */
+/** A query that repeats it word for word may use the index. */
 export function clauseSql({ path, operator, operand }: PartialClause): string {
   const key = keyExpression(path);
   switch (operator) {
@@ -85,7 +83,7 @@ function keySql(value: StoredValue): string {
   return keyLiteral(key);
 }
 
-/** A key as an SQL literal. */
+/** As an SQL literal. */
 function keyLiteral(key: Key): string {
   if (typeof key === "number") return key === -Infinity ? "-9e999" : String(key);
   if (typeof key === "string") {

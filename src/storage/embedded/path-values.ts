@@ -1,8 +1,6 @@
 import { isDocument, type StoredValue } from "./stored-value.ts";
 
-/**
- * A list that a path names by its position in another list: MongoDB takes it as a whole and does not look into it.
- */
+/** A list named by its position in another list: MongoDB takes it as a whole and does not look into it. */
 export class WholeList {
   readonly list: StoredValue[];
   constructor(list: StoredValue[]) {
@@ -10,18 +8,17 @@ export class WholeList {
   }
 }
 
-/** A place that a path leads to; undefined where its last field is missing. */
+/** Undefined where the last field is missing. */
 export type Place = StoredValue | undefined | WholeList;
 
-/** The same as `pathPlaces`, for those to whom a list is a list. */
+/** `pathPlaces` with whole lists as lists. */
 export function pathValues(value: StoredValue, path: string): (StoredValue | undefined)[] {
   return pathPlaces(value, path).map((place) => (place instanceof WholeList ? place.list : place));
 }
 
 /**
- * All values a filter's path reaches, as MongoDB walks it: through documents by name, through arrays into each
- * element that is a document, and by position where a name is a number. `undefined` stands for a place where the
- * last field is missing. Arrays at the end are returned as they are; their elements are the caller's business.
+ * All values a filter's path reaches, as MongoDB walks it: documents by name, arrays into each document in them, and by
+ * position where a name is a number. `undefined` for a missing last field. Arrays at the end are not taken apart.
  */
 export function pathPlaces(value: StoredValue, path: string): Place[] {
   const found: Place[] = [];

@@ -1,20 +1,20 @@
 import type { IndexSpec } from "./index-spec.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
-/** So many documents a collection is said to have, and so many of them an index of some. */
+/** The assumed size of a collection, and so of an index of some of its documents. */
 const documents = 1_000_000;
 const partly = 10_000;
-/** So many different values each path of an index is said to have. */
+/** Assumed different values for each path of an index. */
 const different = 16;
 
-/** A table and its indexes, all by their names in SQLite, unquoted. */
+/** Names in SQLite, unquoted. */
 export type IndexedTable = { table: string; indexes: readonly { name: string; spec: IndexSpec }[] };
 
 /**
- * Tells SQLite's planner, in the place where ANALYZE writes what it counted, how well each index finds: the better, the
- * more of its paths a query names (https://www.sqlite.org/fileformat2.html#stat1tab). Told nothing, SQLite takes one path
- * for as good as four, and went through all scores that waited to find those of one course. Figures that were
- * counted would be those of the day on which somebody counted. Runs in a transaction; without effect when it was told.
+ * Tells SQLite's planner, where ANALYZE writes its counts, that an index finds better the more of its paths a query
+ * names (https://www.sqlite.org/fileformat2.html#stat1tab). Without that, one path counts as much as four, and a
+ * course's scores were searched among all that waited; real counts would be those of one day. Runs in a transaction; no
+ * effect the second time.
  */
 export function tellPlanner(file: SqliteFile, tables: readonly IndexedTable[]): void {
   const wanted = tables.flatMap(({ table, indexes }) => [

@@ -1,14 +1,13 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** Cuts a document down to what the caller asked for. */
 export type Project = (document: StoredDocument) => StoredDocument;
 
 /** Field names as a tree; a leaf stands for the whole value. */
 type Tree = Map<string, Tree>;
 
 /**
- * Reads a projection: fields to include, or fields to leave out, with dotted paths. `_id` is included unless left out.
+ * Fields to include or leave out, with dotted paths; `_id` is included unless left out.
  * @returns undefined when whole documents are wanted.
  */
 export function readProjection(input: unknown): Project | undefined {

@@ -2,16 +2,10 @@ import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts
 import { isRecord, putField, type StoredValue } from "./stored-value.ts";
 import { toStored } from "./to-stored.ts";
 
-/**
- * A checked filter: only operators of the allow list, values in stored form, regular expressions without the
- * flags that carry state.
- */
+/** A checked filter: only allowed operators, values in stored form, regular expressions without stateful flags. */
 export type Filter = Record<string, unknown>;
 
-/**
- * Reads a filter.
- * @throws UnsupportedOnEmbedded for operators outside the allow list; MongoServerError for what MongoDB refuses.
- */
+/** @throws UnsupportedOnEmbedded for operators outside the allow list; MongoServerError for what MongoDB refuses. */
 export function readFilter(input: unknown): Filter {
   if (input === undefined || input === null) return {};
   if (!isRecord(input)) throw serverError(mongoCode.typeMismatch, "the filter must be an object");
@@ -40,7 +34,7 @@ export function branchesOf(condition: unknown): Filter[] {
   return Array.isArray(condition) ? condition.filter(isRecord) : [];
 }
 
-/** True for `{ $gt: 1 }` and its like: an object whose first field is an operator. */
+/** `{ $gt: 1 }` and the like: an object whose first field is an operator. */
 export function isOperatorObject(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value) || value instanceof Date || value instanceof RegExp) return false;
   for (const name in value) return name.startsWith("$");
@@ -129,7 +123,7 @@ function readSize(operand: unknown): number {
   return operand;
 }
 
-/** Types this engine can tell apart. It stores one kind of number, so int, long and double are not among them. */
+/** One kind of number is stored, so int, long and double are not among them. */
 const types = new Set(["string", "number", "object", "array", "bool", "date", "null", "objectId", "binData"]);
 
 function readTypes(operand: unknown): string[] {
@@ -159,7 +153,9 @@ function withoutState(expression: RegExp, options: string): RegExp {
   return new RegExp(source, [...flags].join(""));
 }
 
-/** MongoDB's `$` also stands before a line feed that ends the text (PCRE); JavaScript's stands at the very end only. */
+/**
+ * MongoDB's `$` also stands before a line feed that ends the text (PCRE); JavaScript's stands at the very end only.
+ */
 function withEndAsThere(source: string): string {
   if (!source.includes("$")) return source;
   let inClass = false;

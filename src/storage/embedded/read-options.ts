@@ -1,13 +1,12 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { isRecord } from "./stored-value.ts";
 
-/** Options as they arrive from mongoose, which passes its own along with the driver's. */
+/** With mongoose's own, which it passes along with the driver's. */
 export type Options = Record<string, unknown>;
 
 /**
- * Accepted without effect, because they change nothing here: how safely, how long and where a command runs (every
- * write is on the disk before it is answered, and there is one server), and mongoose's own flags, which its driver
- * gets to see as well.
+ * Without effect here: how safely, how long and where a command runs (every write is on the disk before it is answered,
+ * and there is one server), and mongoose's own flags.
  */
 const withoutEffect = new Set([
   "w",
@@ -51,7 +50,6 @@ const withoutEffect = new Set([
 ]);
 
 /**
- * Checks a call's options.
  * @param allowed The options that have an effect on this call.
  * @throws UnsupportedOnEmbedded for anything else: sessions, collations, explain, tailable cursors, `let`...
  */
@@ -65,7 +63,7 @@ export function readOptions(call: string, input: unknown, allowed: readonly stri
   return input;
 }
 
-/** A count such as skip or limit: a whole number of at least 0; absent is 0. */
+/** For skip or limit: a whole number of at least 0; absent is 0. */
 export function readCount(name: string, value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0) {

@@ -2,7 +2,7 @@ import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts
 import { isSqlPath } from "./sort-key.ts";
 import { isRecord } from "./stored-value.ts";
 
-/** The fields to sort by, the most important first. */
+/** The most important first. */
 export type Sort = [path: string, direction: 1 | -1][];
 
 const directions = new Map<unknown, 1 | -1>([
@@ -14,7 +14,7 @@ const directions = new Map<unknown, 1 | -1>([
   ["descending", -1],
 ]);
 
-/** Reads a sort in any of the forms that mongoose hands to its driver: an object, a Map, or a list of pairs. */
+/** As an object, a Map, or a list of pairs, as mongoose hands it to its driver. */
 export function readSort(input: unknown): Sort {
   if (input === undefined || input === null) return [];
   return entriesOf(input).map(([path, direction]) => {

@@ -14,7 +14,7 @@ export type UpdateStep = {
   pulls?: (element: StoredValue) => boolean;
 };
 
-/** An update, checked. */
+/** Checked. */
 export type Update = {
   steps: UpdateStep[];
   /** By the identifier in `$[identifier]`: which elements are meant. */
@@ -38,9 +38,9 @@ const operators = new Set([
 ]);
 
 /**
- * Reads an update of operators.
+ * An update of operators.
  * @throws UnsupportedOnEmbedded for pipelines and operators outside the list; MongoServerError for what MongoDB
- * refuses: conflicting paths, wrong operands, array filters that are missing or not used.
+ *   refuses: conflicting paths, wrong operands, array filters that are missing or not used.
  */
 export function readUpdate(input: unknown, arrayFilters: unknown): Update {
   if (Array.isArray(input)) throw new UnsupportedOnEmbedded("updates by an aggregation pipeline");
@@ -132,7 +132,7 @@ function checkEach(operator: string, operand: StoredValue): void {
   }
 }
 
-/** Elements to pull: those equal to a value, those for which operators hold, or documents that satisfy a filter. */
+/** Equal to a value, matching operators, or documents that satisfy a filter. */
 function readPull(operand: unknown): (element: StoredValue) => boolean {
   if (operand instanceof RegExp || isOperatorObject(operand)) {
     const matches = createMatcher(readFilter({ element: operand }));

@@ -7,7 +7,6 @@ import { readUpdate } from "./read-update.ts";
 import { isRecord } from "./stored-value.ts";
 import { toStoredDocument } from "./to-stored.ts";
 
-/** Reads filter, update and options of an update by operators. */
 export function readUpdateCall(filter: unknown, update: unknown, options: Options): WriteOne {
   if (isRecord(update) && Object.keys(update).some((name) => !name.startsWith("$"))) {
     throw serverError(mongoCode.failedToParse, "Update document requires atomic operators");
@@ -15,7 +14,6 @@ export function readUpdateCall(filter: unknown, update: unknown, options: Option
   return readCall(filter, { update: readUpdate(update, options.arrayFilters) }, options);
 }
 
-/** Reads filter, replacement and options of a replacement. */
 export function readReplaceCall(filter: unknown, replacement: unknown, options: Options): WriteOne {
   if (!isRecord(replacement) || Object.keys(replacement).some((name) => name.startsWith("$"))) {
     throw serverError(mongoCode.failedToParse, "Replacement document must not contain atomic operators");

@@ -1,11 +1,11 @@
 import { currentRequest } from "../../kernel/request-scope.ts";
 import { nearMs } from "./limits.ts";
 
-/** Whether requests use the database just now: only then must other work keep its turns short. */
+/** Whether requests use the database just now: only then other work must keep its turns short. */
 export class RequestWatch {
   #lastAt = -Infinity;
 
-  /** Whether the caller works on behalf of a request; if so, that is noted. */
+  /** Also notes that a request was there. */
   isRequest(): boolean {
     if (currentRequest() === null) return false;
     this.#lastAt = performance.now();

@@ -27,15 +27,15 @@ import {
   storageError,
 } from "./sqlite-file.ts";
 
-/** What was put in place, and where what was there before lies now. */
+/** `aside`: where the former database is now. */
 export type Restored = { documents: number; aside: string | null };
 
 /**
- * Puts a backup in the place of a folder's database; the tool is stopped. What was there is kept beside it, also when it is
- * damaged. A kill leaves either the old or the new one in place.
- * @param options.replace Whether a database that is there may be put aside.
- * @param options.mark What its name gets added then, such as the time.
- * @param options.now When that is (ms): the tool's next start finds it in the file; see `BackupStamp`.
+ * Puts a backup in the place of a folder's database while the tool is stopped. The former one is kept beside it, also
+ * when damaged. A kill leaves either the old or the new one in place.
+ * @param options.replace Whether an existing database may be put aside.
+ * @param options.mark Added to its name then, such as the time.
+ * @param options.now Stored in the file for the next start (ms); see `BackupStamp`.
  * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use", "database-folder"
  */
 export function restore(
@@ -70,9 +70,8 @@ export function restore(
 }
 
 /**
- * Brings everything into the one file. SQLite lets only the last user of a file do that, so it also tells whether a tool is
- * still running. Of a damaged file, or one that is none of SQLite's, what is not in it yet is kept as `walAside`: whoever
- * tries to mend it may need that, and SQLite may delete it.
+ * Brings everything into the one file. SQLite lets only the last user do that, so it also detects a running tool. Of a
+ * file that is damaged or not SQLite's, the log is kept as `walAside` for mending, since SQLite may delete it.
  */
 function closeWholly(place: string, { folder, walAside }: { folder: string; walAside: string }): void {
   if (existsSync(`${place}-wal`)) copyFileSync(`${place}-wal`, walAside);

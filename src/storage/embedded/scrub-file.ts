@@ -4,25 +4,24 @@ import { Worker } from "node:worker_threads";
 import { databaseFileName } from "./sqlite-file.ts";
 import { maxScrubbedBytes } from "./limits.ts";
 
-/** What the thread that scrubs is told. */
+/** Orders for the scrubbing thread. */
 export type ScrubOrder = {
   path: string;
-  /** Writes the whole file anew. */
+  /** Rewrites the whole file. */
   rebuild: boolean;
-  /** What is written meanwhile is kept in memory and not in a file of its own. */
+  /** Writes meanwhile go to memory, not into a file. */
   inMemory: boolean;
 };
 
-/** SQLite's `user_version` of a file that keeps nothing from before deleted content was overwritten. */
+/** `user_version` of a file without content deleted before overwriting began. */
 export const scrubbedMark = 1;
 
 /**
- * Leaves no byte of what was deleted in a database's files: writes the file anew and brings the write-ahead log into it, which is
- * then empty. `secure_delete` alone overwrites what is deleted where it lies, but not the copies that stay behind in a page when
- * SQLite moves rows to another one (seen: one to nine of thousands of rows). Works in a thread of its own, on a connection of its own:
- * reads go on meanwhile.
- * @param evenBig Whether a file is written anew whose writers would wait for more than some seconds.
- * @returns false when something is left to do: others were reading all the time, or the file is big.
+ * Leaves no byte of what was deleted: rewrites the file and brings the write-ahead log into it. `secure_delete` alone
+ * misses copies that stay in a page when SQLite moves rows (seen: one to nine of thousands of rows). Works in a thread
+ * and on a connection of its own: reads go on.
+ * @param evenBig Whether a file is rewritten whose writers would wait for more than some seconds.
+ * @returns false when something is left: others were reading all the time, or the file is big.
  */
 export async function scrubFile(folder: string, evenBig: boolean): Promise<boolean> {
   const path = join(folder, databaseFileName);

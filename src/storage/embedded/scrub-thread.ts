@@ -1,4 +1,4 @@
-/** The thread of scrub-file.ts; ends with `true` told when nothing that was deleted is left. */
+/** The thread of scrub-file.ts; ends with `true` when nothing that was deleted is left. */
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

@@ -4,23 +4,23 @@ import type { StoredValue } from "./stored-value.ts";
 import { maxExpressions } from "./limits.ts";
 
 /**
- * A *key* is what SQLite compares in place of a value. Keys sort as MongoDB sorts values, type by type:
- * null and missing (-Infinity), numbers (REAL or INTEGER), strings (TEXT), and then, as BLOBs that begin with a
- * digit for the type, objects (3), arrays (4, all alike), booleans (8) and dates (9). Ranges therefore can be told
- * to stay within one type, and a unique index takes null and missing for the same key, as MongoDB does.
+ * What SQLite compares in place of a value. Keys sort as MongoDB sorts values, type by type: null and missing
+ * (-Infinity), numbers (REAL or INTEGER), strings (TEXT), then BLOBs that begin with a digit for the type: objects (3),
+ * arrays (4, all alike), booleans (8) and dates (9). So ranges can stay within one type, and a unique index takes null
+ * and missing for the same key, as MongoDB does.
  */
 export type Key = number | string | Uint8Array;
 
-/** The key of null and of a missing field, as SQL. */
+/** Of null and of a missing field, as SQL. */
 const nullKeySql = "-9e999";
 
-/** The one key that all arrays share, as SQL. */
+/** The one key of all arrays, as SQL. */
 export const arrayKeySql = "x'34'";
 
 /** SQLite has no signed sort order for text, so dates count from the earliest date JavaScript knows. */
 const earliestDate = 8_640_000_000_000_000;
 
-/** The key of a value, or undefined for arrays and objects (no exact key: the order of fields may differ). */
+/** Undefined for arrays and objects, which have no exact key (the order of fields may differ). */
 export function keyOf(value: StoredValue): Key | undefined {
   if (typeof value === "string" || typeof value === "number") return value;
   if (value === null) return -Infinity;
@@ -31,7 +31,7 @@ export function keyOf(value: StoredValue): Key | undefined {
   return undefined;
 }
 
-/** SQL bounds that keep a range within the type of its value: from (inclusive) and to (exclusive). */
+/** SQL bounds of a value's type: from (inclusive) and to (exclusive). */
 export function typeBounds(value: StoredValue): { from: string; to: string } | undefined {
   if (typeof value === "number") return { from: "-1.7976931348623157e308", to: "''" };
   if (typeof value === "string") return { from: "''", to: "x''" };
@@ -39,12 +39,12 @@ export function typeBounds(value: StoredValue): { from: string; to: string } | u
   return undefined;
 }
 
-/** True for paths that can be written into SQL: plain names with dots; array positions are left to the matcher. */
+/** Plain names with dots; array positions are left to the matcher. */
 export function isSqlPath(path: string): boolean {
   return /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/.test(path);
 }
 
-/** The JSON path of a field, as an SQL literal. */
+/** As an SQL literal. */
 export function jsonPath(path: string): string {
   return `'$.${path
     .split(".")
@@ -52,7 +52,7 @@ export function jsonPath(path: string): string {
     .join(".")}'`;
 }
 
-/** The SQL expression for the key of the value at `path`; indexes and queries must spell it alike to meet. */
+/** SQL for the key of the value at `path`; indexes and queries must spell it alike. */
 export function keyExpression(path: string): string {
   if (path === "_id") return "id";
   const known = expressions.get(path);
@@ -62,7 +62,7 @@ export function keyExpression(path: string): string {
   return made;
 }
 
-/** Expressions by path: every query needs some, and a program has a few hundred paths. */
+/** By path: every query needs some, and a program has a few hundred paths. */
 const expressions = new Map<string, string>();
 
 function makeExpression(path: string): string {

@@ -5,9 +5,9 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { busyMs, maxStatements, openBusyMs } from "./limits.ts";
 
-/** The one file of a database folder; SQLite keeps `-wal` and `-shm` beside it while it is open. */
+/** SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
-/** The mark beside it that says that a database was made here. */
+/** Marks that a database was made here. */
 export const madeFileName = `${databaseFileName}.made`;
 
 /** An open SQLite file with its prepared statements. */
@@ -16,17 +16,17 @@ export class SqliteFile {
   readonly #statements = new Map<string, StatementSync>();
 
   /**
-   * Opens, and creates when missing, the file in `folder`.
-   * @throws NamedError "database-folder" when the folder cannot be made or written, "database-unreadable" when the
-   * file is not ours, "database-gone" when there was one and it is missing or empty now.
+   * Opens the file in `folder`, and creates a missing one.
+   * @throws NamedError "database-folder" when the folder cannot be made or written, "database-unreadable" when the file
+   *   is not ours, "database-gone" when there was one and it is missing or empty now.
    */
   constructor(folder: string) {
     this.db = openDatabaseFile(folder);
   }
 
   /**
-   * Takes the write lock, or throws SQLITE_BUSY at once: waiting for it is for the caller, who need not block
-   * for that. SQLite's own wait blocks, and its growing pauses let a busy process starve this one.
+   * Takes the write lock, or throws SQLITE_BUSY at once. The caller waits, without blocking: SQLite's own wait blocks,
+   * and its growing pauses let a busy process starve this one.
    */
   beginWrite(): void {
     this.db.exec("PRAGMA busy_timeout=0");
@@ -37,7 +37,7 @@ export class SqliteFile {
     }
   }
 
-  /** The prepared statement for `sql`. Callers finish with it before they run the same SQL again. */
+  /** Callers finish with it before they run the same SQL again. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -71,10 +71,10 @@ function openDatabaseFile(folder: string): DatabaseSync {
   }
   let db: DatabaseSync | undefined;
   try {
-    // Several processes may open a new folder at once; whoever comes second waits this long for the first.
+    // Several processes may open a new folder at once; the second waits this long for the first.
     db = new DatabaseSync(path, { timeout: openBusyMs });
-    // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back.
-    // secure_delete: what is deleted is overwritten.
+    // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back. secure_delete:
+    // what is deleted is overwritten.
     db.exec(
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;",
     );
@@ -88,7 +88,7 @@ function openDatabaseFile(folder: string): DatabaseSync {
   }
 }
 
-/** What nobody but the tool's own user may read or write. */
+/** File mode for the tool's own user only. */
 const ownOnly = 0o600;
 
 /** By its name and not by opening it: closing a file gives back every lock that this process has on it. */
@@ -96,12 +96,12 @@ function keepToOurselves(path: string): void {
   try {
     if ((statSync(path).mode & 0o777) !== ownOnly) chmodSync(path, ownOnly);
   } catch {
-    // It belongs to another user who lets us write it, or is not there: nothing of ours to close.
+    // It belongs to another user who lets us write it, or is missing: nothing of ours to close.
   }
 }
 
 /**
- * Refuses to begin anew where a database was: whoever cuts a file to nothing, or mounts the wrong disk, has lost nothing yet.
+ * Refuses to begin anew where a database was: a truncated file or a wrong disk has lost nothing yet.
  * @throws NamedError "database-gone"
  */
 function refuseGone(folder: string, path: string): void {
@@ -113,7 +113,7 @@ function refuseGone(folder: string, path: string): void {
   });
 }
 
-/** Marks the folder as one that has a database; see `refuseGone`. */
+/** See `refuseGone`. */
 export function markMade(folder: string): void {
   const made = join(folder, madeFileName);
   if (existsSync(made)) return;
@@ -121,7 +121,6 @@ export function markMade(folder: string): void {
   writeFileSync(made, words, { mode: ownOnly });
 }
 
-/** The error that opening a folder ends with, in words. */
 export function openingError(folder: string, thrown: unknown): unknown {
   if (thrown instanceof NamedError) return thrown;
   const code = sqliteCode(thrown);
@@ -136,7 +135,7 @@ function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && "syscall" in thrown;
 }
 
-/** What is said of a folder that cannot be made or written. */
+/** For a folder that cannot be made or written. */
 export function folderError(folder: string, cause: unknown): NamedError {
   return refusal("database-folder", {
     values: { folder, reason: messageOf(cause) },
@@ -145,7 +144,7 @@ export function folderError(folder: string, cause: unknown): NamedError {
   });
 }
 
-/** SQLite's primary result code of a thrown error (https://www.sqlite.org/rescode.html), if it is one. */
+/** SQLite's primary result code (https://www.sqlite.org/rescode.html), if it is one. */
 export function sqliteCode(thrown: unknown): number | undefined {
   if (thrown instanceof Error && "errcode" in thrown && typeof thrown.errcode === "number") {
     return thrown.errcode & 0xff;
@@ -155,7 +154,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
 
 /** SQLITE_BUSY: another process holds the lock. */
 export const sqliteBusy = 5;
-/** SQLITE_LOCKED: somebody else on this connection or its cache holds it. */
+/** SQLITE_LOCKED: this connection or its cache holds it. */
 export const sqliteLocked = 6;
 /** SQLITE_CORRUPT: the file is damaged. */
 export const sqliteCorrupt = 11;
@@ -164,7 +163,7 @@ export const sqliteNotDatabase = 26;
 /** SQLITE_CONSTRAINT: a unique key is taken. */
 export const sqliteConstraint = 19;
 
-/** The error a caller sees for an error of SQLite; everything else is passed through. */
+/** The caller's error for one of SQLite; others are passed through. */
 export function storageError(thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === undefined || code === sqliteConstraint) return thrown;
@@ -179,7 +178,6 @@ export function storageError(thrown: unknown): unknown {
   return thrown;
 }
 
-/** The error of a disk that is full. */
 export function diskFull(options: { cause?: unknown; details?: Record<string, unknown> } = {}): NamedError {
   return refusal("storage-full", { ...options, temporary: true, status: 503 });
 }

@@ -1,13 +1,13 @@
 import { mongo } from "mongoose";
 
-/** Everything a stored document can hold. Numbers are finite; absent fields are absent, never undefined. */
+/** Numbers are finite; absent fields are absent, never undefined. */
 export type StoredValue =
   null | boolean | number | string | Date | mongo.ObjectId | mongo.Binary | StoredValue[] | StoredDocument;
 
 /** A document, or an object inside one. */
 export type StoredDocument = { [field: string]: StoredValue };
 
-/** True for an object with named fields: not null, an array, a date, an ObjectId or bytes. */
+/** An object with named fields: not null, an array, a date, an ObjectId or bytes. */
 export function isDocument(value: unknown): value is StoredDocument {
   return (
     typeof value === "object" &&
@@ -19,7 +19,7 @@ export function isDocument(value: unknown): value is StoredDocument {
   );
 }
 
-/** True for anything whose fields can be read by name. */
+/** Anything whose fields can be read by name. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -38,7 +38,7 @@ export function putField(target: Record<string, unknown>, field: string, value: 
   }
 }
 
-/** MongoDB's name for the type of a value, as its error messages use it. */
+/** MongoDB's name of the type, as in its error messages. */
 export function typeName(value: StoredValue | undefined): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
@@ -51,7 +51,7 @@ export function typeName(value: StoredValue | undefined): string {
   return typeof value;
 }
 
-/** Equality as MongoDB sees it: by type and value; in documents the order of fields counts. */
+/** MongoDB's equality: by type and value; in documents the order of fields counts. */
 export function sameValue(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

@@ -6,9 +6,8 @@ import { putField, type StoredDocument, type StoredValue } from "./stored-value.
 const nulInName = "the name of a field must not contain a null byte";
 
 /**
- * What a caller handed in, as MongoDB's driver would put it on the wire: `undefined` becomes null, Maps become
- * objects, bytes become Binary, anything with `toBSON` (mongoose documents and arrays) is asked for its plain form.
- * The result shares no object with the input.
+ * A value as MongoDB's driver would send it: `undefined` becomes null, Maps objects, bytes Binary; `toBSON` (mongoose
+ * documents and arrays) gives the plain form. Shares no object with the input.
  * @throws UnsupportedOnEmbedded for what has no lossless form here: NaN, infinities, bigint, Decimal128, functions...
  */
 export function toStored(value: unknown): StoredValue {
@@ -30,7 +29,6 @@ export function toStored(value: unknown): StoredValue {
   }
 }
 
-/** The same for a whole document. */
 export function toStoredDocument(document: object): StoredDocument {
   const plain = plainForm(document);
   if (plain !== document) {

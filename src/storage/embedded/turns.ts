@@ -2,21 +2,20 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { RequestWatch } from "./request-watch.ts";
 
 /**
- * So long (ms) reads go on in one turn of the event loop before the next one waits for another turn, and so many at least:
- * on a machine with too much to do, time passes without anything being done. Each turn takes one new connection of each
- * socket, so turns must stay short; shorter for work that no request waits for, while there are requests.
+ * Reads go on for `ms` in one turn of the event loop, at least `reads` of them (a busy machine loses time without
+ * work). Each turn takes one new connection of each socket, so turns stay short; shorter for work without a waiting
+ * request.
  */
 const usual = { ms: 8, reads: 20 };
 const besideRequests = { ms: 1, reads: 2 };
 
 /**
- * Sees to it that work which reads again and again lets requests in between. A read of SQLite is done at once, so what
- * waits for it goes on before the event loop turns: without this, a few hundred webhooks that are processed with reads
- * only kept every request waiting for a quarter of a second.
+ * Lets requests in between work that reads again and again: SQLite reads at once, so what waits for it goes on before
+ * the event loop turns, and a few hundred webhooks kept every request waiting for a quarter of a second.
  */
 export class Turns {
   readonly #watch: RequestWatch;
-  // Counted apart: else requests that read in every turn would leave no time for the others, ever.
+  // Counted apart: else requests that read in every turn would leave no time for the others.
   readonly #requests = new Turn(() => usual);
   readonly #background = new Turn(() => (this.#watch.areNear() ? besideRequests : usual));
 

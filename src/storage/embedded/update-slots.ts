@@ -4,10 +4,9 @@ import { branchesOf, type Filter } from "./read-filter.ts";
 import { isDocument, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 import { maxPaddingLength } from "./limits.ts";
 
-/** A place in a document that an update writes to: a field of an object, or a position of an array. */
+/** A place that an update writes to: a field of an object, or a position of an array. */
 export type Slot = { holder: StoredDocument | StoredValue[]; name: string };
 
-/** What finding a place may depend on. */
 export type SlotContext = {
   document: StoredDocument;
   /** The filter that selected the document: `$` means the element it matched. */
@@ -15,12 +14,12 @@ export type SlotContext = {
   elementFilters: Map<string, Matcher>;
   /** Make missing objects on the way; without it, a path that ends early has no place. */
   create: boolean;
-  /** A path that leads through a value without fields is refused, also where nothing is made. */
+  /** Refuse a path through a value without fields, also where nothing is made. */
   strict?: boolean;
 };
 
 /**
- * The places an update path means: one, or with `$[]` and `$[identifier]` any number.
+ * One place, or with `$[]` and `$[identifier]` any number.
  * @throws MongoServerError 28 when the path leads through a value that has no fields.
  */
 export function findSlots(names: string[], context: SlotContext): Slot[] {
@@ -29,13 +28,13 @@ export function findSlots(names: string[], context: SlotContext): Slot[] {
   return slots;
 }
 
-/** The value in a place, or undefined. */
+/** Undefined for none. */
 export function readSlot({ holder, name }: Slot): StoredValue | undefined {
   if (Array.isArray(holder)) return holder[Number(name)];
   return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
-/** Puts a value into a place; an array is filled up with nulls before it. */
+/** Fills an array up with nulls. */
 export function writeSlot({ holder, name }: Slot, value: StoredValue): void {
   if (!Array.isArray(holder)) {
     if (name === "__proto__") throw serverError(mongoCode.badValue, "the field name __proto__ is refused");

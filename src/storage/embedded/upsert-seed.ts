@@ -34,7 +34,7 @@ function equalities(filter: Filter): [string, StoredValue][] {
   });
 }
 
-/** The values that a condition sets a path equal to: by name, or as the only one of a list; `$all` means each of its own. */
+/** Values that a condition sets a path equal to: `$eq`, a list of one, or each of `$all`. */
 function* valuesOf({ $eq, $in, $all }: Record<string, unknown>): Generator<StoredValue> {
   if (isStored($eq)) yield $eq;
   if (Array.isArray($in) && $in.length === 1 && isStored($in[0])) yield $in[0];
@@ -46,7 +46,7 @@ function isStored(value: unknown): value is StoredValue {
   return value !== undefined && !(value instanceof RegExp);
 }
 
-/** The same document with `_id` as its first field; MongoDB makes an ObjectId when there is none. */
+/** `_id` as the first field; MongoDB makes an ObjectId when there is none. */
 export function withId(document: StoredDocument): StoredDocument {
   const { _id: id, ...fields } = document;
   if (isDocument(id) || Array.isArray(id)) {

@@ -6,8 +6,8 @@ import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-
 import { longPatienceMs, maxBatchWrites, patienceMs } from "./limits.ts";
 
 /**
- * So long (ms) writes on behalf of requests, and behind them writes that no request waits for, go into one commit, and so many
- * at least; of the latter fewer while there are requests. The fewer share a commit, the more the disk is waited for.
+ * Writes of requests, then others, go into one commit for `ms`, at least `writes` of them; fewer of the others while
+ * there are requests. Small commits wait more for the disk.
  */
 const usual = { ms: 8, writes: 16 };
 const besideRequests = { ms: 2, writes: 4 };
@@ -17,11 +17,10 @@ const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (thrown: unknown) => void };
 
 /**
- * Runs writes in transactions. Callers that arrive in the same turn of the event loop share one commit: each is
- * answered only after it, so an answered write is on the disk. Writes on behalf of requests go first, and the others
- * take little of a turn: webhooks that are processed must not keep those waiting that come in. One write's failure does not undo another's, without
- * savepoints: a write is one SQL statement for each document, SQLite undoes a failing statement by itself, and more
- * than one document at once is not atomic on MongoDB either.
+ * Runs writes in transactions. Callers of the same turn of the event loop share one commit and are answered after it,
+ * so an answered write is on the disk. Requests go first, others take little of a turn (record 0008). A failing write
+ * does not undo others, without savepoints: a write is one SQL statement for each document, SQLite undoes a failing
+ * statement, and many documents are not atomic on MongoDB either.
  */
 export class WriteBatch {
   readonly #file: SqliteFile;
@@ -42,7 +41,7 @@ export class WriteBatch {
     this.#watch = watch;
   }
 
-  /** Runs `work` inside a transaction and resolves with its result after the commit. */
+  /** Resolves with the result after the commit. */
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.refuseWhenClosed();
@@ -59,7 +58,7 @@ export class WriteBatch {
     });
   }
 
-  /** Whether a commit has succeeded within so long (ms), and none has met a full or broken disk since one last proved otherwise. */
+  /** Whether a commit has succeeded within this (ms), and no disk fault is unresolved. */
   hasWritten(within: number): boolean {
     return !this.#trouble && performance.now() - this.#committedAt < within;
   }
@@ -74,7 +73,7 @@ export class WriteBatch {
     this.#trouble = false;
   }
 
-  /** Does work of this process that holds the write lock for long: writes wait for it. */
+  /** Work that holds the write lock for long: writes wait for it. */
   async whileLocked<T>(work: () => Promise<T>): Promise<T> {
     this.#lockers += 1;
     try {
@@ -100,12 +99,12 @@ export class WriteBatch {
     return this.#requests.length + this.#background.length > 0;
   }
 
-  /** Takes out everything that waits. */
+  /** Takes everything that waits. */
   #all(): Waiting[] {
     return [...this.#requests.splice(0), ...this.#background.splice(0)];
   }
 
-  /** Takes out, one by one, what is to go into the next commit. */
+  /** Takes, one by one, what goes into the next commit. */
   *#next(): Generator<Waiting> {
     let taken = 0;
     for (const [line, least] of [
@@ -170,7 +169,7 @@ export class WriteBatch {
     if (code !== undefined && diskFaults.has(code)) this.#trouble = true;
   }
 
-  /** Takes the write lock; false when another process holds it, in which case the batch is tried again soon. */
+  /** Takes the write lock; false when another process holds it, and the batch is tried again soon. */
   #begin(): boolean {
     try {
       this.#file.beginWrite();

@@ -22,15 +22,15 @@ const memberSchema = z.object({
   courseId: z.string(),
   personId: z.string(),
   role: z.string(),
-  /** Told of who was an instructor only. */
+  /** Set only for people who were instructors. */
   listed: z.unknown().optional(),
 });
 type StoredMember = z.infer<typeof memberSchema>;
 
 /**
- * A person had one API user, made with the role of the course they entered first; which that was is written down nowhere. What
- * they are in all their courses tells it, unless something says that they have been the other thing: then nobody knows, and
- * the user is for attendance only. It stays where it stood as well, for processes of the release before.
+ * A person had one API user, made with the unknown role of the course they entered first. Their roles in all courses
+ * decide; where they have had both, the user is for attendance only. It stays in its old place as well, for processes
+ * of the release before.
  */
 export const apiUsersByRole: Migration = {
   to: 5,
@@ -41,12 +41,12 @@ export const apiUsersByRole: Migration = {
       const found = await people
         .find({ _id: { $gt: last } }, { sort: { _id: 1 }, limit: batchSize })
         .toArray();
-      // Who turned out to be somebody else enters as nobody; a role that is there already was found by a run before.
+      // A merged person enters as nobody; a role that is there was found by a run before.
       const open = found.filter(
         ({ mergedInto, apiUserIs }) => typeof mergedInto !== "string" && typeof apiUserIs !== "string",
       );
       const known = open.flatMap((row) => personSchema.safeParse(row).data ?? []);
-      // Together, so that they share commits: a big LMS has a hundred thousand, and the tool starts when all are done.
+      // Together, to share commits: a big LMS has a hundred thousand, and the tool starts after all of them.
       await Promise.all(known.map((person) => keepByRole(connection, person)));
       if (found.length < batchSize) return;
       last = found.at(-1)?._id ?? last;
@@ -74,7 +74,7 @@ async function roleOf(connection: Connection, person: StoredPerson): Promise<"ho
   return (await wasMarked(connection, members)) ? null : "host";
 }
 
-/** Whether a learner was an instructor once: by a roster, or because they changed something that only instructors change. */
+/** Whether a learner was an instructor once: by a roster, or by a change that only instructors make. */
 async function hasTaught(
   connection: Connection,
   { _id: personId, registrationId }: StoredPerson,
@@ -85,7 +85,7 @@ async function hasTaught(
   return (await trail.findOne({ registrationId, "by.personId": personId })) !== null;
 }
 
-/** Whether an instructor was marked in a session of their courses: the classroom marks its participants. */
+/** Whether an instructor has attendance in their courses: the classroom marks its participants. */
 async function wasMarked(connection: Connection, members: readonly StoredMember[]): Promise<boolean> {
   const attendance = storedCollection(connection, "attendances");
   for (const { registrationId, courseId, personId } of members)

@@ -2,7 +2,7 @@ import { attendanceReadingQueue } from "../former-attendance-readings.ts";
 import { moveFormerQueue } from "../former-queues.ts";
 import type { Migration } from "./migration.ts";
 
-/** Readings of attendance had a collection of their own; sessions say that theirs are planned, so none may be lost. */
+/** Attendance readings had a collection of their own; sessions say that theirs are planned, so none may be lost. */
 export const attendanceReadingsAreTasks: Migration = {
   to: 8,
   what: "readings of attendance are tasks",

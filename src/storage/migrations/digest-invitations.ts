@@ -3,10 +3,10 @@ import { storedCollection } from "../stored-collection.ts";
 import type { Migration } from "./migration.ts";
 
 const batchSize = 500;
-/** What was the invitation itself: 24 random bytes as text. Digests are longer. */
+/** An invitation in clear: 24 random bytes as text. Digests are longer. */
 const inClear = /^[\w-]{32}$/;
 
-/** Invitations were stored as they stand in their addresses, so whoever read a backup could use them. */
+/** Invitations were stored in clear, so whoever read a backup could use them. */
 export const digestInvitations: Migration = {
   to: 3,
   what: "invitations are kept as digests",
@@ -17,7 +17,7 @@ export const digestInvitations: Migration = {
       if (found.length === 0) return;
       for (const { _id, ...facts } of found) {
         const digest = createHash("sha256").update(_id).digest("base64url");
-        // Killed between the two it is there twice, and the next try deletes the one in clear.
+        // After a kill in between, the next run deletes the one in clear.
         await invitations.updateOne({ _id: digest }, { $setOnInsert: facts }, { upsert: true });
         await invitations.deleteOne({ _id });
       }

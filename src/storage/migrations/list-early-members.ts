@@ -20,8 +20,8 @@ const personSchema = z.object({
 });
 
 /**
- * Members from before rosters were read say neither that they are in the course nor what they are sorted by, and lists
- * pass over them. They had all come by a launch, so they are in their course.
+ * Members from before rosters were read say neither that they are in the course nor what they are sorted by, so lists
+ * omit them. They all came by a launch, so they are in their course.
  */
 export const listEarlyMembers: Migration = {
   to: 2,
@@ -36,7 +36,7 @@ export const listEarlyMembers: Migration = {
       );
       for (const { _id, personId } of members) {
         const inList = { listName: names.get(personId) ?? "", active: true };
-        // A launch of this minute may have told more already: that stays.
+        // A launch of this minute may have stored more already: that stays.
         await membersOf(connection).updateOne({ _id, active: null }, { $set: { ...inList, ...unsaid } });
       }
       await renew();

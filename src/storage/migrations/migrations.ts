@@ -8,7 +8,7 @@ import { recordingReadingsAreTasks } from "./recording-readings-are-tasks.ts";
 import { registerSpaces } from "./register-spaces.ts";
 import { rostersAreTasks } from "./rosters-are-tasks.ts";
 
-/** All steps in their order, without a gap. */
+/** In order, without a gap. */
 export const migrations: readonly Migration[] = [
   listEarlyMembers,
   digestInvitations,

@@ -10,7 +10,7 @@ const rightSchema = z.object({
   registrationId: z.string(),
 });
 
-/** An institution may allow only Spaces that were made for its courses, so each right says whether its Space is one. */
+/** An institution may allow only Spaces made for its courses, so each right says whether its Space is one. */
 export const ownSpacesOfLms: Migration = {
   to: 6,
   what: "Rights to Spaces say whether the Space was made for a course of the same LMS",

@@ -33,8 +33,8 @@ const trailSchema = z.object({
 });
 
 /**
- * Every course gets a right to the Spaces that it uses today, so that nothing changes overnight. Those that the tool made
- * are the course's own; those that an instructor named are marked, because nobody was asked about them.
+ * Every course gets a right to the Spaces it uses, so that nothing changes. Those that the tool made are the course's
+ * own; those that an instructor named are marked, because nobody decided about them.
  */
 export const registerSpaces: Migration = {
   to: 4,
@@ -73,7 +73,7 @@ async function registerSpacesOf(connection: Connection, course: StoredCourse): P
 
 type Space = { environment: string; spaceId: string };
 
-/** Since there is linking, every Space that an instructor named for a whole course has a line in its trail; a made one has none. */
+/** Since linking exists, every Space an instructor named for a course has a line in its trail; a made one has none. */
 async function wasMadeFor(connection: Connection, course: StoredCourse, spaceId: string): Promise<boolean> {
   const filter = { registrationId: course.registrationId, courseId: course._id, what: "space-changed" };
   const lines = await storedCollection(connection, "courseauditentries").find(filter).toArray();
@@ -106,7 +106,7 @@ async function addRight(
   await rights.updateOne({ _id: `${courseId} ${_id}` }, { $setOnInsert: right }, { upsert: true });
 }
 
-/** Whose a Space is that a course of this LMS uses, too: nobody's alone when two LMSs linked it. */
+/** The owner of a Space that a course of this LMS uses, too: nobody alone when two LMSs linked it. */
 function ownerBeside(owner: Owner, registrationId: string): Owner {
   return owner?.courseId == null && owner?.registrationId !== registrationId ? null : owner;
 }
