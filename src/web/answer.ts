@@ -5,7 +5,7 @@ import { allowFormsTo } from "./form-targets.ts";
 import type { CourseFrame } from "./partials.ts";
 import type { View } from "./view.ts";
 
-/** What a handler of a course's page answers; `sendAnswer` sends it. */
+/** What a handler of a course's page returns; `sendAnswer` sends it. */
 export type Answer =
   | PageAnswer
   | { kind: "json"; value: object | null }
@@ -17,7 +17,7 @@ export type PageAnswer = {
   kind: "page";
   template: string;
   model: object;
-  /** Left out: as the response has it, which is 200 at first. */
+  /** Left out: as the response has it, 200 at first. */
   status: number | undefined;
   /** See `allowFormsTo`. */
   formsTo: readonly string[];
@@ -26,7 +26,6 @@ export type PageAnswer = {
 export type FileAnswer = {
   kind: "file";
   name: string;
-  /** Media type. */
   type: string;
   /** All of it, or pieces that are sent while they are made. */
   text: string | AsyncIterable<string>;
@@ -35,12 +34,11 @@ export type FileAnswer = {
 /** What `coursePages` adds to the model of every page. */
 export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session">;
 
-/** What a page's handler has to give: its model without what every page has. */
+/** What a handler gives: its model without what every page has. */
 type Own<Model> = Omit<Model, keyof FrameValues>;
 
 type PageOptions = Partial<Pick<PageAnswer, "status" | "formsTo">>;
 
-/** A page of a course. */
 export function page<Model extends object>(
   view: View<Model>,
   model: NoInfer<Own<Model>>,
@@ -49,7 +47,7 @@ export function page<Model extends object>(
   return { kind: "page", template: view.template, model, status, formsTo };
 }
 
-/** What a page's script asks for. */
+/** For a page's script. */
 export function json(value: object | null): Answer {
   return { kind: "json", value };
 }
@@ -96,7 +94,7 @@ async function sendFile(response: Response, { name, type, text }: FileAnswer): P
   try {
     await pipeline(Readable.from(text, { objectMode: false }), response);
   } catch (thrown) {
-    // The reader closed the window while the file came in.
+    // The reader closed the window during the download.
     if (!hasCode(thrown, "ERR_STREAM_PREMATURE_CLOSE")) throw thrown;
   }
 }

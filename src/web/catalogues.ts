@@ -3,15 +3,12 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { en } from "./english.ts";
 
-/** Every message of a language by its whole key, such as "nav.home"; a plural's key ends in its form, as i18next has it. */
+/** By whole key, such as "nav.home"; a plural's key ends in its form, as in i18next. */
 export type Catalogue = ReadonlyMap<string, string>;
 
 const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
 
-/**
- * Every language that pages are in, by its code: each a folder of views/locales. English is first: Express takes the first for a
- * browser that takes any.
- */
+/** Each a folder of views/locales. English is first: Express takes it for a browser that takes any. */
 export const catalogues: ReadonlyMap<string, Catalogue> = new Map([
   ["en", new Map(messagesIn(en))],
   ...foldersIn(folder)
@@ -35,7 +32,7 @@ function readCatalogue(path: string): Catalogue {
   );
 }
 
-/** The messages in objects within objects; anything else that a file may hold is left out. */
+/** Messages in nested objects; anything else in a file is left out. */
 function* messagesIn(messages: unknown, before = ""): Generator<[key: string, message: string]> {
   if (typeof messages !== "object" || messages === null) return;
   const entries: [string, unknown][] = Object.entries(messages);

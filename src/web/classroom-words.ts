@@ -1,8 +1,7 @@
 import type { Translate } from "./translate.ts";
 
 /**
- * Why the classroom did not do something, in the reader's language; null when nothing is wrong. English readers get the
- * stored sentence, which is more exact (it names what was asked for), and so does everybody where its code is not known.
+ * A classroom failure in the reader's language; null for none. English readers get the stored sentence: it says more.
  */
 export function classroomProblemText(
   t: Translate,

@@ -9,15 +9,11 @@ import type { Translate, TranslatorOf } from "./translate.ts";
 
 export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
 
-/**
- * Who may open a page. member: everybody of the course, about themselves · teaching: members who teach · a capability: staff
- * whose role includes it.
- */
+/** member: anybody, about themselves · teaching: members who teach · a capability: staff whose role includes it. */
 export type Reader = keyof Visits;
 
 type Visits = { member: MyVisit; teaching: MyVisit } & Record<Capability, InstructorVisit>;
 
-/** What a page is asked. */
 export type Asked<Who extends Reader, Fields> = {
   visit: Visits[Who];
   fields: Fields;
@@ -27,36 +23,34 @@ export type Asked<Who extends Reader, Fields> = {
   posted: unknown;
 };
 
-/** For pages that are asked for without fields. */
 export const noFields = (): Record<string, never> => ({});
 
-/** What stands around a page's handler. */
 export type PageOptions<Who extends Reader, Fields> = {
   who: Who;
-  /** Reads the fields that came with the request; a field that is missing or wrong becomes its default. */
+  /** Missing or wrong fields become their defaults. */
   fields: (posted: unknown) => Fields;
   /** Of the form that is sent (body-parser's options). */
   form?: { limit?: string; parameterLimit?: number };
 };
 
-/** A page that reads, shown after a change. */
+/** A reading page, shown after a change. */
 export type After = { kind: "after"; show: (request: Request) => Promise<Sent>; status: number };
 
 /** A page that reads. */
 export type ReadPage<News> = {
   /**
-   * What a change answers with: this page as it is now.
-   * @param posted The fields that the page is asked for.
+   * A change answers with this page as it is now.
+   * @param posted The page's fields.
    * @param news What the page says about the change.
    */
   after: (posted: unknown, news: News | null, status?: number) => After;
 };
 
-/** An answer, and whose page it is. */
+/** With whose page it is. */
 type Sent = { answer: Answer; visit: InstructorVisit };
 
 /**
- * The pages of a course at which a session is needed: reads who asks, parses the fields, and sends the answer in its frame. A page
+ * The pages of a course (record 0040): reads the session, parses the fields, and sends the answer in its frame. A page
  * is asked for by POST, with the session among its fields.
  */
 export type CoursePages = {
@@ -73,8 +67,8 @@ export type CoursePages = {
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
   /**
-   * A change. It answers with a page that reads and its news, or with a page of its own that asks something or says what is wrong.
-   * A change that shares its address with the page that it changes stands before it, and `takes` its own requests only.
+   * A change answers with a reading page and its news, or with a page of its own. One that shares its address with a
+   * page stands before it, and `takes` its own requests only.
    */
   change: <Who extends Reader, Fields>(
     path: string,
@@ -139,7 +133,6 @@ function formOf({ form }: Pick<PageOptions<Reader, unknown>, "form">) {
   return express.urlencoded({ extended: false, limit: "64kb", ...form });
 }
 
-/** The frame of a course's page. */
 export async function frameOf(
   deps: Pick<CoursePagesDeps, "translatorOf" | "sessions">,
   { session, course }: InstructorVisit,
@@ -148,7 +141,7 @@ export async function frameOf(
   return { t, courseName: courseNameOf(t, course), session: await deps.sessions.issue(session) };
 }
 
-/** How each kind of reader is known; all of them throw a NamedError for somebody else. */
+/** How each kind of reader is known; all throw a NamedError for others. */
 const visits: { [Who in Reader]: (deps: CoursePagesDeps, request: Request) => Promise<Visits[Who]> } = {
   member: myVisit,
   teaching: async (deps, request) => {

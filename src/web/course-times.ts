@@ -1,6 +1,6 @@
 import type { Course } from "../domain/course.ts";
 
-/** How a course's pages write moments. */
+/** How a course's pages write times. */
 export type CourseTimes = {
   /** The zone they are written in, such as "Europe/Berlin". */
   zone: string;
@@ -8,10 +8,7 @@ export type CourseTimes = {
   text: (at: number) => string;
 };
 
-/**
- * Moments in the course's own time zone, in UTC where nobody has said one: the same for everybody who reads them.
- * @param locale How the reader writes dates: `locale` of their translator.
- */
+/** Times in the course's zone, else in UTC: the same for all readers. @param locale Of the reader's translator. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
   const key = `${locale} ${timeZone ?? ""}`;
   const times = known.get(key) ?? timesIn(timeZone, locale);
@@ -20,7 +17,7 @@ export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: stri
   return times;
 }
 
-/** Making a format takes longer than writing a page's moments with it, so each is kept. */
+/** Making a format takes longer than writing a page's times with it. */
 const known = new Map<string, CourseTimes>();
 
 function timesIn(timeZone: string | null | undefined, locale: string): CourseTimes {

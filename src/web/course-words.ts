@@ -9,7 +9,6 @@ import { type CourseTimes, courseTimes } from "./course-times.ts";
 import type { InstructorVisit } from "./instructor-visit.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
 
-/** What the texts of a course's pages are made with. */
 export type CourseWords = {
   t: Translate;
   times: CourseTimes;
@@ -24,7 +23,7 @@ export type CourseWordsDeps = {
   registrations: Pick<RegistrationStore, "find">;
 };
 
-/** @param known The LMS, when it was read a moment ago. */
+/** @param known The LMS, when it was just read. */
 export async function courseWords(
   deps: CourseWordsDeps,
   { session, course }: InstructorVisit,
@@ -45,7 +44,6 @@ export async function courseWords(
   };
 }
 
-/** What a course is called. */
 export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title" | "label">): string {
   return title || label || t("product.name");
 }

@@ -1,13 +1,11 @@
-/** A cell of a file for spreadsheets. */
 export type CsvCell = string | number | null;
 
-/** What a file begins with, so that spreadsheets read it as UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = "\ufeff";
 
 /**
- * One line (RFC 4180): cells with separators, quotes or line breaks are quoted, the line ends with CRLF. A text that a
- * spreadsheet would compute (it begins with =, +, -, @, a tab or a line break) gets an apostrophe before it; numbers are
- * written as they are.
+ * One line (RFC 4180), ending with CRLF; cells with separators, quotes or line breaks are quoted. A text that a
+ * spreadsheet would compute (=, +, -, @, a tab or a line break first) gets an apostrophe; numbers do not.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;

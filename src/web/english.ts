@@ -41,10 +41,7 @@ import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
 import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
 import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 
-/**
- * The English messages, one property a file of views/locales/en. Imported, so that the compiler knows every key; other languages
- * are read from their folders.
- */
+/** Imported, so that the compiler knows every key; other languages are read from their folders. */
 export const en = {
   alerts,
   browser,

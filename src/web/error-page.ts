@@ -13,9 +13,8 @@ import { webAddressOrNull } from "./web-address.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 
-/** What the page may offer and tell besides the sentence. */
 export type ErrorPageOptions = {
-  /** Lets the person try the same entry again: by their session, or by the ticket of their place in the line. */
+  /** Try the same entry again: by session, or by the ticket of a queue position. */
   retry?:
     | { action: string; session: string; shown?: "tab" | "embedded" }
     | { action: string; place: string; ticket: string | null };
@@ -24,13 +23,12 @@ export type ErrorPageOptions = {
   returnUrl?: string | null;
 };
 
-/** What could not be done, and what to do. */
 export type ProblemPage = Head & {
   message: string;
   /** For the operator's log; null where there is nothing to look up. */
   reference: string | null;
   code: string;
-  /** Null for whoever is not told. */
+  /** Null for people who are not told. */
   why: string | null;
   retry: NonNullable<ErrorPageOptions["retry"]> | null;
   returnUrl: string | null;
@@ -39,8 +37,8 @@ export type ProblemPage = Head & {
 const problemPage = defineView<ProblemPage>("errors/problem");
 
 /**
- * The only renderer of failures. An expected one is shown in its own words, an unexpected one without any. Both carry the
- * request's id as their reference: with it an operator finds every line that the log has about it.
+ * The only renderer of failures: expected ones in their own words, others without any. The request's id is shown as
+ * reference, by which an operator finds its log lines.
  */
 export function showError(
   deps: ErrorPageDeps,
@@ -75,7 +73,7 @@ export function showError(
   });
 }
 
-/** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
+/** A missing page has nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
   if (thrown instanceof NamedError && thrown.code === "not-found") return null;
   return currentRequest() ?? ids.id("ref");
@@ -103,7 +101,7 @@ function log(logger: Logger, request: Request, thrown: unknown, reference: strin
 
 type Title = keyof (typeof en)["problem"]["titles"];
 
-/** Failures whose page says something else than that the classroom cannot be opened. */
+/** Failures with another title than that the classroom cannot be opened. */
 const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["unexpected", "unexpected"],
   ["not-found", "notFound"],
@@ -135,9 +133,9 @@ function titleOf(code: string, address: string): Title {
   return address.startsWith("/lti/register") ? "registration" : "classroom";
 }
 
-/** The classroom's troubles are told in the same calm words each time; the reason is for instructors. */
+/** All failures of the classroom have the same calm words; the reason is for instructors. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
-  // Whose disk is full is for the operator's log; whoever reads this can only come again.
+  // Whose disk is full is for the operator's log; people can only come again.
   if (error.code.startsWith("storage-")) return t("problem.storageAway");
   if (!error.code.startsWith("classroom-")) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");

@@ -3,15 +3,14 @@ import type { Response } from "express";
 type Answer = Pick<Response, "get" | "set" | "headersSent">;
 
 /**
- * Lets the forms of one page lead elsewhere than every page's may (`form-action`). Browsers apply it to the redirects that follow
- * as well, so whoever is posted to must not lead on to another place than these.
+ * Allows the forms of one page other targets (`form-action`). Browsers apply it to redirects that follow as well, so
+ * the target must not lead on elsewhere.
  * @param sources Origins, or schemes such as "https:" where the places cannot be known.
  */
 export function allowFormsTo(response: Answer, sources: readonly string[]): void {
   change(response, (now) => [now, ...sources.filter((source) => !now.split(" ").includes(source))].join(" "));
 }
 
-/** Keeps the forms of a page with us. */
 export function keepFormsHere(response: Answer): void {
   change(response, () => "form-action 'self'");
 }

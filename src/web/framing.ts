@@ -11,22 +11,21 @@ export type FramingDeps = {
   courses: Pick<CourseStore, "find">;
 };
 
-/** Says on every page of a course which LMS may show it in a frame. */
+/** Which LMS may frame a course's page (record 0005). */
 export type Framing = {
   /** Before all routes whose pages carry sessions. */
   remember: RequestHandler;
-  /** Sessions that, whenever one is read or issued for a page, name its LMS in the page's policy. */
+  /** Sessions that name their LMS in the policy of each page they are read or issued for. */
   named: (sessions: Sessions) => Sessions;
 };
 
 /**
- * A page that belongs to a session may be framed by the LMS of that session only; until a session is known, by whatever
- * the policy says already. Which page a session is read or issued for is remembered along the request's own course, so
- * that no route can forget to say it.
+ * Only the LMS of a page's session may frame it; before, the present policy holds. The async context knows the
+ * response, so that no route can forget to pass it.
  */
 export function createFraming(deps: FramingDeps): Framing {
   const answering = new AsyncLocalStorage<Response>();
-  /** Which course's page an answer is said to be: a page that read a session and issues it again says the same. */
+  /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
   const named = new WeakMap<Response, string>();
   const name = async (session: Session, known?: SessionOrigin): Promise<void> => {
     const response = answering.getStore();
@@ -63,12 +62,12 @@ export function createFraming(deps: FramingDeps): Framing {
   };
 }
 
-/** Keeps a page that nobody has a reason to frame out of every frame. */
+/** For pages that nobody has a reason to frame. */
 export function forbidFrames(response: Pick<Response, "get" | "set" | "headersSent">): void {
   setFrameAncestors(response, ["'none'"]);
 }
 
-/** Changes this one part of a response's policy. */
+/** Changes only this part of the policy. */
 function setFrameAncestors(
   response: Pick<Response, "get" | "set" | "headersSent">,
   sources: readonly string[],

@@ -7,17 +7,16 @@ import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { Session, Sessions } from "./session.ts";
 
-/** An instructor at a page of their course. */
 export type InstructorVisit = { session: Session; course: Course };
 
-/** A request as far as it says who sends a form; its answer's templates learn what they may do. */
+/** The part of a request that says who sends a form; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res">;
 
 const carried = z.object({ session: z.unknown().optional() }).catch({});
 
 /**
- * Who sent a form of a course's page, and whether they may: the one place where course pages decide that.
- * @param request Its body is the posted form, which carries the session.
+ * Who sent a form of a course's page, and whether they may: decided only here.
+ * @param request Its body is the posted form, with the session.
  * @param needs What the page or the change needs.
  * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
  */
@@ -34,7 +33,7 @@ export async function instructorVisit(
   return { session, course };
 }
 
-/** Whether the rights of a session include something, by what the institution says of its role now. */
+/** By the institution's present rights of the session's role. */
 export function mayIn(
   { role, staffRole }: Pick<Session, "role" | "staffRole">,
   { staff }: Pick<Course, "staff">,
@@ -43,7 +42,7 @@ export function mayIn(
   return role === "instructor" && capabilitiesOf(staffRole, staff).includes(needs);
 }
 
-/** Pages lead nowhere where their reader may not go: `hides` names the areas of the navigation that are left out. */
+/** Areas of the navigation that the reader may not enter. */
 export function hiddenAreas(
   session: Pick<Session, "role" | "staffRole">,
   course: Pick<Course, "staff">,
@@ -56,7 +55,6 @@ export function tellTemplates(request: FormRequest, session: Session, course: Co
   if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
 }
 
-/** The refusal for somebody whose role does not include something. */
 export function notAllowed(needs: Capability): NamedError {
   const options = { status: 403 };
   if (needs === "grades") return refusal("grades-not-allowed", options);

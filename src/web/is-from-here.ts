@@ -1,9 +1,8 @@
 import type { Request } from "express";
 
 /**
- * Whether the browser says that a form was sent from a page of ours. `Sec-Fetch-Site` decides where it is sent
- * ("none" is the person themselves: a reload, a restored tab); older browsers send `Origin`. A browser that sends
- * neither is left to what the form carries.
+ * Whether a page of ours sent a form, by the browser. `Sec-Fetch-Site` decides ("none" is the person: a reload, a
+ * restored tab), in older browsers `Origin`. Without both, what the form carries must decide.
  */
 export function isFromHere(request: Pick<Request, "get">, publicUrl: string): boolean {
   const site = request.get("sec-fetch-site");

@@ -6,12 +6,12 @@ import { courseNameOf } from "./course-words.ts";
 import { byteOrderMark } from "./csv-line.ts";
 import type { Translate } from "./translate.ts";
 
-/** Lines come in bunches, so that not every one is a write of its own. */
+/** Several lines a piece, so that not each is a write of its own. */
 export type Lines = AsyncGenerator<string>;
 
 /**
- * A file of a course for spreadsheets, sent while it is read.
- * @param name What it is about; the course and today's date in its zone go into the file's name, too.
+ * A course's file for spreadsheets, sent while it is read.
+ * @param name What it is about; the file's name also gets the course and the date in its zone.
  */
 export function linesFile(
   { clock }: { clock: Clock },
@@ -26,7 +26,7 @@ export function linesFile(
   return file(`${fileName(parts)}.csv`, "text/csv; charset=utf-8", withMark(lines));
 }
 
-/** What no file system takes is left out. */
+/** Without characters that a file system refuses. */
 export function fileName(parts: readonly string[]): string {
   return parts
     .join(" ")

@@ -8,10 +8,10 @@ type KeysIn<Messages> = {
     : `${Name}.${KeysIn<Messages[Name]>}`;
 }[keyof Messages & string];
 
-/** The key of a message that there is in English, such as "nav.home"; without the form that a count chooses. */
+/** A key of the English messages, such as "nav.home", without plural forms. */
 export type MessageKey = KeysIn<typeof en>;
 
-/** How the keys go on that begin so: of "grades.files.columns" such as "learner". */
+/** The rest of keys with a beginning: of "grades.files.columns" such as "learner". */
 export type KeysUnder<Start extends string> = MessageKey extends infer Key
   ? Key extends `${Start}.${infer Rest}`
     ? Rest

@@ -6,13 +6,13 @@ type Cut = readonly string[];
 /** What a message's `{{names}}` stand for; `count` is a number, which chooses the plural form. */
 export type MessageValues = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Writes a message of one language; null where the language has none with this key. */
+/** Null where the language has no message with this key. */
 export type MessageWriter = (key: string, values: MessageValues) => string | null;
 
 /**
- * Writes the messages of a catalogue as i18next v4 has them: `{{names}}` are filled in, and `count` chooses among the keys that end in
- * a form (`people_one`). Messages are cut once, since a page of hundreds of lines asks for thousands.
- * @param language Such as "pt": whose plural forms are chosen.
+ * Writes messages as i18next v4 has them: `{{names}}` are filled in, and `count` chooses a form (`people_one`).
+ * Messages are cut once, since a page of hundreds of lines asks for thousands.
+ * @param language Such as "pt", for its plural forms.
  */
 export function createMessageWriter(language: string, catalogue: Catalogue): MessageWriter {
   const messages = new Map<string, Cut>();
@@ -20,7 +20,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   const plurals = new Intl.PluralRules(language);
   const cutOf = (key: string, count: unknown): Cut | undefined => {
     if (typeof count !== "number") return messages.get(key);
-    // A form for none at all may stand in every language, also where the language itself has no such form.
+    // Every language may have a form for zero.
     const none = count === 0 ? messages.get(`${key}_zero`) : undefined;
     return none ?? messages.get(`${key}_${plurals.select(count)}`) ?? messages.get(key);
   };
@@ -30,7 +30,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   };
 }
 
-/** A value that nobody gave stays as it is named, so that it is seen. */
+/** A value that nobody gave stays as its name, so that it is seen. */
 function filled(cut: Cut, values: MessageValues): string {
   let text = cut[0] ?? "";
   for (let at = 1; at < cut.length; at += 2) {

@@ -1,7 +1,7 @@
 import { isToGoOn, type UnfinishedList } from "../domain/list-pages.ts";
 import type { Translate } from "./translate.ts";
 
-/** How much of a list was read, why no more of it, and what comes of that, as sentences. */
+/** How much of a list was read, why no more, and what follows, as sentences. */
 export function moreText(t: Translate, unfinished: UnfinishedList): string {
   const { read, total, why } = unfinished;
   const number =

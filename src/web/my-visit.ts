@@ -18,9 +18,9 @@ export type MyVisitDeps = {
 const carried = z.object({ session: z.unknown().optional() }).catch({});
 
 /**
- * Who sent a form of a page about themselves. Whom the page is about is said by the session alone, whatever else the
- * form names; the role is never more than the launch and the present role both allow.
- * @param request Its body is the posted form, which carries the session.
+ * Who sent a form of a page about themselves: only the session says whom it is about. The role is never more than the
+ * launch and the present role both allow.
+ * @param request Its body is the posted form, with the session.
  * @throws NamedError "session-over", "members-only"
  */
 export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {

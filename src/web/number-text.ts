@@ -1,8 +1,7 @@
 import type { Translate } from "./translate.ts";
 
 /**
- * A number as the page's language writes it, with at most two decimals: a gradebook may tell more than anybody gave.
- * Not for the value of a form's field, which is read back as it stands.
+ * In the page's language, at most two decimals, as a gradebook may have more. Not for form fields, which are read back.
  */
 export function numberText(t: Translate, value: number): string {
   const format = formats.get(t.locale) ?? new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
@@ -11,5 +10,5 @@ export function numberText(t: Translate, value: number): string {
   return format.format(value);
 }
 
-/** Making a format takes longer than writing a class's numbers with it, so each is kept. */
+/** Making a format takes longer than writing a class's numbers with it. */
 const formats = new Map<string, Intl.NumberFormat>();

@@ -2,34 +2,33 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:net";
 
-/** A server that listens. */
 export type OpenServer = {
   /** The port it listens on (another one than wanted when that was 0). */
   port: number;
-  /** Finishes the requests in hand; kept-alive connections without one are closed, slow ones after ten seconds. */
+  /** Finishes running requests; idle connections are closed at once, slow ones after ten seconds. */
   close: () => Promise<void>;
 };
 
 /**
- * So many sockets listen on the port. Node takes one new connection of each in a turn of the event loop, so with one socket
- * a hundred people who come at the same time wait for a hundred turns.
+ * Sockets on the port. Node takes one new connection of each in a turn of the event loop: with one socket a hundred
+ * people who come at once wait for a hundred turns.
  */
 const doors = 8;
-/** How often (ms) it is looked whose time is over; Node's own rhythm would let a half-sent request live for twice its time. */
+/** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
 const lookEvery = 2_000;
 
-/** How long (ms) the head of a request, and the whole of it, may take to arrive. */
+/** How long the head of a request, and the whole of it, may take (ms). */
 type Patience = { headersTimeout: number; requestTimeout: number };
 const usualPatience: Patience = { headersTimeout: 15_000, requestTimeout: 30_000 };
 
-/** Listens on a port. Whoever sends a request slower than in half a minute is cut off. @throws when the port is taken */
+/** Requests slower than half a minute are cut off. @throws when the port is taken */
 export async function openServer(
   app: RequestListener,
   wanted: number,
   patience: Patience = usualPatience,
 ): Promise<OpenServer> {
-  // Longer than a proxy or a sender of webhooks keeps a connection without using it: closed first by us, it would be used once
-  // more in that moment, and the request would be lost on its way.
+  // Longer than a proxy or a sender of webhooks keeps an idle connection: closed first by us, it could be used again in
+  // that moment, and the request would be lost.
   const keepAliveTimeout = 75_000;
   const server = createHttpServer(
     { ...patience, connectionsCheckingInterval: lookEvery, keepAliveTimeout },
@@ -54,14 +53,14 @@ export async function openServer(
   return { port, close };
 }
 
-/** A socket that shares its port shares it with another program's, too: only one that does not tells that it is taken. */
+/** A shared socket shares with other programs, too: only an exclusive one detects a taken port. */
 async function refuseTaken(port: number): Promise<void> {
   const alone = createServer();
   await listen(alone, { port });
   await closed(alone);
 }
 
-/** Listens on a port that others may share; false when this system lets nobody share one. */
+/** False when this system does not share ports. */
 async function listenShared(server: Server, port: number): Promise<boolean> {
   try {
     await listen(server, { port, reusePort: true });

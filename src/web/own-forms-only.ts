@@ -6,9 +6,8 @@ import { isFromHere } from "./is-from-here.ts";
 const openToAll = /^\/ended(\/(production|staging))?\/?$/i;
 
 /**
- * Refuses forms of other sites' pages. Mount before the routes for people and after the doors that an LMS or the classroom
- * posts to. A session does not travel by itself, so a foreign form has none; but it could carry its own author's, and have
- * somebody act as that person without knowing it.
+ * Refuses forms of other sites' pages. Mount before the routes for people and after those that an LMS or the classroom
+ * posts to. A foreign form could carry its own author's session, and have somebody act as that person unknowingly.
  */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {

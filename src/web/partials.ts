@@ -12,7 +12,7 @@ export type Head = {
 
 export type Foot = {
   t: Translate;
-  /** The page's session, which people end here; missing or null where there is none. */
+  /** The page's session, which people end here; missing or null for none. */
   session?: string | null;
   /** False: the session may only enter. */
   whole?: boolean;
@@ -21,7 +21,6 @@ export type Foot = {
   passes?: boolean;
 };
 
-/** The areas of a course's pages. */
 export type CourseArea =
   "home" | "sessions" | "attendance" | "grades" | "recordings" | "people" | "settings" | "mine";
 
@@ -35,7 +34,7 @@ export type CourseNav = {
   hides?: readonly string[];
 };
 
-/** The parts of the area "settings"; `tab` is the one that is shown. */
+/** The parts of the area "settings"; `tab` is shown. */
 export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
 
 /** What every page of a course shows. */
@@ -44,56 +43,55 @@ export type CourseFrame = { t: Translate; title: string; courseName: string; ses
 /** A form that opens the course's pages in a tab of their own. */
 export type OwnTab = { t: Translate; session: string };
 
-/** The way into the Space, the first thing on everybody's page of a course. */
+/** The way into the Space, first on every page of a course. */
 export type EnterButton = {
   t: Translate;
   session: string;
-  /** Origins that the Space's frame needs where the course shows it inside the page; null where it opens a tab. */
+  /** Origins that the Space's frame needs; null where the Space opens a tab. */
   embeds: readonly string[] | null;
   /** What a learner should know of the Space before entering. */
   access: Exclude<SpaceAccess, "unknown"> | null;
-  /** A question on the page wants to be read before the Space opens. */
+  /** A question is to be read before the Space opens. */
   asks: boolean;
 };
 
-/** How many are in the Space now, in words; null while nobody is. */
+/** How many are in the Space, in words; null for nobody. */
 export type HereNow = { t: Translate; session: string; hereNow: string | null };
 
-/** How often a learner attended, what came of it, and where it is. */
+/** A learner's attendance in numbers, the resulting grade, and where it is. */
 export type MySum = { t: Translate; sum: ReturnType<typeof sumView>; grade: GradeWords | null };
 
-/** As `MySum`, and how the grade came about. `rule`: sentences about how the course counts. */
+/** With how the grade came about. `rule`: sentences about how the course counts. */
 export type MyGrade = MySum & { rule: readonly string[] };
 
 /** Fields for a Space of one's own. `known` and `space`: as they were typed. */
 export type AnotherSpace = {
   t: Translate;
-  /** Spaces to choose from. */
   spaces: readonly { spaceId: string; name: string }[];
   known: string;
   space: string;
   /** Why it cannot be used. */
   problem: string | null;
-  /** The institution lets courses use only Spaces that were made for them. */
+  /** The institution allows only Spaces that were made for its courses. */
   ownOnly: boolean;
 };
 
 /** What is the same on every page. */
 export type NoValues = object;
 
-/** A value to copy. `id`: of its element. */
+/** `id`: of its element. */
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };
 
-/** Advice to administrators about cookies. `host`: the tool's. */
+/** For administrators. `host`: the tool's. */
 export type CookieAdvice = { t: Translate; host: string };
 
-/** A form that starts the login once more, in a window of its own; `again`: its fields. */
+/** A form that starts the login again, in a window of its own; `again`: its fields. */
 export type BeginAgain = { t: Translate; login: { again: Readonly<Record<string, string>> } };
 
 /** A form that fetches what was chosen in another window. */
 export type FetchAnswer = { t: Translate; answerKey: string };
 
-/** Pages of a list: `action` shows one, `fields` go along. */
+/** `action` shows a page of the list, `fields` go along. */
 export type PagesOfList = {
   t: Translate;
   session: string;
@@ -103,5 +101,5 @@ export type PagesOfList = {
   pages: number;
 };
 
-/** Says something at the top of a page. */
+/** At the top of a page. */
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };

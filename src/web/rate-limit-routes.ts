@@ -2,12 +2,12 @@ import { Router } from "express";
 import { createRateLimit, type RateLimitDeps } from "./rate-limit.ts";
 
 /**
- * Limits by address of the route groups that need no session. They are wide: a school of 5,000 people has one address, and all may
- * come at once; only failures count.
+ * Limits by address for route groups without a session. They are wide, and only failures count: a school of 5,000
+ * people has one address, and all may come at once.
  *
- * Logins and launches have none: a stranger's leave nothing behind and cost less than a page, and one person in a school could keep
- * all others out. Webhooks have none: a limit would also refuse the classroom, whose webhooks must not be lost; a wrong secret is
- * refused before anything is read, which costs no more.
+ * Logins and launches have none: a stranger's store nothing and cost less than a page, and one person in a school could
+ * keep all others out. Webhooks have none: the classroom's must not be lost, and a wrong secret is refused before
+ * anything is read.
  */
 export function rateLimitRoutes(deps: RateLimitDeps): Router {
   const router = Router();

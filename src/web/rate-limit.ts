@@ -25,10 +25,9 @@ const maxAddresses = 20_000;
 const logIntervalMs = 60_000;
 
 /**
- * Limits how often one address may fail in a group of routes. Without anything left it is refused with 429 before anything is read;
- * otherwise failures by the sender (4xx) count, so that successful people behind one address use nothing up. Kept in this process:
- * each instance allows as much. No secret depends on it (the password's tries are counted in the store); it bounds what one address
- * can make us do.
+ * Limits how often one address may fail (4xx) in a group of routes; beyond, requests get 429 before anything is read.
+ * Successful people behind the same address use nothing up. Counted by process: no secret depends on it (tries of the
+ * password are counted in the store); it bounds what one address can make us do.
  */
 export function createRateLimit(
   deps: RateLimitDeps,

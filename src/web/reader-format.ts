@@ -1,7 +1,7 @@
 import { numberText } from "./number-text.ts";
 import type { Translate } from "./translate.ts";
 
-/** How numbers, days and lists are written in the language of a page. */
+/** Numbers, days and lists in the language of a page. */
 export type ReaderFormat = {
   number: (value: number) => string;
   /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
@@ -12,7 +12,7 @@ export type ReaderFormat = {
   list: (parts: readonly string[]) => string;
 };
 
-/** The formats of the page's language; days are those of the course's zone. */
+/** Days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
   const key = `${t.locale} ${zone}`;
   const format = known.get(key) ?? formatIn(t, zone);
@@ -21,7 +21,7 @@ export function readerFormat(t: Translate, zone: string): ReaderFormat {
   return format;
 }
 
-/** Making the formats takes longer than writing a page with them, so each is kept. */
+/** Making the formats takes longer than writing a page with them. */
 const known = new Map<string, ReaderFormat>();
 
 function formatIn(t: Translate, zone: string): ReaderFormat {

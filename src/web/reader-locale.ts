@@ -5,8 +5,8 @@ import { catalogues } from "./catalogues.ts";
 const carried = z.object({ session: z.string() });
 
 /**
- * The language for a page that is shown without a session: what the posted one says, be it over or not (it chooses words
- * and nothing else, so nobody checks its signature), otherwise the best the browser asks for.
+ * The language of a page without a session: of the posted session, be it over or not (it only chooses words, so its
+ * signature is not checked), else the browser's best.
  */
 export function readerLocale(request: Request): string | null {
   return localeOfSession(request.body) ?? localeOfBrowser(request);

@@ -2,9 +2,8 @@ import { Router } from "express";
 import { refusal } from "../kernel/refusal.ts";
 
 /**
- * Pages of a course answer a POST that carries the session. Loading one by its address alone - a reload, a
- * bookmark, a restored tab - brings no session: the answer says to open the link in the course again. Mount after
- * everything else.
+ * Pages of a course are posted with their session. Loading an address alone (a reload, a bookmark, a restored tab)
+ * brings none: the answer says to open the link in the course again. Mount last.
  */
 export function reloadRedirects(): Router {
   const router = Router();

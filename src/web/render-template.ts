@@ -8,10 +8,7 @@ const partOfTag = new RegExp(String.raw`${code}|${quoted}|\s+`, "g");
 const runs = /^<%(?![=#-])/;
 const begins = /^<%(?![=#-])[^]*\{[^]*%>$/;
 
-/**
- * A tag on one line, as its parts are laid out on several for people who read templates: ` selected` with its space within the code
- * that it depends on, so that a tag without it ends as if it were not there.
- */
+/** Joins a tag's lines. ` selected` keeps its space in the code it depends on: a tag without it has no gap. */
 function onOneLine(tag: string): string {
   if (tag.startsWith("<%")) return tag;
   let last = "";
@@ -29,7 +26,7 @@ function onOneLine(tag: string): string {
   });
 }
 
-/** A template as it is sent. Layout is for people who read templates; in pages, indentation would be a third of what is sent. */
+/** Layout is for readers of templates; in pages, indentation would be a third of what is sent. */
 export function withoutLayout(template: string): string {
   return template.replace(codeOrTag, onOneLine).replace(/^[ \t]+/gm, "");
 }
@@ -37,8 +34,7 @@ export function withoutLayout(template: string): string {
 ejs.fileLoader = (path) => withoutLayout(readFileSync(path, "utf8"));
 
 /**
- * The view engine of Express for EJS; compiled templates are kept when `values.cache` says so. Templates of a page with a session
- * get `sessionField` for their forms.
+ * Express's view engine for EJS; `values.cache` keeps templates. Pages with a session get `sessionField` for forms.
  */
 export function renderTemplate(
   path: string,
@@ -48,7 +44,7 @@ export function renderTemplate(
   ejs.renderFile(path, withSessionField(values), done);
 }
 
-/** The hidden field by which a form carries the session of its page. */
+/** The hidden field by which a form carries its page's session. */
 export function withSessionField(values: object): object {
   if (!("session" in values) || typeof values.session !== "string") return values;
   const sessionField = `<input type="hidden" name="session" value="${ejs.escapeXML(values.session)}">`;

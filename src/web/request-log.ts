@@ -7,10 +7,10 @@ import { pathToLog } from "./path-to-log.ts";
 import { requestId } from "./request-id.ts";
 import { watchRoute } from "./watch-route.ts";
 
-/** An answered request, for the metrics. */
+/** For the metrics. */
 export type AnsweredRequest = {
   method: string;
-  /** The pattern of its route, such as "/course/grades"; "/assets"; "other" where there was none. */
+  /** Pattern of its route, such as "/course/grades"; "/assets"; "other" where there was none. */
   route: string;
   status: number;
   ms: number;
@@ -19,7 +19,7 @@ export type AnsweredRequest = {
 export type RequestLogDeps = {
   clock: Clock;
   logger: Logger;
-  /** Whether log lines say from which address a request came and who acts in it. */
+  /** Whether log lines have the address of a request and its actor. */
   logActors: boolean;
   /** For the metrics. */
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
@@ -29,8 +29,8 @@ export type RequestLogDeps = {
 const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Gives each request its id - in the answer's X-Request-Id and in every log line that it causes - and writes one line when
- * it was answered: method, path without query (it may carry tokens), status, duration.
+ * Gives each request an id, in X-Request-Id and all of its log lines, and logs each answer: method, path without query
+ * (it may carry tokens), status, duration.
  */
 export function requestLog({ logger, clock, logActors, onAnswered }: RequestLogDeps): RequestHandler {
   return (request, response, next) => {
@@ -52,7 +52,7 @@ export function requestLog({ logger, clock, logActors, onAnswered }: RequestLogD
   };
 }
 
-/** As people write it: a listener for both families says an IPv4 address as an IPv6 one (RFC 4291, 2.5.5.2). */
+/** A listener for both families says an IPv4 address as an IPv6 one (RFC 4291, 2.5.5.2). */
 function addressOf({ ip = "" }: Pick<Request, "ip">): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }

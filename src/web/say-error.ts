@@ -1,10 +1,7 @@
 import type { NamedError } from "../kernel/errors.ts";
 import type { Translate } from "./translate.ts";
 
-/**
- * The sentence of an expected failure in the reader's language. Errors carry English, which logs and the command line
- * need; what people in courses may meet is translated by its code, and the rest stays in English.
- */
+/** An expected failure in the reader's language by its code, else in English, as logs have it. */
 export function sayError(
   t: Translate,
   { code, message, values }: Pick<NamedError, "code" | "message"> & Partial<Pick<NamedError, "values">>,

@@ -26,46 +26,42 @@ export type Session = Pick<
   deploymentId?: string | null | undefined;
   framedBy?: string | null | undefined;
   consoleUntil?: number | undefined;
-  /** Set where only a ticket of the line is known. */
+  /** Set where only a ticket of a queue position is known. */
   only?: "entry" | undefined;
-  /** When its launch was (ms); left out: just now. */
+  /** Left out: just now. */
   launchedAt?: number | undefined;
-  /** What its pages carry; missing until a page needs it. */
+  /** For its pages; missing until a page needs it. */
   token?: string | undefined;
 };
 
-/** The LMS and the course of a session. */
 export type SessionOrigin = { registration: Registration; course: Course };
 
-/** Begins and reads sessions. Their tokens live in the page, not in a cookie, so they work where cookies are blocked. */
+/** Tokens live in the page, not in a cookie, so they work where cookies are blocked (record 0004). */
 export type Sessions = {
   /**
-   * What a page of this session carries. The first page's begins its record; later pages carry the same.
-   * @param known Where it comes from, when that was read a moment ago; looked up when left out.
+   * The token for a page. The first page's begins the record; later pages carry the same.
+   * @param known Where the session comes from, when that was just read.
    */
   issue: (session: Session, known?: SessionOrigin) => Promise<string>;
   /**
-   * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for entering;
-   * another one that says why it was ended.
+   * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for
+   *   entering; another one that says why it was ended.
    */
   read: (token: unknown) => Promise<Session>;
-  /**
-   * As `read`, for the ways in and out of the Space alone: these take sessions that are only for entering, too.
-   * Whatever is issued from one must keep its `only`.
-   */
+  /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   readForEntry: (token: unknown) => Promise<Session>;
 };
 
 export type SignOut = {
   /**
    * Ends the session of a page.
-   * @param everywhere Also all others of this person in this course; a session that was signed out already can ask for that.
+   * @param everywhere Also all others of this person in this course, even for a session already signed out.
    * @returns the session, and how many others of the person still live in this course.
    */
   signOut: (token: unknown, everywhere: boolean) => Promise<{ session: Session; others: number }>;
 };
 
-/** Why a session ends now by what is known of its LMS and its person, or is refused here and `stays`; null when it goes on. */
+/** Why a session ends now, or is refused here and `stays`; null when it goes on. */
 export type SessionJudge = (
   session: BrowserSession,
 ) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;
@@ -80,7 +76,6 @@ export type SessionsDeps = {
 /** In bytes: 96 bits name a session, 256 prove it. */
 const size = { id: 12, secret: 32 };
 
-/** Sessions as records of the store. */
 export function createSessions(
   deps: SessionsDeps,
   judge: SessionJudge = () => Promise.resolve(null),
@@ -88,7 +83,7 @@ export function createSessions(
   const { browserSessions, clock } = deps;
   const begun = countBegun();
 
-  /** The record whose secret the token carries, be it over or not. */
+  /** The record of a token with the right secret, be it over or not. */
   const proved = async (token: unknown): Promise<BrowserSession> => {
     const { id, secret } = parts(token);
     const record = await browserSessions.find(id);
@@ -100,7 +95,7 @@ export function createSessions(
     const record = await proved(token);
     const now = clock.now();
     if (record.endedAt === null && isSessionOver(record, now)) throw sessionOver();
-    // First what holds now: it says more than that the session was ended for it.
+    // What holds now comes first: it says more than that the session was ended for it.
     const verdict = await judge(record);
     if (record.endedAt !== null) throw verdict?.says ?? ended(record.endedBecause);
     if (verdict !== null) {
@@ -167,8 +162,8 @@ export function createSessions(
 }
 
 /**
- * Says whether somebody has begun so many sessions in this process that it is worth to look for too many of theirs: a
- * class that arrives, each of them once, costs no reads. Five processes together still notice the twentieth.
+ * Whether a person has begun enough sessions in this process to look for too many of theirs: a class that arrives once
+ * costs no reads. Five processes together still notice the twentieth.
  */
 function countBegun(): (whose: string) => boolean {
   const begun = new Map<string, number>();
@@ -222,7 +217,7 @@ function sessionOver(): NamedError {
   return refusal("session-over", { status: 401 });
 }
 
-/** Tells why a session was ended before its time. */
+/** Why a session was ended before its time. */
 export function ended(because: EndReason | null): NamedError {
   switch (because) {
     case "signed-out":

@@ -1,9 +1,8 @@
 import { asKnownStatus } from "../domain/attendance.ts";
 import type { Translate } from "./translate.ts";
 
-/** An attendance status as pages show it. */
 export type StatusView = {
-  /** A sign of its own, so that no status is told by colour alone. */
+  /** A sign of its own, so that no status is shown by colour alone. */
   sign: string;
   /** Class of the style sheet. */
   name: string;
@@ -12,7 +11,7 @@ export type StatusView = {
 
 const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
 
-/** A status in words; one that this tool does not know is shown as it came. */
+/** An unknown status is shown as it came. */
 export function statusView(t: Translate, status: string): StatusView {
   const known = asKnownStatus(status);
   if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };

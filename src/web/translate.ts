@@ -2,25 +2,25 @@ import { catalogues } from "./catalogues.ts";
 import type { MessageKey } from "./message-key.ts";
 import { createMessageWriter, type MessageValues, type MessageWriter } from "./message-writer.ts";
 
-/** Looks up a message by key, with its values filled in. `count` chooses the plural form. */
+/** A message by key, with its values. `count` chooses the plural form. */
 export type Translate = {
   (key: MessageKey, values?: MessageValues): string;
   /**
-   * For keys that are known only when the tool runs, such as one made of a code that another service chose.
-   * @returns The message of the first key that there is, in the reader's language or in English; null where there is none.
+   * For keys known only at run time, such as one made of another service's code.
+   * @returns the message of the first existing key, in the reader's language or in English; null for none.
    */
   dynamic(keys: string | readonly string[], values?: MessageValues): string | null;
-  /** How numbers and dates are written for this reader, for `Intl`: always in the language of the words. */
+  /** For `Intl`: the reader's formats, always in the language of the words. */
   readonly locale: string;
 };
 
-/** A translator for a locale such as "de-AT"; English where a catalogue or a message is missing. */
+/** For a locale such as "de-AT"; English where a catalogue or a message is missing. */
 export type TranslatorOf = (locale: string | null) => Translate;
 
-/** Makes the translators of all languages. Values are not escaped here: the templates do that. */
+/** Values are not escaped here: the templates do that. */
 export function createTranslator(): TranslatorOf {
   const writers = new Map<string, MessageWriter>();
-  // Each when it is first read in: cutting up the messages of all languages would be a twentieth of the tool's start.
+  // When first needed: cutting up the messages of all languages would be a twentieth of the tool's start.
   const writerOf = (language: string): MessageWriter => {
     const made =
       writers.get(language) ?? createMessageWriter(language, catalogues.get(language) ?? new Map());

@@ -1,10 +1,10 @@
-/** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
+/** A template with its model's type; the template's first line names it, too, and `npm run views` checks both. */
 export type View<Model extends object> = {
   readonly template: string;
   readonly shows?: (model: Model) => void;
 };
 
-/** What templates read beside their model: `tellTemplates` sets `hides`, and `renderTemplate` adds `sessionField` to a page with a session. */
+/** Beside the model: `tellTemplates` sets `hides`; pages with a session get `sessionField`. */
 export type TemplateLocals = { hides?: readonly string[]; sessionField: string };
 
 /** @param template Below `views`, without its ending: "recordings/index". */
@@ -12,10 +12,8 @@ export function defineView<Model extends object>(template: string): View<Model> 
   return { template };
 }
 
-/** What a page is sent with. */
 export type PageResponse = { render: (template: string, values: object) => void };
 
-/** Answers with a page. */
 export function renderView<Model extends object>(
   response: PageResponse,
   view: View<Model>,

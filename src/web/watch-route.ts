@@ -1,8 +1,8 @@
 import type { Request } from "express";
 
 /**
- * Notes which route a request comes to. Express tells it in `request.route`, but the part of the address at which that
- * route's router is mounted only at that moment: once an error has left the router, `request.baseUrl` is empty again.
+ * Notes a request's route. Express keeps the mount path of its router only for that moment: after an error
+ * `request.baseUrl` is empty again.
  * @returns the pattern seen last, such as "/admin/registrations/:id"; "/assets" and "other" where there was no route.
  */
 export function watchRoute(request: Request): () => string {
@@ -21,7 +21,7 @@ export function watchRoute(request: Request): () => string {
   return () => pattern ?? (isAsset ? "/assets" : "other");
 }
 
-/** A route that answers at several addresses is told by its first. */
+/** The first address of a route with several. */
 function patternOf(route: unknown): string | null {
   const path: unknown = typeof route === "object" && route !== null && "path" in route ? route.path : null;
   const first: unknown = Array.isArray(path) ? path[0] : path;

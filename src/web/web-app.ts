@@ -35,15 +35,15 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   };
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
-  /** Where entering may lead: it is a form that is answered with the way into the Space. */
+  /** Where entering may lead: a form is answered with the way into the Space. */
   entryTargets: readonly string[];
 };
 
-/** What the modules give, by where it is mounted. */
+/** The modules' routes at a mount point. */
 export type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
 
 /**
- * The whole HTTP front in its order. "lti" comes before any body parser: ltijs reads bodies itself.
+ * The whole HTTP front in order. "lti" comes before any body parser: ltijs reads bodies itself.
  * @param viewsFolder Folder of the templates and assets.
  */
 export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolder: string): Express {
@@ -114,7 +114,6 @@ function asExpected(thrown: unknown): unknown {
   });
 }
 
-/** Counts what is asked of the web front. */
 function watchRequests(metrics: Metrics) {
   const requests = metrics.counter("http_requests_total", "Requests by pattern of their route and status", [
     "method",
@@ -138,7 +137,7 @@ function watchRequests(metrics: Metrics) {
   };
 }
 
-/** Whoever sends a request may invent methods. */
+/** Clients may invent methods. */
 function known(method: string): string {
   return ["GET", "POST", "HEAD", "OPTIONS"].includes(method) ? method : "other";
 }
