@@ -7,15 +7,14 @@ import type { SectionLink } from "./rules/section-link.ts";
 
 export type FindCohortsDeps = Pick<App, "cohorts">;
 
-/** Cohorts that are looked at, at most; a search narrows them down. */
+/** Read; a search narrows them down. */
 const mostListed = 2_000;
-/** Suggestions for a section, at most. */
+/** For a section. */
 const mostSuggested = 3;
 
 /**
- * Existing cohorts of the course's environment, by name.
- * @param search Words that the name must hold; empty for all.
- * @returns also how many of those looked at are deleted.
+ * Of the course's environment, by name. @param search Words that the name must hold. @returns also how many of those
+ * read are deleted.
  */
 export async function findCohorts(
   deps: FindCohortsDeps,
@@ -32,15 +31,14 @@ export async function findCohorts(
   return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
 }
 
-/** Why there are no cohorts: none was ever known, or all are deleted. */
+/** None was ever known, or all are deleted. */
 export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
   return deleted === 0 ? "noneKnown" : "noneLeft";
 }
 
 /**
- * Cohorts with names like those of unlinked sections; an instructor decides. A cohort linked to another section of the
- * course is not suggested.
- * @returns for each section the likeliest first; sections without any are left out.
+ * By names like those of unlinked sections; an instructor decides. Not one linked to another section of the course.
+ * @returns the likeliest first; sections without any are left out.
  */
 export function suggestCohorts(
   course: Pick<Course, "title" | "label">,

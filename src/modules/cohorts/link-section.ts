@@ -13,9 +13,8 @@ export type LinkSectionDeps = CourseAuditDeps &
   Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 /**
- * Links a section of the course with a cohort. Repeatable; a cohort may have several sections, of any course.
- * @param actor The instructor's person id.
- * @throws NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
+ * Repeatable; a cohort may have several sections, of any course. @param actor The instructor's person id. @throws
+ * NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
  */
 export async function linkSection(
   deps: LinkSectionDeps,
@@ -71,9 +70,8 @@ export async function linkSection(
 }
 
 /**
- * Ends a link; it stays as history, and so does what is known of the cohort.
- * @param linkId The link that was seen, so that a later one is not ended.
- * @returns the link; null when it had ended already.
+ * The link stays as history, and so does what is known of the cohort. @param linkId The one seen, so that a later one
+ * is not ended. @returns null when it had ended already.
  */
 export async function unlinkSection(
   deps: LinkSectionDeps,

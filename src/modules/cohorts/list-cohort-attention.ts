@@ -16,7 +16,7 @@ export type DeletedCohort = {
   deletedAt: number;
 };
 
-/** Linked cohorts that were deleted in the classroom, the latest first. One read where nothing is linked. */
+/** Linked cohorts that were deleted in the classroom, latest first. One read where nothing is linked. */
 export async function listCohortAttention(
   deps: ListCohortAttentionDeps,
   course: Pick<Course, "id" | "registrationId">,

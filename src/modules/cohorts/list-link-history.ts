@@ -8,16 +8,15 @@ export type ListLinkHistoryDeps = Pick<App, "cohorts" | "sectionLinks" | "people
 
 export type PastLink = SectionLink & {
   cohortNow: string;
-  /** People in its last known list; null when there was none. */
+  /** In its last known list. */
   attendees: number | null;
-  /** Since when the cohort is deleted (ms); null while it exists. */
+  /** Milliseconds; null while the cohort exists. */
   deletedAt: number | null;
-  /** Who linked it and who ended that; null when the LMS withholds names. */
+  /** Who linked it and who ended that; null when withheld. */
   byName: string | null;
   endedByName: string | null;
 };
 
-/** Links that are shown, at most. */
 const most = 200;
 
 export async function listLinkHistory(

@@ -11,11 +11,11 @@ export type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
 
 export type FoundCohorts = {
   found: number;
-  /** What was left unread of its lists; null for nothing. */
+  /** What was left unread of its lists. */
   more: MoreOfList | null;
 };
 
-/** Programs asked for, where each takes a call. */
+/** Where each takes a call. */
 const mostPrograms = 40;
 
 export function listsCohorts(
@@ -26,10 +26,10 @@ export function listsCohorts(
 }
 
 /**
- * Reads the classroom's list of cohorts and keeps their names; where lists are by program, those of known programs.
- * Cohorts missing from it stay: a list may be incomplete.
- * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages do
- * not offer.
+ * Keeps the names in the classroom's list of cohorts; where lists are by program, those of known programs. Cohorts
+ * missing from it stay: a list may be incomplete.
+ * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages
+ *   do not offer.
  */
 export async function lookForCohorts(
   deps: LookForCohortsDeps,

@@ -6,10 +6,7 @@ export type PersonsOfUsersDeps = Pick<App, "people" | "userMatches">;
 
 const slice = 200;
 
-/**
- * People of a course's LMS deployment by classroom user: one made for them, in either role, or matched by an instructor.
- * Never by name.
- */
+/** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
 export async function personsOfUsers(
   deps: PersonsOfUsersDeps,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,

@@ -14,7 +14,7 @@ export type CohortChange = CohortKey & {
   at: number | null;
   /** When the webhook came (ms). */
   receivedAt: number;
-  /** A classroom user id; left out or null when unknown. */
+  /** A classroom user id. */
   updatedBy?: string | null;
 };
 
@@ -28,8 +28,8 @@ export function unknownCohortEvent(eventType: string): string {
 const skew = 2_000;
 
 /**
- * Takes over a change of a cohort: one created or updated is read, a deleted one is marked and keeps what is known.
- * Webhooks may come late, twice and in any order; no call is made for a cohort read since the webhook came.
+ * A created or updated cohort is read, a deleted one is marked and keeps what is known. Webhooks may come late, twice
+ * and in any order; no call is made for a cohort read since the webhook came.
  * @returns "unknown-type" for an undocumented eventType, which has no effect.
  * @throws the classroom client's errors; to be retried.
  */
@@ -53,9 +53,9 @@ export async function refreshCohort(
 }
 
 /**
- * Reads a cohort. One that the classroom does not know (any more) keeps what is known of it.
+ * A cohort that the classroom does not know keeps what is known of it.
  * @param wanted.changedAt When the change that caused the reading took place (ms).
- * @returns the cohort; null when it is unknown here, too.
+ * @returns null when it is unknown here, too.
  * @throws the classroom client's errors.
  */
 export async function readCohort(
@@ -85,7 +85,7 @@ export async function readCohort(
 }
 
 /**
- * Reads a cohort known by name only, as lists give it. When the classroom does not answer, a webhook or an instructor
+ * A cohort known by name only, as lists give it. When the classroom does not answer, a webhook or an instructor
  * triggers the next reading.
  */
 export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {

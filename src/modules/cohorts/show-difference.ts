@@ -12,7 +12,7 @@ export type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members">
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
   /** Here, else from the classroom; null: id only. */
   name: string | null;
-  /** Whether they are in the course, in another section or none; "elsewhere": not of this course. */
+  /** "in-course": in another section or none; "left": a former member; "elsewhere": not of this course. */
   where: "in-course" | "left" | "elsewhere";
   sectionIds: readonly string[];
 };
@@ -26,7 +26,7 @@ export type DifferencePage = {
     onlySection: readonly string[];
     onlyCohort: readonly CohortStranger[];
     withoutUser: readonly string[];
-    /** Names of people listed without an id; null where the name is missing, too. */
+    /** People listed without an id; null where the name is missing, too. */
     withoutId: readonly (string | null)[];
     organizersTold: boolean;
     cut: PeopleCut | null;

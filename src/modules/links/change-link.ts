@@ -12,8 +12,7 @@ export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "cour
 export type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
 /**
- * Makes a link open another Space, or its course's again, and gives future sessions in both Spaces to the course they
- * belong to now.
+ * To another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
  * @throws NamedError "link-unknown", and those of `usableSpace`.
  */
 export async function changeLink(
@@ -35,7 +34,7 @@ function spaceOf(choice: LinkChoice): string[] {
   return choice.kind === "space" ? [choice.spaceId] : [];
 }
 
-/** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
+/** Naming the course's own Space is not stored as another one. */
 export async function choiceOf(
   deps: UsableSpaceDeps,
   course: Course,
@@ -47,7 +46,7 @@ export async function choiceOf(
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
-/** The link that a person came through; null when it is not of this course. */
+/** Null when it is not of this course. */
 export async function linkOfCourse(
   deps: { courseLinks: CourseLinkStore },
   course: Course,

@@ -17,14 +17,13 @@ export type WantedLink = {
   opens: WantedSpace | { kind: "session"; eventId: string };
   title: string;
   text: string | null;
-  /** Points of its column, a whole number from 1 to 100; null for none. */
+  /** Of its column, a whole number from 1 to 100. */
   points: number | null;
 };
 
 /**
  * Keeps the choices and makes the links for the LMS. All are checked before the first is kept. A link carries only its
- * choice's id, which counts in this course only.
- * @throws NamedError "session-unknown", and those of `usableSpace`
+ * choice's id, which counts in this course only. @throws NamedError "session-unknown", and those of `usableSpace`
  */
 export async function chooseLinks(
   deps: ChooseLinksDeps,

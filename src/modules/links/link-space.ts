@@ -21,16 +21,14 @@ export type NamedSpace = {
   spaceId: string;
   isOwn: boolean;
   /**
-   * Courses of this place in the LMS that own it or, when it has no owner, link to it: they would share it. Courses
-   * elsewhere are not named.
+   * Courses of this place in the LMS that own it or, when it has no owner, link to it. Courses elsewhere are not named.
    */
   sharedWith: readonly Course[];
 };
 
 /**
- * Looks at a Space wanted for the whole course: it must be of the course's environment, and the course must be allowed to
- * have it. The classroom cannot be asked whether it exists.
- * @throws those of `lookAtSpace`
+ * A Space wanted for the whole course must be of the course's environment, and the course must be allowed to have it.
+ * The classroom cannot be asked whether it exists. @throws those of `lookAtSpace`
  */
 export async function nameSpace(
   deps: NameSpaceDeps,
@@ -49,7 +47,7 @@ export async function nameSpace(
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
 }
 
-/** Future sessions that are counted at most. */
+/** Future sessions. */
 export const mostCounted = 200;
 
 export async function sessionsTiedTo(
@@ -63,14 +61,14 @@ export async function sessionsTiedTo(
 
 export type SpaceDecision = {
   personId: string;
-  /** The Space that the course had; null for none. */
+  /** The Space that the course had. */
   seen: string | null;
 };
 
 /**
- * Gives the course an existing Space. The earlier one stays in the classroom; sessions held there stay the course's.
+ * The earlier Space stays in the classroom; sessions held there stay the course's.
  * @param decision.mayShare The instructor knows of other courses with this Space and wants it.
- * @returns "late" when the course has got another Space since; "shared" when sharing must be confirmed first.
+ * @returns "late": the course has got another Space since; "shared": sharing must be confirmed first.
  * @throws those of `usableSpace`
  */
 export async function linkSpace(
@@ -93,10 +91,9 @@ export async function linkSpace(
 }
 
 /**
- * Makes a new Space for a course that has one: once, however often it is pressed. The earlier one stays in the classroom,
- * its sessions the course's.
- * @returns the course's Space afterwards, and whether this call made it.
- * @throws the classroom client's errors; the next press tries again.
+ * Once, however often it is pressed. The earlier Space stays in the classroom, its sessions the course's. @returns the
+ * course's Space afterwards, and whether this call made it. @throws the classroom client's errors; the next press tries
+ * again.
  */
 export async function renewSpace(
   deps: LinkSpaceDeps,

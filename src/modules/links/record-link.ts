@@ -35,9 +35,9 @@ async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }
 }
 
 /**
- * Records the link of a launch. Its choice counts only when made in this course; in a copied course, or with a foreign or
- * invented id, the link opens its own course's Space, and the column of a foreign session is left alone.
- * @returns null for a launch without a link (deep linking).
+ * A link's choice counts only when made in this course; in a copied course, or with a foreign or invented id, the link
+ * opens its own course's Space, and the column of a foreign session is left alone. @returns null for a launch without a
+ * link (deep linking).
  */
 export async function recordLink(
   deps: RecordLinkDeps,

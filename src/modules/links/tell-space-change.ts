@@ -26,8 +26,8 @@ export function spaceChange(
 }
 
 /**
- * Writes a stored change into the course's trail and gives the sessions in both Spaces to the course they belong to now.
- * Repeatable.
+ * Writes a stored change into the course's trail and gives the sessions in both Spaces to the course they belong to
+ * now. Repeatable.
  */
 export async function tellSpaceChange(
   deps: TellSpaceChangeDeps,
@@ -46,10 +46,10 @@ export async function tellSpaceChange(
   await deps.courses.spaceChangeTold(course.id, id);
 }
 
-/** When another process tries again (ms). */
+/** By another process (ms). */
 const triedAgainAfter = 60_000;
 
-/** Finishes changes whose process ended too early. @returns false when there are none. */
+/** Changes whose process ended too early. @returns false when there are none. */
 export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promise<boolean> {
   const now = deps.clock.now();
   const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);

@@ -1,9 +1,8 @@
 import type { PresenceKey, PresenceStore } from "./store/presence-store.ts";
 
 /**
- * Ends the presence of everybody in a session. The time is an upper bound: the webhook comes after the session was
- * processed (interface 6.3). Repeatable.
- * @param endedAt When it ended, as reported (ms).
+ * Of everybody in a session. The time is an upper bound: the webhook comes after the session was processed (interface
+ * 6.3). Repeatable. @param endedAt As reported (ms).
  */
 export async function endPresence(
   { presences }: { presences: Pick<PresenceStore, "endSession"> },

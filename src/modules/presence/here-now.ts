@@ -11,20 +11,20 @@ export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "
 
 export type ListHereDeps = CountHereDeps & Pick<App, "people" | "members" | "userMatches">;
 
-/** A member of the course who is in the Space now. */
+/** A member of the course. */
 export type PersonHere = {
   personId: string;
   /** A pseudonym when the LMS withholds names. */
   name: string;
   role: "instructor" | "learner";
-  /** Since when, as far as reported (ms). */
+  /** As far as reported (ms). */
   since: number;
 };
 
 /** `others`: people in the Spaces who are not named members of this course. */
 export type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
-/** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
+/** Somebody present as host and as participant counts once, where known. */
 export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return 0;
@@ -37,7 +37,7 @@ export async function countHere(deps: CountHereDeps, course: Course): Promise<nu
   return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
 }
 
-/** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses. */
+/** Only members of this course are named: a Space may be shared with other courses. */
 export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
@@ -78,7 +78,7 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
   return { all: total, people, others: total - people.length };
 }
 
-/** How many of these users are a person counted already. */
+/** Users of somebody counted already. */
 function countedTwice(users: readonly UserOfPerson[]): number {
   const userIds = new Set(users.map(({ userId }) => userId));
   const ofPerson = Map.groupBy(users, ({ person }) => person.id);
@@ -95,7 +95,7 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }
 
-/** The Spaces that a course and its links open and have a right to. */
+/** Those that a course and its links open and have a right to. */
 async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
   const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));

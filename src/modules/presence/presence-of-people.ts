@@ -9,7 +9,7 @@ import { assumedSessionMs, maxEarlyMs, maxSessions } from "./rules/limits.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
-/** People's presence by session; nothing for absent people or where nothing was reported. */
+/** By session; nothing for absent people or where nothing was reported. */
 export type PresenceOfPeople = {
   of: (eventId: string, personId: string) => PresenceShown | null;
 };
@@ -19,8 +19,8 @@ type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
 const nobody: PresenceOfPeople = { of: () => null };
 
 /**
- * Reads the presence of some people (a page of them) in some sessions: evidence beside attendance, without effect.
- * One indexed read for any number of sessions and people.
+ * Of some people (a page of them) in some sessions: evidence beside attendance, without effect. One indexed read for
+ * any number of them.
  */
 export async function presenceOfPeople(
   deps: PresenceOfPeopleDeps,
@@ -69,7 +69,7 @@ function computed({ signs, endedAt }: PresenceRecord, now: number) {
   return presenceOf(signs, { sessionEndedAt: endedAt, now });
 }
 
-/** The Space of each session; the course's own where the classroom names none. */
+/** The course's own where the classroom names none. */
 async function spacesOf(
   { events }: Pick<PresenceOfPeopleDeps, "events">,
   { environment, spaceId }: Course,
@@ -85,7 +85,7 @@ async function spacesOf(
   );
 }
 
-/** People's classroom users: made for them in either role, or matched by an instructor. */
+/** Made for them in either role, or matched by an instructor. */
 async function usersOfPeople(
   deps: Pick<PresenceOfPeopleDeps, "people" | "userMatches">,
   { registrationId, id: courseId, environment }: Course,

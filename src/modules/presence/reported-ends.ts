@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
 import { assumedSessionMs, maxEnds, maxReportDelayMs } from "./rules/limits.ts";
 
-/** A session to match with reported ends. */
+/** To match with reported ends. */
 type HeldSession = {
   key: string;
   spaceId: string | null;
@@ -12,8 +12,8 @@ type HeldSession = {
 };
 
 /**
- * When sessions ended as reported (ms), by key. An end belongs to the session in its Space that began last, unless
- * that was over long before; the latest of several ends counts.
+ * Milliseconds by key. An end belongs to the session in its Space that began last, unless that was over long before;
+ * the latest of several ends counts.
  */
 export async function reportedEnds(
   deps: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },

@@ -17,10 +17,8 @@ export type RecordingAct =
 export const longestTitle = 200;
 
 /**
- * Carries out an instructor's decision and writes it into the course's trail.
- * @param revision The one they saw.
- * @returns false without effect when the decision has changed since.
- * @throws NamedError "recording-unknown", "session-unknown"
+ * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
+ * has changed since. @throws NamedError "recording-unknown", "session-unknown"
  */
 export async function decideRecording(
   deps: DecideRecordingDeps,
@@ -44,7 +42,7 @@ export async function decideRecording(
   return true;
 }
 
-/** Sets what happens to new recordings of a course; existing ones stay. @returns false when that has changed since. */
+/** For new recordings; existing ones stay. @returns false when the rule has changed since. */
 export async function decideRule(
   deps: DecideRecordingDeps,
   course: Course,
@@ -86,7 +84,7 @@ function titleOf({ title }: { title: string }): string | null {
   return title.trim().slice(0, longestTitle) || null;
 }
 
-/** The trail has a recording in the place of a session, by title and date. */
+/** The trail names a recording like a session, by title and date. */
 function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {
   const { recordingId, at, title } = recording;
   const session = { eventId: `recording:${recordingId}`, title: title ?? recordingId, startsAt: at };

@@ -19,12 +19,12 @@ export type RecordingTold = {
   at: number;
 };
 
-/** When a classroom without a list of recordings is asked again (ms). */
+/** A classroom without a list of recordings (ms). */
 const askedAgainAfter = 24 * 3_600_000;
 
 /**
- * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter.
- * @returns "done"; "kept" when no course has the Space or the eventType is unknown.
+ * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns
+ * "kept" when no course has the Space or the eventType is unknown.
  */
 export async function handleRecording(
   deps: HandleRecordingDeps,
@@ -45,7 +45,7 @@ export async function handleRecording(
   return what === null ? "kept" : "done";
 }
 
-/** What an eventType means; null when unknown. */
+/** Null when unknown. */
 export function meaningOf(
   events: RecordingSettings["events"],
   eventType: string,

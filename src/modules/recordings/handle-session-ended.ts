@@ -11,9 +11,8 @@ export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   };
 
 /**
- * Keeps the end of a session: a recording may come. The list is read once one can be expected, for classrooms without
- * webhooks about recordings. Repeatable.
- * @returns "kept" when no course has the Space.
+ * A recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
+ * Repeatable. @returns "kept" when no course has the Space.
  */
 export async function handleSessionEnded(
   deps: HandleSessionEndedDeps,

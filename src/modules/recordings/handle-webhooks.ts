@@ -7,7 +7,7 @@ import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts
 
 /**
  * SPACE_RECORDING and SPACE_SESSION (interface 6.4 and 6.3). For an unreadable time (its format is not shown, 6.1) the
- * webhook's arrival counts.
+ * arrival counts.
  */
 export function recordingWebhooks(
   deps: HandleRecordingDeps & HandleSessionEndedDeps & { presences: Pick<PresenceStore, "endSession"> },

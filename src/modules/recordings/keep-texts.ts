@@ -8,7 +8,7 @@ export type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLeng
 type Space = Pick<SpaceRecording, "environment" | "spaceId">;
 type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 
-/** Recordings of a Space that are read at most. */
+/** Recordings read of a Space. */
 const most = 1_000;
 const parts = [
   { part: "transcript", length: "transcriptLength", told: "transcriptText" },
@@ -25,9 +25,8 @@ export async function textLengths(
 }
 
 /**
- * Keeps the texts of a listed recording, and removes those that come no more.
- * @param before What was kept of it; undefined for nothing.
- * @returns the lengths now.
+ * Also removes texts that the list has no longer. @param before What was kept of the recording. @returns the lengths
+ * now.
  */
 export async function keepTexts(
   { recordingTexts }: Pick<TextsDeps, "recordingTexts">,

@@ -3,8 +3,8 @@ import { isForMember } from "../scheduling/is-for-member.ts";
 import { type CourseRecording, listOnlyRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
 /**
- * Published recordings of sessions for this member, the latest first; where several sessions are possible, all must be
- * for them. For instructors: all that learners of some section see.
+ * Of sessions for this member, latest first; where several sessions are possible, all must be for them. For
+ * instructors: all that learners of some section see.
  */
 export async function listPublished(
   deps: ListRecordingsDeps,

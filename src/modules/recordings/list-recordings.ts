@@ -25,7 +25,7 @@ export type ListRecordingsDeps = SpacesOfCourseDeps &
 
 export type RecordedSession = DatedSession & {
   title: string | null;
-  /** The LMS's ids of its sections; empty for the whole course. */
+  /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
 };
 
@@ -35,11 +35,11 @@ export type CourseRecording = {
   state: RecordingState;
   /** When it was made, else when it came (ms). */
   at: number;
-  /** When it first became known (ms). */
+  /** Milliseconds. */
   firstSeenAt: number;
-  /** The title here or in the classroom; null for none. */
+  /** Here or in the classroom. */
   title: string | null;
-  /** An instructor's title; null for none. */
+  /** An instructor's. */
   ownTitle: string | null;
   durationSeconds: number | null;
   session: SessionOfRecording<RecordedSession>;
@@ -55,20 +55,20 @@ export type CourseRecording = {
 };
 
 export type CourseRecordings = {
-  /** The latest first. */
+  /** Latest first. */
   recordings: CourseRecording[];
   spaces: CourseSpace[];
   sessions: RecordedSession[];
-  /** Ended sessions without a recording, the latest first. */
+  /** Ended sessions without a recording, latest first. */
   awaited: (AwaitedRecording & { session: SessionOfRecording<RecordedSession> })[];
 };
 
-/** At most, the latest ones. */
+/** The latest ones. */
 const most = 1_000;
 const mostSessions = 2_000;
 const hour = 3_600_000;
 const day = 24 * hour;
-/** How long a missing recording is shown (ms). */
+/** A missing recording is shown so long (ms). */
 const toldFor = 7 * day;
 
 export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
@@ -164,7 +164,7 @@ function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], our
   return [{ eventId, startsAt, endsAt: endsAt ?? startsAt + hour, spaceId, title, sectionIds, ours }];
 }
 
-/** Sessions of other courses in the same Spaces since a moment (ms). */
+/** Of other courses, since a moment (ms). */
 async function sessionsInSpaces(
   deps: Pick<ListRecordingsDeps, "events">,
   course: Course,

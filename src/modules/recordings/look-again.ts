@@ -6,12 +6,11 @@ import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
-/** The age (ms) up to which a list is not read again for a waiting person. */
+/** A younger list (ms) is not read again for a waiting person. */
 const freshFor = 10_000;
 
 /**
- * Has a course's recordings read from the classroom, ahead of background work. Repeatable.
- * @param which "unread": only lists never read, as when the page is first opened.
+ * Ahead of background work. Repeatable. @param which "unread": only lists never read, as when the page is first opened.
  */
 export async function lookAgain(
   deps: LookAgainDeps,
@@ -36,7 +35,7 @@ export async function lookAgain(
   if (wanted) deps.wake(recordingReadings);
 }
 
-/** How often it checks whether the lists have been read (ms). */
+/** Milliseconds between checks whether the lists have been read. */
 const lookEvery = 150;
 
 /** Waits, at most `patience` ms, until no list is being read for a person: mostly a second. */

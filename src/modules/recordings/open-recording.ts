@@ -24,9 +24,8 @@ export type RecordingPart = (typeof recordingParts)[number];
 export type OpenedRecording = { address: string; strange: boolean };
 
 /**
- * The address where a member opens a recording of the course.
- * @throws NamedError "recording-unknown" when there is none for them; "recording-unavailable" when the classroom gave no
- * address.
+ * @throws NamedError "recording-unknown" when there is none for this member; "recording-unavailable" when the classroom
+ *   gave no address.
  */
 export async function openRecording(
   deps: OpenRecordingDeps,
@@ -44,7 +43,7 @@ export async function openRecording(
   return { address, strange: !isOfApp && !deps.recordingSettings.origins.includes(origin) };
 }
 
-/** A recording's text for a member of the course. @throws as `openRecording`. */
+/** @throws as `openRecording`. */
 export async function readRecordingText(
   deps: ListRecordingsDeps & { recordingTexts: Pick<RecordingTextStore, "find"> },
   course: Course,

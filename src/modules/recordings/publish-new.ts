@@ -6,10 +6,7 @@ import { type CourseRecording, listRecordings, type ListRecordingsDeps } from ".
 
 export type PublishNewDeps = ListRecordingsDeps & CoursesOfSpaceDeps & Pick<App, "recordingDecisions">;
 
-/**
- * Publishes new recordings where a course chose so: those ready, known since that choice, and not decided about.
- * Repeatable.
- */
+/** Where a course chose so: those ready, known since that choice, and not decided about. Repeatable. */
 export async function publishNew(
   deps: PublishNewDeps,
   environment: Course["environment"],

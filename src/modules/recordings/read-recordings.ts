@@ -20,10 +20,10 @@ export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
     ending: AbortSignal;
   };
 
-/** Ends that are looked at for missing recordings. */
+/** Of sessions that may lack a recording. */
 const latestEnds = 20;
 
-/** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
+/** Of the Space due longest. @returns false when nothing is due. */
 export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
   return runNextTask(deps, recordingReadings, { run: (task) => readOf(deps, task) });
 }
@@ -63,7 +63,7 @@ async function readOf(
 
 type Space = RecordingReading["payload"];
 
-/** Keeps the Space's entries. @returns how many may belong to any Space. */
+/** @returns how many entries may belong to any Space. */
 async function keep(
   deps: ReadRecordingsDeps,
   space: Space,
@@ -82,7 +82,7 @@ async function keep(
   return unplaced;
 }
 
-/** The Space of an entry without one, from its webhook: the list may cover all Spaces. */
+/** Of an entry without one, from its webhook: the list may cover all Spaces. */
 async function toldSpace(
   deps: ReadRecordingsDeps,
   { environment, spaceId }: Space,
@@ -106,7 +106,7 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
   return { ...facts, listedAs: state, availableAt };
 }
 
-/** When to look for expected recordings again; null when none is expected. */
+/** Null when no recording is expected. */
 async function lookAgainAt(
   deps: ReadRecordingsDeps,
   environment: EnvironmentName,

@@ -6,7 +6,7 @@ import { defineTask, type Task } from "../../tasks/task-kind.ts";
 const payload = z.object({ environment: z.enum(["production", "staging"]), spaceId: z.string() });
 
 const facts = z.object({
-  /** When the list was last read (ms); null for never. */
+  /** When the list was last read (ms). */
   readAt: z.number().nullable().default(null),
   /** Whether the classroom has such a list; null while unknown. Without one there are webhooks only. */
   offered: z.boolean().nullable().default(null),

@@ -12,7 +12,7 @@ export type CourseSpace = {
   claim: "own" | "shared";
 };
 
-/** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
+/** Its own Space, earlier ones, and those its links open, as far as it has a right to them. */
 export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
   const [former, links] = await Promise.all([
     deps.courses.formerSpaces(course),
@@ -33,7 +33,7 @@ export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): 
   return [...own, ...rest];
 }
 
-/** Whether no other course uses a Space that is not the course's own (any more). */
+/** Whether no other course uses a Space that is not the course's own. */
 async function isOnlyOurs(
   deps: SpacesOfCourseDeps,
   course: Course,

@@ -11,15 +11,14 @@ export type DecideSpacesDeps = AuditDeps &
   Pick<App, "courses" | "spaceRegister" | "spaceRequests">;
 
 /**
- * The outcome of a decision. late: already decided · operator: only an operator can decide · closed: nobody can, the
- * course was erased or the LMS uninstalled · ownOnly: the institution allows only Spaces made for its courses.
+ * late: already decided · operator: only an operator can decide · closed: the course was erased or the LMS uninstalled
+ * · ownOnly: the institution allows only Spaces made for its courses.
  */
 export type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "ownOnly";
 
 /**
- * Answers an instructor's request.
- * @param within The LMS whose administrator answers; null for an operator.
- * @throws NamedError "space-request-unknown", also for a request of another LMS
+ * @param within The LMS whose administrator answers; null for an operator. @throws NamedError "space-request-unknown",
+ *   also for a request of another LMS
  */
 export async function answerSpaceRequest(
   deps: DecideSpacesDeps,
@@ -48,8 +47,8 @@ export async function answerSpaceRequest(
 }
 
 /**
- * Lets a course use a Space not made for it; this answers an open request.
- * @param within As above: an administrator cannot give what another LMS has.
+ * Lets a course use a Space not made for it, and answers an open request. @param within As above: an administrator
+ * cannot give what another LMS has.
  */
 export async function approveSpace(
   deps: DecideSpacesDeps,
@@ -84,7 +83,7 @@ export async function withdrawSpace(
   return true;
 }
 
-/** Closes a Space for everybody; for operators. */
+/** For everybody; for operators. */
 export async function closeSpace(deps: DecideSpacesDeps, space: SpaceName): Promise<void> {
   await deps.spaceRegister.close(space, deps.clock.now());
   await writeAudit(deps, { what: "space-closed", registrationId: null, on: space.spaceId });

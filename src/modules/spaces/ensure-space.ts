@@ -21,10 +21,9 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
   };
 
 /**
- * The id of the course's Space, made once if there is none, however many people arrive together, with its hosts and
- * participants as far as known.
+ * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known.
  * @param comer Who enters; null for nobody.
- * @param options The priority. `onPermit` is also called when another process makes it: nothing waits here.
+ * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
  * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
  *   is somebody's already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
  */
@@ -68,10 +67,9 @@ export async function ensureSpace(
 export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "courses">;
 
 /**
- * Makes a Space for a course after its users (document part 4), and records whom it was told of. A Space on another
- * host is kept unused, and no other is made, until an operator settles where Spaces are.
- * @returns its id, and how it was made.
- * @throws NamedError "space-elsewhere"
+ * After its users (document part 4), and records whom it was told of. A Space on another host is kept unused, and no
+ * other is made, until an operator settles where Spaces are. @returns its id, and how it was made. @throws NamedError
+ * "space-elsewhere"
  */
 export async function createSpaceFor(
   deps: CreateSpaceDeps,

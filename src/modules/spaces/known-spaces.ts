@@ -6,7 +6,7 @@ export type KnownSpacesDeps = Pick<App, "courses" | "courseLinks">;
 /** Whether a course or a link uses a Space. */
 export type KnownSpaces = (environment: EnvironmentName, spaceId: string) => Promise<boolean>;
 
-/** Looks once for each Space: webhooks processed together are mostly about the same few. */
+/** Asks once for each Space: webhooks processed together are mostly about the same few. */
 export function knownSpaces({ courses, courseLinks }: KnownSpacesDeps): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const look = async (environment: EnvironmentName, spaceId: string) =>

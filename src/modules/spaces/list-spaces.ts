@@ -10,7 +10,7 @@ export type ListSpacesDeps = Pick<
   "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests"
 >;
 
-/** A course and its LMS by their present names. */
+/** By present names. */
 type InCourse = {
   course: string;
   lms: string;
@@ -20,19 +20,19 @@ type InCourse = {
 
 export type ListedRequest = SpaceRequest &
   InCourse & {
-    /** Who asked: their name, else their LMS user id; null when erased. */
+    /** Name, else LMS user id; null when erased. */
     asker: string | null;
   };
 
 export type ListedRight = SpaceRight &
   InCourse & {
-    /** The course through which it was proven; null for another way. */
+    /** The course through which it was proven. */
     through: string | null;
     /** Other LMSs that use the Space; operators only. */
     sharedWith: readonly string[];
   };
 
-/** Spaces not made for their course, for the console. */
+/** Not made for their course; for the console. */
 export type ListedSpaces = {
   requests: ListedRequest[];
   /** Linked before requests existed. */

@@ -12,11 +12,11 @@ export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
 /** Who enters while the Space is made: their user exists, but may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };
 
-/** The users a new Space is told of; empty lists are left out. */
+/** Of a new Space; empty lists are left out. */
 export type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
 
 /**
- * Users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
+ * For a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
  * person entering. A few instructors get their user first, so that the Space has hosts when a learner comes first.
  * @param comer Null when nobody enters.
  */

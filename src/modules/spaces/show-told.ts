@@ -12,27 +12,26 @@ export type ShowToldDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
-/** Whom a Space was told of, as far as they are people of this course: a shared Space's others stay unnamed. */
+/** As far as they are people of this course: a shared Space's others stay unnamed. */
 export type ToldOfSpace = {
   /** Instructors of the course, told and not told as hosts. */
   hosts: Person[];
   later: Person[];
   /** The Space was told of any host of any course, so it may go by its list. */
   hasHosts: boolean;
-  /** Learners told through this course. */
+  /** Told through this course. */
   learners: number;
   /** Users whom the classroom did not add. */
   failed: Person[];
-  /** Private, as far as anybody said: it lets in only people on its list. */
+  /** As far as anybody said: it lets in only people on its list. */
   isPrivate: boolean;
   /** Roles in which the dialect can add users. */
   adds: readonly ClassroomRole[];
 };
 
 /**
- * The Space's lists, for a course's settings.
- * @param link The link whose Space it is; null for the course's own.
- * @returns null while there is no Space.
+ * For a course's settings. @param link The link whose Space it is; null for the course's own. @returns null while there
+ * is no Space.
  */
 export async function showTold(
   deps: ShowToldDeps,

@@ -6,14 +6,12 @@ import type { CourseStore } from "../courses/store/course-store.ts";
 
 export type SpaceRightsDeps = { courses: Pick<CourseStore, "rightState"> };
 
-/** Codes of the refusals; pages offer instructors another Space. */
+/** Pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
 
 /**
- * Refuses a Space that the course may not use, whatever settings, links, logins or sessions say. Asked at every
- * entry: it may have been closed or forbidden since.
- * @param spaceId Null for one still to be made.
- * @throws NamedError "space-not-approved" or "space-not-own"
+ * Whatever settings, links, logins or sessions say. Asked at every entry: the Space may have been closed or forbidden
+ * since. @param spaceId Null for one still to be made. @throws NamedError "space-not-approved" or "space-not-own"
  */
 export async function refuseForeignSpace(
   deps: SpaceRightsDeps,

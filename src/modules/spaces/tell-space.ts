@@ -22,8 +22,8 @@ type Entrant = UserInRole & { spaceId: string };
  * lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
  * removed: the dialect knows no way.
  * @param target The course, and the link into the Space, which may be another course's.
- * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry
- *   can help; before a session any of them for a host, so that it is tried again when they come.
+ * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry can
+ *   help; before a session any of them for a host, so that it is tried again when they come.
  */
 export async function tellSpace(
   deps: TellSpaceDeps,

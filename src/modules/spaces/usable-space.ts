@@ -13,24 +13,24 @@ export type UsableSpaceDeps = ProveSpaceDeps &
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-/** Refusals of a Space that an instructor named; they choose another or wait. */
+/** Of a Space that an instructor named; they choose another or wait. */
 export const spaceRefusals: readonly string[] = [
   "space-needs-approval",
   "space-requests-full",
   "own-spaces-only",
 ];
 
-/** A Space an instructor may choose: of another course of theirs. */
+/** Of another course of the instructor's. */
 export type KnownSpace = { spaceId: string; course: Course };
 
-/** How a course may have a Space: through another course, or by its own right (null). */
+/** Through another course, or by its own right (null). */
 type Proof = { throughCourseId: string | null };
 
 /**
  * Checks a Space that an instructor named by address or id. People enter through a link, and instructors as hosts, so
- * the course must have a right or the instructor must be its host in another course. Any other Space is refused in
- * the same words, whoever has it or even if it does not exist, and a request is recorded, except where the
- * institution allows only Spaces made for its courses.
+ * the course must have a right or the instructor must be its host in another course. Any other Space is refused in the
+ * same words, whoever has it or even if it does not exist, and a request is recorded, except where the institution
+ * allows only Spaces made for its courses.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
 export async function lookAtSpace(
@@ -45,10 +45,7 @@ export async function lookAtSpace(
   return refuseAndAsk(deps, course, personId, spaceId);
 }
 
-/**
- * The id of a Space to use now; a right proven through another course is recorded.
- * @throws those of {@link lookAtSpace}
- */
+/** To use now; a right proven through another course is recorded. @throws those of {@link lookAtSpace} */
 export async function usableSpace(
   deps: UsableSpaceDeps,
   course: Course,
@@ -68,7 +65,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   throw refusal("space-unreadable", { values: { address: appUrl.replace(/\/+$/, "") }, status: 422 });
 }
 
-/** Refuses a Space, recording a request where somebody could grant it. */
+/** Records a request where somebody could grant it. */
 async function refuseAndAsk(
   deps: UsableSpaceDeps,
   course: Course,
@@ -140,7 +137,7 @@ async function hostsIn(
   return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
 }
 
-/** Spaces of a person's other courses in this deployment, where that proves a right. */
+/** Of a person's other courses in this deployment, where that proves a right. */
 export async function knownSpaces(
   deps: ProveSpaceDeps,
   course: Course,

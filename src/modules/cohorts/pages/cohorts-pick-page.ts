@@ -12,7 +12,7 @@ import { sectionUnknown } from "../link-section.ts";
 import { listsCohorts } from "../look-for-cohorts.ts";
 import { type Cohort, cohortName, cohortRecordId } from "../rules/cohort.ts";
 
-/** The cohorts that a section may be linked to, those with a similar name first. */
+/** For a section; those with a similar name first. */
 export type PickPage = CourseFrame & {
   /** The LMS calls sections groups. */
   groups: boolean;
@@ -23,12 +23,12 @@ export type PickPage = CourseFrame & {
   none: ReturnType<typeof whyNone>;
   cohorts: { programId: string; cohortId: string; name: string; likely: boolean; taken: string | null }[];
   more: string | null;
-  /** A cohort was found by its ids. */
+  /** By its ids. */
   found: string | null;
-  /** The ids as they were typed. */
+  /** As typed. */
   ids: { programId: string; cohortId: string } | null;
   problem: string | null;
-  /** What came of looking in the classroom's list. */
+  /** Of looking in the classroom's list. */
   looked: { text: string; bad: boolean } | null;
   /** The classroom has a list. */
   looks: boolean;
@@ -38,17 +38,15 @@ export type PickPage = CourseFrame & {
 
 const pickView = defineView<PickPage>("course/people-pick");
 
-/** What the page says about a cohort that was looked for by its ids. */
 export type AboutPick = {
   found?: Cohort;
-  /** The ids as they were typed, and what is wrong with them. */
+  /** As typed, with what is wrong. */
   ids?: { programId: string; cohortId: string };
   problem?: "idsMissing" | "notFound" | "notRead";
-  /** What came of looking in the classroom's list. */
+  /** Of looking in the classroom's list. */
   looked?: { text: string; bad: boolean };
 };
 
-/** Cohorts on one page. */
 const perPage = 50;
 
 /** @throws NamedError "section-unknown" */

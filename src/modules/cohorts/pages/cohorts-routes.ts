@@ -27,13 +27,12 @@ const carried = z.object({
 });
 type Posted = z.infer<typeof carried>;
 
-/** What came of looking in the classroom's list. */
+/** In the classroom's list. */
 type Looked = { found: number; more: boolean };
 
 /**
- * Cohorts and the sections that are linked to them, for instructors: /course/cohorts/choose (a list), /find (by its
- * ids), /look (in the classroom's list), /link, /unlink, /difference, /read (again, from the classroom) and /history; with the page
- * of the sections.
+ * Cohorts and their sections, for instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one
+ * cohort again.
  */
 export function cohortsRoutes(app: App): Router {
   const pages = coursePages(app);
@@ -90,7 +89,7 @@ async function find(app: App, visit: InstructorVisit, posted: Posted): Promise<A
   }
 }
 
-/** Has the classroom asked for its cohorts, where it has a list. */
+/** Where the classroom has a list. */
 async function look(
   app: App,
   choose: ReadPage<Looked>,

@@ -11,16 +11,14 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** What words are chosen by: the reader, the course's times, and whether its sections are groups. */
 export type CohortWords = {
   t: Translate;
   times: CourseTimes;
   groups: boolean;
-  /** Names of those who changed a cohort in the classroom, by their user id there. */
+  /** Of people who changed a cohort in the classroom, by user id there. */
   users?: ReadonlyMap<string, string>;
 };
 
-/** A linked section's cohort, in words. */
 export type LinkShown = {
   id: string;
   cohort: string;
@@ -57,7 +55,7 @@ export function linkView(words: CohortWords, one: ComparedLink, by: Person | nul
   };
 }
 
-/** Who changed a cohort last in the classroom, and when; null of somebody whom we do not know. */
+/** Null for somebody unknown. */
 function changedText(
   { t, times, users }: CohortWords,
   { changedAt = null, changedBy = null }: Pick<Cohort, "changedAt" | "changedBy">,
@@ -68,7 +66,6 @@ function changedText(
     : t("cohorts.changedBy", { name, when: times.text(changedAt) });
 }
 
-/** What a linked cohort is called. */
 export function nameOf({ link, cohort }: Pick<ComparedLink, "link" | "cohort">): string {
   return cohort === null ? (link.cohortName ?? link.cohortId) : cohortName(cohort);
 }
@@ -77,7 +74,7 @@ function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { ki
   return onlySection.length + onlyCohort.length > 0;
 }
 
-/** How a section and its cohort differ, in sentences. */
+/** In sentences. */
 export function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
   if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
   const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
@@ -93,7 +90,7 @@ export function summaryTexts(t: Translate, groups: boolean, difference: CohortDi
   return texts.length === 0 ? [t("cohorts.summary.same")] : texts;
 }
 
-/** That the classroom told only some of a cohort's people. */
+/** The classroom lists only some of a cohort's people. */
 function cutText(t: Translate, { read, total }: PeopleCut): string {
   const number = numberText(t, read);
   return total === null
@@ -101,10 +98,9 @@ function cutText(t: Translate, { read, total }: PeopleCut): string {
     : t("cohorts.summary.cutOf", { number, total: numberText(t, total) });
 }
 
-/** So many people are listed of each kind. */
+/** Listed of each kind. */
 const most = 200;
 
-/** The page of a linked section beside its cohort, in words. */
 export function differenceView(
   { t, times, groups }: CohortWords,
   { cohort, compared, why, showsNames }: DifferencePage,
@@ -170,7 +166,6 @@ function strangerView(
   }
 }
 
-/** A link as it holds or held, in words. */
 export function pastLinkView(
   { t, times }: CohortWords,
   link: PastLink,

@@ -9,7 +9,6 @@ import { showDifference } from "../show-difference.ts";
 import { differenceView, nameOf } from "./cohorts-view.ts";
 import { sectionNames } from "./section-names.ts";
 
-/** A linked section beside its cohort. */
 export type DifferencePage = CourseFrame &
   ReturnType<typeof differenceView> & {
     zone: string;

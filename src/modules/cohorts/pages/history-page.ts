@@ -9,7 +9,6 @@ import { listLinkHistory } from "../list-link-history.ts";
 import { pastLinkView } from "./cohorts-view.ts";
 import { sectionNames } from "./section-names.ts";
 
-/** Which cohorts sections are and were linked to. */
 export type HistoryPage = CourseFrame & {
   zone: string;
   /** The LMS calls sections groups. */

@@ -3,7 +3,6 @@ import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 
-/** What sections are called in a course. */
 export type SectionNames = {
   /** The LMS calls them groups. */
   groups: boolean;

@@ -17,17 +17,16 @@ import { compareSections } from "../compare-sections.ts";
 import { findCohorts, suggestCohorts, whyNone } from "../find-cohorts.ts";
 import { type LinkShown, linkView } from "./cohorts-view.ts";
 
-/** Sections with counts, names and the cohorts they are linked to. */
 export type SectionsPage = CourseFrame & {
   zone: string;
   wording: LmsWording;
-  /** The LMS tells sections by launches only. */
+  /** The LMS names sections by launches only. */
   byLaunchOnly: boolean;
   /** The LMS calls sections groups. */
   groups: boolean;
   total: MemberCounts["total"];
   sections: SectionShown[];
-  /** Why there is no cohort to link; null where there is one. */
+  /** Why there is no cohort to link. */
   none: ReturnType<typeof whyNone> | null;
   without: string;
   inactive: string;
@@ -53,22 +52,20 @@ type SectionShown = {
   news: { text: string; bad: boolean } | null;
 };
 
-/** The two pages about people. */
 export type PeopleTabs = { t: Translate; tab: "people" | "sections"; groups: boolean };
 
 const sectionsView = defineView<SectionsPage>("course/people-sections");
 
-/** What the page says about what was just pressed. */
+/** About what was just pressed. */
 export type AboutSections = {
-  /** Names as they were typed, by the LMS's id of the section, and those that are too long. */
+  /** By the LMS's id, and those that are too long. */
   typed?: TypedNames;
   tooLong?: readonly string[];
   saved?: boolean;
-  /** A sentence beside the section it is about. */
+  /** Beside the section it is about. */
   about?: { lmsSectionId: string; text: string; bad: boolean } | null;
 };
 
-/** Sections on one page. */
 const perPage = 25;
 
 export async function sectionsPage(
@@ -150,7 +147,7 @@ export async function sectionsPage(
   );
 }
 
-/** Which page is shown: the one with the section that is spoken of, else the one that was wanted. */
+/** The page of the section in the news, else the one wanted. */
 function pageOf(
   sections: readonly { lmsSectionId: string }[],
   about: string | null,

@@ -7,7 +7,6 @@ import { nameSections } from "../../members/name-sections.ts";
 import { sectionNames } from "./section-names.ts";
 import { type AboutSections, sectionsPage } from "./sections-page.ts";
 
-/** What was just done. */
 export type SectionsNews =
   | { kind: "named" }
   | { kind: "linked"; lmsSectionId: string; cohort: string }
@@ -16,10 +15,7 @@ export type SectionsNews =
 /** Names come under "name." and the section's id. */
 const posted = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) }).catchall(z.unknown());
 
-/**
- * /course/people/sections: the sections of a course, and which cohort each is; /course/people/names names those that the LMS does
- * not name. For instructors.
- */
+/** The sections of a course, and which cohort each is, for instructors. /names names those that the LMS does not name. */
 export function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews> {
   const options = {
     who: "settings",

@@ -11,12 +11,12 @@ export type OnlyInCohort = {
   userId: string;
   name: string | null;
   as: "attendee" | "organizer";
-  /** Who has this user here, in the course or not; empty for nobody. */
+  /** Who has this user here, in the course or not. */
   personIds: readonly string[];
 };
 
 export type CohortDifference =
-  /** The cohort's people are unknown: it was never read, or the reply did not list them. */
+  /** Never read, or the reply did not list the people. */
   | { kind: "unknown"; why: "not-read" | "not-told" }
   | {
       kind: "compared";
@@ -26,19 +26,14 @@ export type CohortDifference =
       /** Of the section, without a classroom user. */
       withoutUser: readonly string[];
       withoutId: readonly CohortPerson[];
-      /**
-       * Set when the classroom listed only some people: then nobody of the section is known to be missing from the
-       * cohort.
-       */
+      /** The classroom listed only some people: then nobody of the section counts as missing from the cohort. */
       cut: PeopleCut | null;
       organizersTold: boolean;
     };
 
 /**
- * Compares a section with a cohort by the classroom's user ids, never by name. Organizers who teach the course are never
- * listed as a difference.
- * @param personsOf Classroom users of the people of the course's deployment.
- * @param instructors Who teaches the course.
+ * By the classroom's user ids, never by name. Organizers who teach the course are never a difference. @param personsOf
+ * Classroom users of the people of the course's deployment. @param instructors Who teaches the course.
  */
 export function compareWithCohort(
   section: readonly SectionPerson[],

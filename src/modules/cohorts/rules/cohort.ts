@@ -4,24 +4,24 @@ import { erasedId, inEnvironment, anyOf, type PersonRule } from "../../../domain
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
 export type CohortPerson = {
-  /** The classroom's user id; null when the reply has none, so they cannot be compared. */
+  /** The classroom's; null when the reply has none, so they cannot be compared. */
   userId: string | null;
   name: string | null;
 };
 
-/** What a reading of a cohort found; null is "not in the reply". */
+/** Of a reading; null is "not in the reply". */
 export type CohortDetails = {
   name: string | null;
   organizers: readonly CohortPerson[] | null;
   attendees: readonly CohortPerson[] | null;
-  /** Set when the reply listed only some people; null or left out: all, as far as it says. */
+  /** The reply listed only some people; null or left out: all, as far as it says. */
   cut?: PeopleCut | null;
 };
 
-/** People listed and people in all; null where the reply says only that there are more. */
+/** `total` is null where the reply says only that there are more. */
 export type PeopleCut = { read: number; total: number | null };
 
-/** A cohort's people after a partial reading: those known before may be among the rest, so nobody counts as removed. */
+/** After a partial reading: those known before may be among the rest, so nobody counts as removed. */
 export function withKnownPeople(
   known: readonly CohortPerson[] | null,
   told: readonly CohortPerson[],
@@ -37,8 +37,8 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
 });
 
 /**
- * A cohort as last read, one record for each (environment, program, cohort). It belongs to the environment's account, so
- * every registration there sees it. It keeps everything after deletion, when it cannot be read any more (interface 6.7).
+ * One record for each (environment, program, cohort), as last read. It belongs to the environment's account, so every
+ * registration there sees it. It stays after deletion, when it cannot be read any more (interface 6.7).
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {
@@ -50,17 +50,17 @@ export const cohortRecord = describeRecord("Cohort", {
     attendees: json<readonly CohortPerson[]>().orNull,
     /** As in `CohortDetails`. */
     cut: json<PeopleCut>().orNull.optional,
-    /** When the details were read (ms); null for never. */
+    /** When the details were read (ms). */
     readAt: number.orNull,
     /** When it was last looked for, found or not (ms). */
     lookedAt: numberOf<number | null>().or(0),
     /** The latest moment at which it is known to have existed, by the classroom's clock (ms). */
     aliveAt: numberOf<number | null>().or(0),
-    /** When it was deleted, as the classroom says (ms); null when it never said so. */
+    /** As the classroom says (ms); null when it never said so. */
     deletedAt: numberOf<number | null>().or(0),
     /** When it was first missing (ms); null when the latest look found it. */
     goneAt: number.orNull,
-    /** When webhooks say it last changed (ms), and the classroom user who did it; left out or null when unknown. */
+    /** The last change, as webhooks say (ms), and the classroom user who made it. */
     changedAt: numberOf<number | null>().optional,
     changedBy: textOf<string | null>().optional,
   },
@@ -92,25 +92,24 @@ export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 const allowance = 5 * 60_000;
 
 /**
- * When a webhook's change took place, at most its arrival: a future time would always be the latest. @param at The
- * webhook's own time (ms); null when unreadable.
+ * At most the arrival: a future time would always be the latest. @param at The webhook's own time (ms); null when
+ * unreadable.
  */
 export function changedWhen(at: number | null, receivedAt: number): number {
   return Math.min(at ?? receivedAt, receivedAt + allowance);
 }
 
 /**
- * When a cohort is known to have existed, after a reading.
- * @param readAt Start of the reading, by our clock (ms).
- * @param changedAt When the change that caused the reading took place; null without one.
+ * After a reading. @param readAt Its start, by our clock (ms). @param changedAt When the change that caused it took
+ * place; null without one.
  */
 export function knownAlive(readAt: number, changedAt: number | null): number {
   return Math.max(readAt - allowance, changedAt ?? 0);
 }
 
 /**
- * Since when a cohort is deleted (ms): as the classroom said, else since it was first missing; null while it exists. A
- * deletion holds until the cohort is known to have existed later, so webhooks may come in any order.
+ * As the classroom said (ms), else since it was first missing; null while it exists. A deletion holds until the cohort
+ * is known to have existed later, so webhooks may come in any order.
  */
 export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "goneAt">): number | null {
   const { aliveAt, deletedAt, goneAt } = cohort;

@@ -18,7 +18,7 @@ type CohortRow = RowOf<typeof cohortRecord>;
 
 export type CohortStore = ReturnType<typeof createCohortStore>;
 
-/** Cohorts, one for each (environment, program, cohort). Writes only add knowledge, in any order and repeatably. */
+/** One record for each (environment, program, cohort). Writes only add knowledge, in any order and repeatably. */
 export function createCohortStore(connection: Connection) {
   const model = recordModel(connection, cohortRecord);
 
@@ -37,9 +37,8 @@ export function createCohortStore(connection: Connection) {
 
   return {
     /**
-     * Notes a reading.
-     * @param readAt When it began (ms); details of a later one stay, and so do details missing from this one.
-     * @param aliveAt When it is known to have existed (ms).
+     * @param readAt When it began (ms); details of a later one stay, and so do details missing from this one. @param
+     *   aliveAt When it is known to have existed (ms).
      */
     noteRead: async (
       key: CohortKey,
@@ -64,8 +63,8 @@ export function createCohortStore(connection: Connection) {
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
     /**
-     * Notes a name from a list (null: not given).
-     * @param readAt When the list was requested (ms): a name that was read later stays.
+     * A name from a list (null: not given). @param readAt When the list was requested (ms): a name that was read later
+     * stays.
      */
     noteListed: async (
       key: CohortKey,
@@ -87,12 +86,12 @@ export function createCohortStore(connection: Connection) {
       );
       await model.updateOne({ _id }, { $max: { lookedAt } });
     },
-    /** Notes when the classroom says it was deleted (ms). */
+    /** As the classroom says (ms). */
     noteDeleted: async (key: CohortKey, deletedAt: number): Promise<void> => {
       const _id = await ensure(key);
       await model.updateOne({ _id }, { $max: { deletedAt } });
     },
-    /** Notes who changed it and when (ms); earlier changes than the known one have no effect. */
+    /** Earlier changes than the known one have no effect. */
     noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
       const _id = await ensure(key);
       const change = { changedAt: at, changedBy: by };
@@ -105,10 +104,7 @@ export function createCohortStore(connection: Connection) {
     },
     findMany: async (ids: readonly string[]): Promise<Cohort[]> =>
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toCohort),
-    /**
-     * Those whose names hold every word, by name, deleted ones included.
-     * @param words As `plainName` writes them; none for all.
-     */
+    /** Those whose names hold every word, by name, deleted ones included. @param words As `plainName` writes them. */
     list: async (
       environment: EnvironmentName,
       words: readonly string[],

@@ -6,7 +6,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type SectionLinkStore = ReturnType<typeof createSectionLinkStore>;
 
-/** Links, one that holds for each (course, section), and ended ones. */
+/** One that holds for each (course, section), and ended ones. */
 export function createSectionLinkStore(connection: Connection) {
   const model = recordModel(connection, sectionLinkRecord);
 
@@ -39,7 +39,7 @@ export function createSectionLinkStore(connection: Connection) {
       const row = await model.findOne({ registrationId, courseId, lmsSectionId, state: "linked" }).lean();
       return row === null ? null : toLink(row);
     },
-    /** All links of a course, ended ones included, the latest first. */
+    /** Ended ones included, latest first. */
     listHistory: async (registrationId: string, courseId: string, limit: number): Promise<SectionLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ at: -1 }).limit(limit).lean()).map(toLink),
     /** @returns false when it has ended already. */

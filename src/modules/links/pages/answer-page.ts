@@ -14,25 +14,24 @@ import { handOver, type HandOverDeps } from "./hand-over.ts";
 import { returnPage } from "./return-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-/** The part of a dialog that its answer needs. */
+/** Of a dialog. */
 export type Answered = Pick<
   Dialog,
   "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo"
 >;
 
-/** Says that the answer waits in the LMS's dialog; its form is for somebody whose dialog is closed. */
+/** The answer waits in the LMS's dialog; the form is for somebody whose dialog is closed. */
 export type HandedOverPage = Head & { returnUrl: string; jwt: string };
 
 const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
 
-/** What the page that goes back to the LMS says. */
 export type AnswerWords = { title: string; message: string };
 
 /**
- * Shows the form that carries the signed answer to the LMS: one field `JWT`, posted to the return address. It
- * sends itself, unless somebody should read the page first. Where a frame in the LMS's dialog waits, the answer is left for it
- * instead, and the page says so; its form is then for somebody whose dialog is closed.
- * @throws NamedError "no-return-address" when the LMS's address is none a form may be sent to.
+ * The form posts one field `JWT` to the return address, by itself unless somebody should read the page first. Where a
+ * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for somebody whose dialog is
+ * closed.
+ * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
  */
 export async function showAnswer(
   deps: HandOverDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
@@ -41,7 +40,7 @@ export async function showAnswer(
   answer: {
     items: readonly ContentItem[];
     words: AnswerWords;
-    /** Why nothing can be chosen, also told to the LMS; the page waits for a click then. */
+    /** The LMS gets the reason, too; the page waits for a click. */
     refused?: boolean;
   },
   response: Response,

@@ -121,7 +121,7 @@ async function madeLinks(
   }
 }
 
-/** Refusals of a choice that the person can mend in the picker. */
+/** Refusals that the person can mend in the picker. */
 const mendable: ReadonlyMap<string, PickerProblems> = new Map([
   ["session-unknown", { what: "session" }],
   ["space-unreadable", { space: "spaceUnreadable" }],

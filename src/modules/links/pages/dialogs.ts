@@ -18,7 +18,7 @@ const dialogSchema = z.object({
   title: z.string().nullable(),
   text: z.string().nullable(),
   data: z.string().nullable(),
-  /** What its pages carry to open the course's other pages; dialogs of the release before lack it. */
+  /** For the course's other pages; missing in dialogs of the release before. */
   session: z.string().optional(),
   answerTo: z.string().nullish(),
 });
@@ -26,7 +26,7 @@ const dialogSchema = z.object({
 /** A deep linking request under way: who may answer it for which course, and what the LMS wants back. */
 export type Dialog = z.infer<typeof dialogSchema>;
 
-/** Carries dialogs through their pages, sealed: `data` is the LMS's own and the return address may hold a key. */
+/** Sealed, as `data` is the LMS's own and the return address may hold a key. */
 export type Dialogs = {
   issue: (dialog: Dialog) => string;
   /** @throws NamedError "dialog-over" when the token is missing, made up, or older than an hour. */
@@ -37,7 +37,7 @@ const purpose = "deep-linking dialog";
 const lasts = 60 * 60_000;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
-/** Dialogs sealed under SECRET_KEY; another purpose's sealed values do not open as one. */
+/** Under SECRET_KEY; another purpose's sealed values do not open as one. */
 export function createDialogs(deps: { sealer: Sealer; clock: Clock }): Dialogs {
   const { sealer, clock } = deps;
   return {

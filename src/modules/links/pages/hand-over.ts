@@ -27,7 +27,7 @@ const answerSchema = z.object({
   locale: z.string().nullable(),
   title: z.string(),
   message: z.string(),
-  /** Why nothing could be chosen; the LMS is told, too. Null when something could. */
+  /** Why nothing could be chosen; the LMS gets it, too. */
   refusal: z.string().nullable(),
   items: z
     .array(
@@ -46,7 +46,7 @@ export type NotChosenPage = FetchAnswer & Head;
 
 const notChosenPage = defineView<NotChosenPage>("deep-linking/not-chosen");
 
-/** What was chosen, and where the LMS wants it. It is signed when it is sent: a signature lasts minutes, choosing may take longer. */
+/** Signed when it is sent: a signature lasts minutes, choosing may take longer. */
 export type HandedAnswer = z.infer<typeof answerSchema>;
 
 export type HandOverDeps = { handedAnswers: HandedAnswerStore; sealer: Sealer; clock: Clock };
@@ -55,12 +55,12 @@ const purpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
 const keptMs = 60 * 60_000;
 
-/** Lets the frame know that somebody is choosing in the window it opened. */
+/** Somebody is choosing in the window that the frame opened. */
 export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promise<void> {
   await deps.handedAnswers.put(answerTo, null, deps.clock.now() + keptMs);
 }
 
-/** Leaves an answer for the frame, which alone has the key that `answerTo` is the digest of. */
+/** For the frame, which alone has the key that `answerTo` is the digest of. */
 export async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
   const sealed = deps.sealer.seal(purpose, JSON.stringify(answer));
   await deps.handedAnswers.put(answerTo, sealed, deps.clock.now() + keptMs);
@@ -75,8 +75,8 @@ export type HandOverRoutesDeps = HandOverDeps &
   };
 
 /**
- * POST /choose/answer/state: how far it is, for the frame's script: "none", "choosing" or "ready".
- * POST /choose/answer: the page with which the frame sends the answer to the LMS, as the dialog itself would have.
+ * /state, for the frame's script: "none", "choosing" or "ready". The other page sends the answer to the LMS, as the
+ * dialog itself would have.
  */
 export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   const router = Router();

@@ -9,7 +9,7 @@ const many = z
   .transform((value) => (value === undefined ? [] : typeof value === "string" ? [value] : value));
 const text = z.string().max(2_000).catch("");
 
-/** What the picker's form posts; missing fields are empty. */
+/** Missing fields are empty. */
 const formSchema = z.object({
   act: text,
   what: many,
@@ -20,7 +20,7 @@ const formSchema = z.object({
   points: text,
 });
 
-/** The picker's fields as somebody left them. */
+/** As somebody left them. */
 export type PickerFields = {
   /** "course", "space" and "session:<event id>". */
   what: string[];
@@ -33,7 +33,7 @@ export type PickerFields = {
   points: string;
 };
 
-/** Fields with something to mend; the keys of their sentences, or the sentence itself. */
+/** Keys of sentences, or the sentence itself. */
 export type PickerProblems = Partial<
   Record<
     "what" | "space" | "title" | "points",
@@ -48,13 +48,12 @@ export type PickerProblems = Partial<
   >
 >;
 
-/** Names of the links by what they open. */
+/** By what they open. */
 export type LinkNames = { course: string; space: string; session: (eventId: string) => string };
 
 const longestTitle = 255;
 const sessionPrefix = "session:";
 
-/** Reads the posted form. */
 export function pickerFieldsFrom(body: unknown): { fields: PickerFields; cancelled: boolean } {
   const form = formSchema.parse(typeof body === "object" && body !== null ? body : {});
   const { act, what, known, space, title, points } = form;
@@ -64,10 +63,7 @@ export function pickerFieldsFrom(body: unknown): { fields: PickerFields; cancell
   };
 }
 
-/**
- * What can be said about the fields without looking anything up.
- * @param appUrl Address of the web application of the course's environment.
- */
+/** Without looking anything up. @param appUrl Of the web application of the course's environment. */
 export function problemsOf(fields: PickerFields, offer: LinkOffer, appUrl: string): PickerProblems {
   const { what } = fields;
   return {
@@ -92,10 +88,7 @@ function spaceNamedIn({ space, known }: PickerFields): string {
   return space.trim() === "" ? known : space.trim();
 }
 
-/**
- * The links that the fields ask for. A title that was not changed gives way to the name of what a link opens, and
- * so does any title where there are several links.
- */
+/** An unchanged title is replaced by the name of what the link opens; with several links, any title is. */
 export function wantedLinks(
   fields: PickerFields,
   options: { offer: LinkOffer; names: LinkNames; suggested: string; text: string | null },

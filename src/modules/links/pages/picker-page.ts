@@ -11,10 +11,9 @@ import { spaceNames } from "./space-names.ts";
 import type { PickerFields, PickerProblems } from "./picked.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
-/** The picker: what a link opens, its name and its column. */
 export type PickerPage = CourseFrame &
   Pick<OfferedChoices, "sessions" | "hasAttendanceColumn"> & {
-    /** The sealed dialog. */
+    /** Sealed. */
     dialog: string;
     offer: LinkOffer;
     /** A time (ms) in UTC. */
@@ -23,19 +22,19 @@ export type PickerPage = CourseFrame &
     /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: boolean;
     fields: PickerFields;
-    /** What is to be mended, by field, and in the order of the list above the form. */
+    /** By field, in the order of the list above the form. */
     problems: Readonly<Record<keyof PickerProblems, string | null>>;
     mend: string[];
   };
 
 const pickerPage = defineView<PickerPage>("deep-linking/picker");
 
-/** What the LMS or we would call a link to the course's classroom. */
+/** Of a link to the course's classroom. */
 export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
   return dialog.title ?? t("choose.names.link");
 }
 
-/** The picker as it opens: the course's own classroom, with a column unless attendance has one. */
+/** The course's own classroom, with a column unless attendance has one. */
 export function firstFields(
   t: Translate,
   dialog: Dialog,
@@ -53,7 +52,6 @@ export function firstFields(
   };
 }
 
-/** Shows the picker with these fields, and with what is to be mended. */
 export function showPicker(
   view: {
     t: Translate;

@@ -2,9 +2,8 @@ import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /**
- * What a link or a column of a session is called: its title and its day, since lessons of a course often share
- * one title.
- * @param timeZone IANA name as the LMS told it; anything a browser would not know counts as UTC.
+ * Its title and its day, since lessons of a course often share one title. @param timeZone IANA name as the LMS gave it;
+ * anything a browser would not know counts as UTC.
  */
 export function sessionName(
   t: Translate,

@@ -16,7 +16,7 @@ import { defineView } from "../../../web/view.ts";
 import { formOfCourse, type SettingsForm } from "../../courses/pages/settings-form.ts";
 import { type Choices, choicesOf } from "../../courses/pages/settings-view.ts";
 
-/** So many of the latest requests are shown. */
+/** The latest ones. */
 const mostRequests = 10;
 
 /** The two ways to another Space. */
@@ -26,7 +26,7 @@ export type SettingsSpacePage = CourseFrame &
     known: string;
     problem: string | null;
     late: boolean;
-    /** Spaces to choose from. */
+    /** To choose from. */
     spaces: { spaceId: string; name: string }[];
     /** The origin of a Space that is not used because it is elsewhere. */
     elsewhere: string | null;
@@ -45,16 +45,15 @@ export type SettingsSpaceChangePage = CourseFrame &
     /** Address of the other Space; null for a new one. */
     after: string | null;
     spaceId: string;
-    /** Names of other courses that the Space is shared with. */
+    /** Names of other courses with this Space. */
     sharedWith: string[];
-    /** It was not said that it may be shared. */
+    /** Sharing was not confirmed. */
     unsaid: boolean;
     newAccess: string;
     newWaiting: string;
     facts: string[];
   };
 
-/** The Space that the course has now. */
 type SpaceNow = {
   /** Empty for none. */
   seen: string;
@@ -65,17 +64,17 @@ type SpaceNow = {
 const choiceView = defineView<SettingsSpacePage>("course/settings-space");
 const changeView = defineView<SettingsSpaceChangePage>("course/settings-space-change");
 
-/** The page of the choice: as typed, with what is wrong with it. */
+/** As typed, with its problems. */
 export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
   typed: string;
-  /** The id chosen from the list. */
+  /** Chosen from the list. */
   known: string;
   problem: "missing" | "unreadable" | "own" | { said: NamedError } | null;
   /** Somebody else has given the course another Space meanwhile. */
   late: boolean;
 };
 
-/** The two ways to another Space. Nothing is changed yet. */
+/** Changes nothing. */
 export async function spaceChoicePage(
   app: App,
   visit: InstructorVisit,
@@ -122,7 +121,7 @@ async function formerChoices({ courses }: App, t: Translate, course: Course) {
     .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
 }
 
-/** The latest requests, without those that were approved and whose Space was taken away since. */
+/** Without those that were approved and whose Space was taken away since. */
 async function shownRequests({ spaceRequests, courses }: App, course: Course) {
   const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
   const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
@@ -137,12 +136,11 @@ function problemText(t: Translate, problem: SpaceChoiceShown["problem"], appUrl:
     : sayError(t, problem.said);
 }
 
-/** What would become of the course's Space. */
 export type SpaceChangeShown =
   | { kind: "link"; spaceId: string; sharedWith: readonly Course[]; unsaid: boolean }
   | ({ kind: "new" } & Pick<SettingsForm, "newAccess" | "newWaiting">);
 
-/** What another Space would mean, with the button that does it. Nothing is changed yet. */
+/** Changes nothing. */
 export async function spaceChangePage(
   app: App,
   { session, course }: InstructorVisit,
@@ -169,7 +167,7 @@ export async function spaceChangePage(
   );
 }
 
-/** What becomes of the Space that the course has now. */
+/** Of the present Space. */
 async function oldFacts(deps: App, t: Translate, course: Course): Promise<string[]> {
   if (course.spaceId === null) return [];
   const coming = await sessionsTiedTo(deps, course);
@@ -181,7 +179,7 @@ async function oldFacts(deps: App, t: Translate, course: Course): Promise<string
   return [...facts, t("settings.space.change.inside")];
 }
 
-/** What is known, and not, of the one that it would have. */
+/** Of the new Space. */
 function newFacts(t: Translate, change: SpaceChangeShown): string[] {
   if (change.kind === "link") return [t("settings.space.change.unchecked")];
   const { newAccess } = change;

@@ -28,7 +28,7 @@ const shape = z.object({
 });
 type Posted = z.infer<typeof shape>;
 
-/** /course/settings/space: another Space for the whole course, after a question. For instructors. */
+/** Another Space for the whole course, after a question. For instructors. */
 export function settingsSpaceRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/settings/space";
@@ -94,7 +94,7 @@ function typedIn({ space, known, newAccess, newWaiting }: Posted): SpaceChoiceSh
   return { ...emptyChoice, ...fields, typed: space, known };
 }
 
-/** What was named: an address wins over the list, where somebody gave both. */
+/** An address wins over the list. */
 function namedIn({ space, known }: Posted): string {
   return space.trim() === "" ? known : space;
 }
@@ -108,7 +108,7 @@ async function look(app: App, visit: InstructorVisit, posted: Posted): Promise<P
     : spaceChangePage(app, visit, { kind: "link", ...named, unsaid: false });
 }
 
-/** How the new Space is to be made; what the institution has locked is not asked. */
+/** What the institution has locked is not asked. */
 function newSpaceIn({ locked, newSpace = openSpace }: Course, posted: Posted) {
   if (locked?.includes("newSpace") === true) return newSpace;
   const problems: FormProblems = {};

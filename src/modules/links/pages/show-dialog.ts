@@ -22,7 +22,7 @@ export type ShowDialogDeps = RecordLaunchDeps &
     sessions: Sessions;
   };
 
-/** What a deep linking launch shows: the picker to instructors, to others a way back to the LMS. */
+/** The picker for instructors, for others a way back to the LMS. */
 export async function showDialog(
   deps: ShowDialogDeps,
   registration: Registration,

@@ -1,6 +1,6 @@
 import type { KnownSpace } from "../../spaces/usable-space.ts";
 
-/** Spaces under the names of their courses, for a list to choose from. */
+/** By their courses, for a list to choose from. */
 export function spaceNames(spaces: readonly KnownSpace[]): { spaceId: string; name: string }[] {
   return spaces.map(({ spaceId, course }) => ({ spaceId, name: course.title || course.label || spaceId }));
 }

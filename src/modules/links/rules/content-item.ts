@@ -1,9 +1,9 @@
 export type ContentItem = {
-  /** The link's name in the course; in Moodle also its column's. */
+  /** In the course; in Moodle also its column's. */
   title: string;
-  /** A sentence below it; null for none. */
+  /** A sentence below it. */
   text: string | null;
-  /** Our parameters that come back with each launch; no tool-level parameter has these names. */
+  /** They come back with each launch; no tool-level parameter has these names. */
   custom: Readonly<Record<string, string>>;
   /** Null for a link without a column. */
   column: ContentItemColumn | null;

@@ -12,11 +12,11 @@ import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 
 type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
-/** Links are told apart within their course: an LMS may reuse an id in another one. */
+/** Within their course: an LMS may reuse an id in another one. */
 export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
 export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
-/** Links of courses and what they open, one record for each (course, link). */
+/** One record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
   const model = recordModel(connection, courseLinkRecord);
 
@@ -31,10 +31,7 @@ export function createCourseLinkStore(connection: Connection) {
   };
 
   return {
-    /**
-     * Records the link of a launch. Its choice is taken once: what an instructor chose on our page later stays until the
-     * link brings another choice.
-     */
+    /** Its choice is taken once: what an instructor chose on our page later stays until the link brings another choice. */
     record: async (
       key: CourseLinkKey,
       brought: Pick<StoredChoice, "id" | "choice"> | null,
@@ -67,7 +64,7 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await model.findOne({ ...key }).lean();
       return row === null ? null : toCourseLink(row);
     },
-    /** Those of the given courses that have a right to this Space and a link to it. */
+    /** Of the given courses, those that have a right to this Space and a link to it. */
     coursesOpening: async (
       registrationId: string,
       courseIds: readonly string[],
@@ -81,7 +78,7 @@ export function createCourseLinkStore(connection: Connection) {
     },
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
-    /** Links of a course that have been opened at least once. */
+    /** Opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
       (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
         toCourseLink,
@@ -111,7 +108,7 @@ export function createCourseLinkStore(connection: Connection) {
   };
 }
 
-/** Links that are looked at, at most. */
+/** Links read. */
 const most = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };

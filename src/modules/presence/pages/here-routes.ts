@@ -13,14 +13,14 @@ export type HerePage = CourseFrame & {
   /** How many; null for nobody. */
   lead: string | null;
   people: { personId: string; name: string; teaches: boolean; at: string; since: string }[];
-  /** How many are not named; null for none. */
+  /** How many are not named. */
   others: string | null;
   zone: string;
 };
 
 const hereView = defineView<HerePage>("course/here");
 
-/** /course/here: who is in a course's Spaces now, as reported. For instructors. */
+/** Who is in a course's Spaces now, as reported. For instructors. */
 export function hereRoutes(app: App): Router {
   const pages = coursePages(app);
   pages.read("/course/here", { who: "settings", fields: noFields }, async ({ visit: { course }, t }) => {

@@ -12,8 +12,8 @@ import { maxStays } from "../rules/limits.ts";
 type Words = { t: Translate; times: CourseTimes };
 
 /**
- * People's reported presence in sessions as text: "In the Space 10:02–10:58 (56 min)"; null where nothing was
- * reported. `rule` (that it does not count) goes once on a page that shows any of it; else null.
+ * "In the Space 10:02–10:58 (56 min)"; null where nothing was reported. `rule` (that it does not count) goes once on a
+ * page that shows any of it; else null.
  */
 export async function presenceWords(
   deps: PresenceOfPeopleDeps,

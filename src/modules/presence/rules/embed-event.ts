@@ -1,6 +1,6 @@
 /**
- * Events of an embedded Space (document part 6.9). Only the browser gets them, and its files are served as written,
- * so what each event changes is plain JavaScript in `views/assets/embed-event.js`; words and types are here.
+ * Document part 6.9. Only the browser gets them, and its files are served as written, so what each event changes is
+ * plain JavaScript in `views/assets/embed-event.js`; words and types are here.
  */
 export const embedEventTypes = [
   "ready",
@@ -37,15 +37,15 @@ export const deviceProblems = [
   "DEFAULT_ERROR",
 ] as const;
 
-/** How a call ended for this person. */
+/** For this person. */
 export const callEndings = ["left", "ended-by-other", "ended-by-me"] as const;
 
-/** What an embedded Space's events have said; null is "not yet". */
+/** From an embedded Space's events; null is "not yet". */
 export type SpaceState = {
   ready: boolean;
   /** "none": no call so far, or not in it. */
   call: "none" | "in" | (typeof callEndings)[number];
-  /** People present, as last reported. */
+  /** As last reported. */
   count: number | null;
   /** Ids seen joining and not leaving; empty once a count came. */
   present: readonly string[];

@@ -1,9 +1,9 @@
 /** Waits and sizes of presence that are decisions. */
 
-/** Signals in one write. */
+/** In one write. */
 export const signalBatchSize = 25;
 
-/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
+/** The webhook comes after the session was processed (interface 6.3). */
 export const maxReportDelayMs = 3 * 3_600_000;
 
 export const assumedSessionMs = 3_600_000;
@@ -13,7 +13,7 @@ export const maxEnds = 200;
 /** More are counted, not named. */
 export const maxNamed = 300;
 
-/** After this silence a person without a reported leaving no longer counts as present. */
+/** Then a person without a reported leaving no longer counts as present. */
 export const silenceMs = 4 * 3_600_000;
 
 /** A shorter absence is none: pages are reloaded and connections break. */
@@ -33,5 +33,5 @@ export const maxSessions = 400;
 /** Per person and session: two tab changes a minute for two hours. */
 export const maxSigns = 500;
 
-/** Only the first stays are listed. */
+/** The first ones are listed. */
 export const maxStays = 4;

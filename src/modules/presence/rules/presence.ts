@@ -1,11 +1,11 @@
 import { earlyMs, lateMs, reconnectMs, silenceMs } from "./limits.ts";
-/** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
+/** Of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
 /** One signal of a tab: its time (ms) and room (null when not reported). */
 export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: string };
 
-/** How a stay ended. Only "left" was reported; pages say so. */
+/** Only "left" was reported; pages say so. */
 export type StayEnd =
   | "left"
   /** No leaving was reported, but the session ended: at the latest then. */
@@ -14,7 +14,7 @@ export type StayEnd =
   | "silence"
   | "now";
 
-/** A stay in a Space, in any tabs; times in ms. */
+/** In any tabs; times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
 /** One person in one session. Evidence beside attendance; counts for no grade. */
@@ -34,10 +34,9 @@ type Span = { from: number; to: number };
 const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide: 2, leave: 3 };
 
 /**
- * When a person was in the Space, from all signals of one session, in any order and with repetitions. A tab may be in
- * several rooms (whether a breakout room counts as leaving the Space is not documented): it is out when it left all
- * rooms it joined, or one it never joined.
- * @param sessionEndedAt ms; null while not reported.
+ * From all signals of one session, in any order and with repetitions. A tab may be in several rooms (whether a breakout
+ * room counts as leaving the Space is not documented): it is out when it left all rooms it joined, or one it never
+ * joined. @param sessionEndedAt Milliseconds; null while not reported.
  */
 export function presenceOf(
   signs: readonly PresenceSign[],
@@ -53,13 +52,13 @@ export function presenceOf(
   return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last };
 }
 
-/** The end of a stay without a reported one. */
+/** Of a stay without a reported end. */
 function openEnd(last: number, sessionEndedAt: number | null, now: number): { to: number; end: StayEnd } {
   if (sessionEndedAt !== null) return { to: Math.max(last, sessionEndedAt), end: "session-ended" };
   return now - last > silenceMs ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
 }
 
-/** A tab while its signals are read. `since`: in the Space; `shownSince`: and visible. */
+/** While its signals are read. `since`: in the Space; `shownSince`: and visible. */
 type TabState = {
   /** Empty when its joining was not reported. */
   joinedRooms: ReadonlySet<string>;
@@ -120,7 +119,7 @@ function close(state: TabState, to: number, end: StayEnd): void {
   state.rooms.clear();
 }
 
-/** Merges the stays of several tabs; short gaps are closed. */
+/** Of several tabs; short gaps are closed. */
 function joined(stays: readonly Stay[]): Stay[] {
   const all: Stay[] = [];
   for (const stay of [...stays].sort((one, other) => one.from - other.from)) {
@@ -146,24 +145,24 @@ function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   });
 }
 
-/** Whether the person is in the Space at the moment it was computed for. */
+/** At the moment it was computed for. */
 export function isHere({ stays }: Presence): boolean {
   return stays.at(-1)?.end === "now";
 }
 
-/** A person's presence as pages show it, in whole minutes. */
+/** In whole minutes. */
 export type PresenceShown = {
   stays: readonly Stay[];
   /** Null where it is not known when they left. */
   minutes: number | null;
-  /** Of these, with the Space hidden behind another tab. */
+  /** Of `minutes`, with the Space hidden behind another tab. */
   hiddenMinutes: number;
   tabs: number;
 };
 
 /**
- * The part of a presence that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a stay
- * without counting it twice in full. Without a known end, people count as present in the sessions in which a signal came.
+ * The part that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a stay without
+ * counting it twice in full. Without a known end, people count as present in the sessions in which a signal came.
  * @returns null when they were not there.
  */
 export function presenceIn(

@@ -14,9 +14,9 @@ export const presenceRecord = describeRecord("Presence", {
     signs: json<readonly PresenceSign[]>(),
     firstAt: number,
     lastAt: number,
-    /** Whether they are in the Space, as far as reported. */
+    /** In the Space, as far as reported. */
     open: flag,
-    /** When the session ended; null while not reported. */
+    /** Null while not reported. */
     endedAt: number.orNull,
   },
   hidden: {

@@ -19,7 +19,7 @@ export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
-/** Presence, one record for each (environment, Space, session, user) with all its signals. */
+/** One record for each (environment, Space, session, user). */
 export function createPresenceStore(connection: Connection) {
   const model = recordModel(connection, presenceRecord);
   const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({
@@ -31,10 +31,9 @@ export function createPresenceStore(connection: Connection) {
 
   return {
     /**
-     * Adds signals with one write; a repeated one changes only the revision.
-     * @param signs A few, at least one: that many may exceed the maximum kept.
-     * @param opens `open` if these are the person's first signals.
-     * @returns the record with its revision; null when it is full and these were dropped.
+     * In one write; a repeated signal changes only the revision. @param signs A few, at least one: that many may exceed
+     * the maximum kept. @param opens `open` if these are the person's first signals. @returns null when the record is
+     * full and these were dropped.
      */
     note: async (
       key: PresenceKey,
@@ -74,7 +73,7 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: idOf(key), revision }, { $set: state });
     },
-    /** The session has ended (ms): nobody is in it any more. Repeatable. */
+    /** Nobody is in it any more. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
       endedAt: number,
@@ -99,7 +98,7 @@ export function createPresenceStore(connection: Connection) {
         ? model.countDocuments(filter).exec()
         : (await model.distinct("userId", filter)).length;
     },
-    /** Who is in some Spaces now, latest signal first. */
+    /** Latest signal first. */
     listHere: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],
@@ -109,7 +108,7 @@ export function createPresenceStore(connection: Connection) {
       const filter = here(environment, spaceIds, since);
       return (await model.find(filter).sort({ lastAt: -1 }).limit(limit).lean()).map(toRecord);
     },
-    /** Presence of a few hundred people at most in some Spaces between two moments (ms). */
+    /** Of at most a few hundred people in some Spaces, between two moments (ms). */
     listOfUsers: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],

@@ -14,7 +14,6 @@ import type { MyVisit } from "../../../web/my-visit.ts";
 import { type RecordingGroup, type RecordingWords, recordingGroups } from "./recordings-view.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-/** The recordings of a course. */
 export type RecordingsPage = CourseFrame & {
   teaches: boolean;
   notice: Notice | null;
@@ -24,9 +23,9 @@ export type RecordingsPage = CourseFrame & {
   pages: number;
   /** No Space of the course is known, so nothing can have been recorded. */
   noSpace: boolean;
-  /** What is known of the classroom's lists; null for learners. */
+  /** Of the classroom's lists; null for learners. */
   look: { under: boolean; readAt: string; troubles: string[] } | null;
-  /** What becomes of new recordings; null for learners. */
+  /** For new recordings; null for learners. */
   rule: RecordingRule | null;
 };
 
@@ -34,7 +33,7 @@ const recordingsView = defineView<RecordingsPage>("course/recordings");
 
 const perPage = 20;
 
-/** The recordings of a course as their reader may see them. */
+/** As their reader may see them. */
 export async function recordingsPage(
   app: App,
   visit: MyVisit,
@@ -71,7 +70,7 @@ export async function recordingsPage(
 
 const nothingBeside = { sessions: [], awaited: [], spaces: [] };
 
-/** What is known of the classroom's lists: when they were read, and what they do not tell. */
+/** When the lists were read, and what they lack. */
 async function lookView(
   app: Pick<App, "tasks">,
   { t, times }: RecordingWords,

@@ -13,12 +13,12 @@ import { openRecording, recordingParts } from "../open-recording.ts";
 import { recordingsPage } from "./recordings-page.ts";
 import { recordingTextFile, recordingTextPage } from "./recordings-text-page.ts";
 
-/** A recording lies elsewhere than expected: people are told before they go. */
+/** A recording is elsewhere than expected: people are warned. */
 export type LeavingPage = CourseFrame & { teaches: boolean; address: string; origin: string };
 
 const leavingView = defineView<LeavingPage>("course/recordings-leave");
 
-/** So long a page waits for the classroom (ms); what takes longer is told as being under way. */
+/** For the classroom (ms); then the page says that it is under way. */
 const lookPatience = 3_000;
 
 const posted = z.object({
@@ -40,12 +40,7 @@ const posted = z.object({
 });
 type Posted = z.infer<typeof posted>;
 
-/**
- * /course/recordings: the recordings of a course, all of them for instructors and the published ones for learners.
- * /look has the classroom asked again, /decide publishes, hides or describes one, /rule says what happens to new ones: for
- * instructors. /open leads to a recording, /text shows what came of it as text and /text.txt is the file of that, for everybody who
- * may see the recording.
- */
+/** Instructors see and change all (/look, /decide, /rule), learners open the published ones. */
 export function recordingsRoutes(app: App): Router {
   const pages = coursePages(app);
   const fields = (form: unknown) => posted.parse(form);
@@ -99,7 +94,7 @@ export function recordingsRoutes(app: App): Router {
   return pages.router;
 }
 
-/** Carries out what was pressed. @returns what is said about it. */
+/** @returns what is said about it. */
 async function decided(app: App, visit: MyVisit, fields: Posted): Promise<Said | null> {
   const act = actOf(fields);
   if (act === null) return null;

@@ -12,23 +12,22 @@ import { recordingTitle } from "./recordings-view.ts";
 import { fileName } from "../../../web/lines-file.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
-/** Which text of which recording, and the page of recordings to go back to. */
+/** `page`: of the list to go back to. */
 type Wanted = { recording: string; part: RecordingPart; page: number };
 
-/** A transcript or summary. */
 export type RecordingTextPage = CourseFrame & {
   teaches: boolean;
   recording: string;
   part: RecordingPart;
   page: number;
   text: string;
-  /** Said where the text is longer than what is shown. */
+  /** Where the text is longer than what is shown. */
   cut: string | null;
 };
 
 const recordingTextView = defineView<RecordingTextPage>("course/recordings-text");
 
-/** A transcript or summary that came as text. It is what was said in a class, so nothing in it is taken for HTML. */
+/** Said in a class, so nothing in it is taken for HTML. */
 export async function recordingTextPage(app: App, visit: MyVisit, wanted: Wanted): Promise<PageAnswer> {
   const { t, part, title, text, cut } = await textOf(app, visit, wanted);
   return page(recordingTextView, {
@@ -42,7 +41,6 @@ export async function recordingTextPage(app: App, visit: MyVisit, wanted: Wanted
   });
 }
 
-/** The same as a file. */
 export async function recordingTextFile(app: App, visit: MyVisit, wanted: Wanted): Promise<Answer> {
   const { t, title, text, cut } = await textOf(app, visit, wanted);
   const name = fileName([courseNameOf(t, visit.course), title]);

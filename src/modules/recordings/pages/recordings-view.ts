@@ -6,24 +6,23 @@ import { type RecordingPart, recordingParts } from "../open-recording.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
-/** Words about recordings, and for whom they are. */
+/** `teaches`: for an instructor. */
 export type RecordingWords = SessionWords & { teaches: boolean };
 
-/** A recording as the page shows it. */
 export type RecordingRow = {
   recordingId: string;
-  /** Where the browser comes back to after something was pressed. */
+  /** Where the browser returns after a press. */
   anchor: string;
   title: string;
   /** Length, when it was made, and which sessions are possible. */
   notes: string[];
   state: string;
   tone: "delivered" | "waiting" | "refused";
-  /** What can be opened, each with its button and the button's whole name; `kept`: as a page here, not at its address. */
+  /** Buttons; `name`: the whole name; `kept`: as a page here, not at its address. */
   opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
-  /** What the classroom does not tell; null when it tells enough. */
+  /** What the classroom has not said of it. */
   missing: string | null;
-  /** What an instructor decides; null for learners. */
+  /** Null for learners. */
   decision: {
     shown: string;
     tone: "delivered" | "idle" | "waiting";
@@ -36,18 +35,18 @@ export type RecordingRow = {
   } | null;
 };
 
-/** One recording; its buttons come back to `page`. */
+/** Its buttons come back to `page`. */
 export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };
 
-/** The recordings of one session, or one that is of none. */
+/** Of one session, or one that is of none. */
 export type RecordingGroup = {
-  /** Id of its heading. */
+  /** Of the heading. */
   id: string;
   heading: string;
   /** When it was, and for whom. */
   notes: string[];
   recordings: RecordingRow[];
-  /** What is said where there is no recording; null where there is one. */
+  /** Where there is no recording. */
   awaited: string | null;
 };
 
@@ -57,7 +56,7 @@ const minute = 60_000;
 const nearby = 7 * 24 * 60 * minute;
 const mostPlaces = 40;
 
-/** Recordings by session, the newest first; for instructors also the sessions of which one is still to come. */
+/** Newest first; for instructors also the sessions whose recording is awaited. */
 export function recordingGroups(
   words: RecordingWords,
   recordings: readonly CourseRecording[],
@@ -81,7 +80,7 @@ export function recordingGroups(
   }));
 }
 
-/** Recordings of no session that follow each other stand under one heading. */
+/** Consecutive recordings of no session are under one heading. */
 function joined(groups: readonly Sorted[]): Sorted[] {
   const result: Sorted[] = [];
   for (const group of groups) {
@@ -137,7 +136,6 @@ function awaitedText({ t }: RecordingWords, state: AwaitedRecording["state"]): s
   return t(`recordings.awaited.${state}`);
 }
 
-/** One recording in words. */
 function recordingRow(
   words: RecordingWords,
   recording: CourseRecording,
@@ -159,7 +157,7 @@ function recordingRow(
   };
 }
 
-/** What a recording is called: as somebody said, else by when it was made. */
+/** As somebody named it, else by when it was made. */
 export function recordingTitle(
   { t, times }: Pick<RecordingWords, "t" | "times">,
   { title, at }: Pick<CourseRecording, "title" | "at">,
@@ -246,14 +244,14 @@ function decisionOf(
   };
 }
 
-/** How the form names the session it is said to be of. */
+/** The form's value for its session. */
 function placeValue(recording: CourseRecording): string {
   const place = placeOf(recording);
   if (place === null) return "none";
   return place === "by-time" ? place : `event:${place}`;
 }
 
-/** Sessions about the time of a recording, and the one it is said to be of. */
+/** Sessions about the time of a recording, and the one it counts for. */
 function placesFor(recording: CourseRecording, sessions: readonly RecordedSession[]): RecordedSession[] {
   const { at, session } = recording;
   const chosen = session.kind === "one" ? session.session.eventId : null;

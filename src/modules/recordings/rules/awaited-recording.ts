@@ -7,9 +7,8 @@ export type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" 
 const longestSession = 12 * 3_600_000;
 
 /**
- * Ends with a recording still expected or missing. Whether a session was recorded at all is unknown.
- * @param ends Ends of sessions of one Space.
- * @param recordings Recordings of the same Space.
+ * Whether a session was recorded at all is unknown.
+ * @param ends Of sessions of one Space. @param recordings Of the same Space.
  * @param times How long one is expected, and how long its absence is shown (ms).
  */
 export function awaitedRecordings(
@@ -28,7 +27,7 @@ export function awaitedRecordings(
   });
 }
 
-/** A session's recording is named by it, made before its end, or came between its end and the next one. */
+/** Named by it, made before its end, or came between its end and the next one. */
 function isOf(
   recording: SpaceRecording,
   { sessionId, endedAt }: SessionEnd,

@@ -1,8 +1,7 @@
 /**
- * When a Space's list is next read: once recordings of its latest sessions can be expected, and before they are given up.
- * For classrooms without webhooks about recordings.
- * @param ends Ends of sessions without a recording (ms).
- * @returns Milliseconds since the epoch; null when nothing is expected.
+ * Of a Space's list: once recordings of its latest sessions can be expected, and before they are given up. For
+ * classrooms without webhooks about recordings. @param ends Of sessions without a recording (ms). @returns milliseconds
+ * since the epoch; null when nothing is expected.
  */
 export function nextLook(
   ends: readonly number[],

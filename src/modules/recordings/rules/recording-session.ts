@@ -2,7 +2,7 @@ import type { SessionEnd, SpaceRecording } from "./recording.ts";
 
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** A recording's session by time; "several" when that does not decide. */
+/** By time; "several" when that does not decide. */
 export type SessionOfRecording<Session extends DatedSession> =
   { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
 
@@ -14,11 +14,11 @@ const late = 30 * minute;
 const clearly = 20 * minute;
 
 /**
- * Finds the session in whose time a recording was made; without start and end, by the session's end from its webhook,
- * else by the recording's arrival.
- * @param sessions Sessions possible in the recording's Space, without cancelled ones.
- * @param ends Ends of sessions of that Space.
- * @param lag How long after the end a recording comes at most (ms).
+ * The session in whose time a recording was made; without start and end, by the session's end from its webhook, else by
+ * the recording's arrival.
+ * @param sessions Possible ones in the recording's Space, without cancelled ones.
+ * @param ends Of sessions of that Space.
+ * @param lag A recording comes at most this long after the end (ms).
  */
 export function sessionOfRecording<Session extends DatedSession>(
   recording: SpaceRecording,
@@ -52,7 +52,7 @@ function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span |
   return null;
 }
 
-/** How much of a recording (ms) lies in a session; the margins around it count a little. */
+/** Milliseconds; the margins around a session count a little. */
 function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   const shared = (from: number, to: number) => Math.min(span.to, to) - Math.max(span.from, from);
   const inside = shared(startsAt, endsAt);
@@ -60,7 +60,7 @@ function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   return shared(startsAt - early, endsAt + late) > 0 ? 1 : 0;
 }
 
-/** The end of the recording's session from its webhook; null for none that fits. */
+/** From the session's webhook; null for none that fits. */
 function endOf(recording: SpaceRecording, ends: readonly SessionEnd[], lag: number): number | null {
   const cameAt = cameAtOf(recording);
   const own = ends.find(({ sessionId }) => sessionId === recording.sessionId);
@@ -74,7 +74,7 @@ function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): n
   return availableAt ?? transcriptAt ?? firstSeenAt;
 }
 
-/** Sessions that had begun and ended at most `lag` ago (ms). */
+/** Begun, and ended at most `lag` ago (ms). */
 function heldBefore<Session extends DatedSession>(
   at: number,
   lag: number,
@@ -83,7 +83,7 @@ function heldBefore<Session extends DatedSession>(
   return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
 }
 
-/** The session planned to end nearest to this moment; several when none is clearly nearest. */
+/** Planned to end nearest to this moment; several when none is clearly nearest. */
 function endingAt<Session extends DatedSession>(endedAt: number, sessions: readonly Session[]): Session[] {
   const distance = ({ endsAt }: Session) => Math.abs(endsAt - endedAt);
   const nearest = [...sessions].sort((one, other) => distance(one) - distance(other));

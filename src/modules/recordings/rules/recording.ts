@@ -2,20 +2,20 @@ import { describeRecord, unique, type ItemOf, index } from "../../../domain/reco
 import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** What webhooks and the list say about a recording; null is "unknown". */
+/** From webhooks and the list; null is "unknown". */
 export type SpaceRecording = {
   environment: EnvironmentName;
   recordingId: string;
   spaceId: string;
-  /** When it became available (ms), the earliest of several messages. */
+  /** The earliest of several messages (ms). */
   availableAt: number | null;
-  /** When transcript and summary became available (ms). */
+  /** Of transcript and summary (ms). */
   transcriptAt: number | null;
   /** When the classroom withdrew it, or stopped listing it (ms). */
   goneAt: number | null;
-  /** The meaning of its status in the list; null when missing or unknown. */
+  /** By its status in the list; null when missing or unknown. */
   listedAs: "processing" | "ready" | "unavailable" | null;
-  /** When the list last had it (ms); null for never. */
+  /** When the list last had it (ms). */
   listedAt: number | null;
   title: string | null;
   sessionId: string | null;
@@ -25,10 +25,10 @@ export type SpaceRecording = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
-  /** Lengths of its kept texts (UTF-16 units); null: none. */
+  /** Of the kept texts (UTF-16 units); null: none. */
   transcriptLength: number | null;
   summaryLength: number | null;
-  /** When it first became known (ms). */
+  /** Milliseconds. */
   firstSeenAt: number;
 };
 
@@ -99,7 +99,7 @@ export function recordingMoment(recording: SpaceRecording): number {
   return startedAt ?? endedAt ?? availableAt ?? transcriptAt ?? firstSeenAt;
 }
 
-/** An instructor's decision about a recording. Courses that share a Space decide separately. */
+/** By an instructor. Courses that share a Space decide separately. */
 export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   id: null,
   fields: {

@@ -33,7 +33,7 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     cut: flag,
     /** Of the original text, so that an unchanged one is not written again. */
     digest: text,
-    /** Whether names of erased people were removed: no newer text replaces it, as that would restore them. */
+    /** Names of erased people were removed: no newer text replaces it, as that would restore them. */
     redacted: flag,
   },
   indexes: [index("environment", "spaceId", "_id")],

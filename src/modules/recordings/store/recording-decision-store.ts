@@ -16,7 +16,7 @@ export type DecisionChange = Partial<Pick<RecordingDecision, "shown" | "title" |
 
 export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionStore>;
 
-/** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
+/** One record for each (course, recording), and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
   const model = recordModel(connection, recordingDecisionRecord);
 
@@ -35,13 +35,13 @@ export function createRecordingDecisionStore(connection: Connection) {
       environment: EnvironmentName,
     ): Promise<RecordingDecision[]> =>
       (await model.find({ registrationId, courseId, environment }).limit(5_000).lean()).map(toDecision),
-    /** Publishes what nobody has decided about; repeatable. */
+    /** What nobody has decided about; repeatable. */
     publishAtOnce: async (key: DecisionKey): Promise<void> => {
       const _id = idOf(key);
       const first = { _id, ...key, ...undecided, shown: "published" as const, revision: 1 };
       await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
     },
-    /** Keeps a decision. @param revision The one seen; 0 for none. @returns false when it has changed since. */
+    /** @param revision The one seen; 0 for none. @returns false when it has changed since. */
     change: async (key: DecisionKey, revision: number, to: DecisionChange): Promise<boolean> => {
       const _id = idOf(key);
       if (revision > 0) {
@@ -62,7 +62,7 @@ export function createRecordingDecisionStore(connection: Connection) {
       const { choice, since, revision } = row;
       return { choice, since, revision };
     },
-    /** As `change`, for the rule. */
+    /** As `change`. */
     changeRule: async (
       { registrationId, courseId }: Pick<DecisionKey, "registrationId" | "courseId">,
       revision: number,

@@ -24,7 +24,7 @@ export type ListedRecording = Pick<
   | "transcriptLength"
   | "summaryLength"
 > & {
-  /** When it became available, as the list says; null when unknown. */
+  /** As the list says; null when unknown. */
   availableAt: number | null;
 };
 
@@ -68,10 +68,7 @@ export function createRecordingStore(connection: Connection) {
               .limit(limit)
               .lean()
           ).map(toRecording),
-    /**
-     * Keeps a webhook's facts; repeatable, and without effect after later facts. @param told What happened, and when
-     * (ms).
-     */
+    /** A webhook's facts; repeatable, and without effect after later ones. @param told What happened, and when (ms). */
     note: async (
       name: RecordingName,
       told: Partial<Record<"availableAt" | "transcriptAt" | "goneAt", number>>,
@@ -125,7 +122,7 @@ export function createRecordingStore(connection: Connection) {
       const _id = idOf({ environment, recordingId });
       await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
     },
-    /** Marks recordings missing from the complete list whose reading began at `since` (ms). */
+    /** From the complete list whose reading began at `since` (ms). */
     markMissing: async (
       { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
       since: number,

@@ -10,10 +10,7 @@ type TextName = { environment: EnvironmentName; recordingId: string; part: TextP
 
 export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
 
-/**
- * Transcripts and summaries as text, one record for each (environment, recording, part), apart from the recordings so
- * that their lists stay small.
- */
+/** One record for each (environment, recording, part), apart from the recordings so that their lists stay small. */
 export function createRecordingTextStore(connection: Connection) {
   const model = recordModel(connection, recordingTextRecord);
   const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;

@@ -6,7 +6,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
-/** Ends of sessions, one record for each (environment, Space, session). */
+/** One record for each (environment, Space, session). */
 export function createSessionEndStore(connection: Connection) {
   const model = recordModel(connection, sessionEndRecord);
 
@@ -18,7 +18,7 @@ export function createSessionEndStore(connection: Connection) {
         model.updateOne({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } }, { upsert: true }),
       );
     },
-    /** When a session ended (ms); null when unknown. */
+    /** Milliseconds; null when unknown. */
     find: async ({
       environment,
       spaceId,
@@ -27,7 +27,7 @@ export function createSessionEndStore(connection: Connection) {
       const row = await model.findOne({ _id: `${environment}:${spaceId}:${sessionId}` }).lean();
       return row === null ? null : row.endedAt;
     },
-    /** The latest first. */
+    /** Latest first. */
     listOfSpaces: async (
       environment: EnvironmentName,
       spaceIds: readonly string[],

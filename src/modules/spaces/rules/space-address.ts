@@ -1,9 +1,8 @@
 import { maxIdLength } from "./limits.ts";
 
 /**
- * The id of a Space from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone.
- * @param appUrl The web application of the course's environment; others' addresses do not count.
- * @returns null when it is neither.
+ * From its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone. @param appUrl
+ * The web application of the course's environment; others' addresses do not count. @returns null when it is neither.
  */
 export function spaceIdFrom(typed: string, appUrl: string): string | null {
   const text = typed.trim();

@@ -1,12 +1,12 @@
-/** A course's change of Space, kept until audit trail and sessions have it. */
+/** Kept until audit trail and sessions have it. */
 export type SpaceChange = {
-  /** Id of its entry in the audit trail. */
+  /** Of its entry in the audit trail. */
   id: string;
   /** Who did it. */
   personId: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Ids of the Spaces; `before` is null for none. */
+  /** Ids of the Spaces. */
   before: string | null;
   after: string;
 };

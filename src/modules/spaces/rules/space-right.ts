@@ -12,10 +12,10 @@ export type SpaceWay = "made" | "approved" | "proven" | "linked-before";
 
 export type SpaceDecider = "operator" | "lms-administrator";
 
-/** A Space by environment: two environments may use the same id. */
+/** Two environments may use the same id. */
 export type SpaceName = { environment: EnvironmentName; spaceId: string };
 
-/** A course's right to a Space: its people may enter it, and its recordings and sessions are the course's. */
+/** A course's people may enter the Space, and its recordings and sessions are the course's. */
 export const spaceRightRecord = describeRecord("SpaceRight", {
   id: null,
   fields: {
@@ -26,7 +26,7 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
     way: textOf<SpaceWay>(),
     /** Null for another way. */
     decidedBy: textOf<SpaceDecider>().orNull,
-    /** The course through which it was proven; null for another way, or when that course was erased. */
+    /** Null for another way, or when the course through which it was proven was erased. */
     throughCourseId: text.orNull,
     /** Whether this tool made the Space for any course of this LMS. */
     madeForLms: flag.optional,
@@ -51,12 +51,12 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
 });
 export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean };
 
-/** The origin a service named for a new Space that is not configured, and how the Space was made. */
+/** `origin`: where the service put a new Space, not a configured origin. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
 
 /**
- * usable: people may enter · no-right: no right, or no longer · not-own: has the right, but its institution allows
- * only Spaces made for its courses.
+ * no-right: no right, or no longer · not-own: has the right, but its institution allows only Spaces made for its
+ * courses.
  */
 export type SpaceRightState = "usable" | "no-right" | "not-own";
 
@@ -73,16 +73,15 @@ export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registra
   return space?.owner?.registrationId === registrationId && space.owner.courseId !== null;
 }
 
-/** Why no course gets a right to a Space any more. */
+/** No course gets a right to the Space any more. */
 export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";
 
-/** A Space in the register. */
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   id: null,
   fields: {
     environment: textOf<EnvironmentName>(),
     spaceId: text,
-    /** The LMS and course it was made for; null when no single LMS has it. */
+    /** Null when no single LMS has it. */
     owner: json<{ registrationId: string; courseId: string | null }>().orNull,
     closed: json<{ at: number; why: SpaceClosedWhy }>().orNull,
   },

@@ -20,12 +20,12 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     environment: textOf<EnvironmentName>(),
     spaceId: text,
     userId: text,
-    /** The role last told and when (ms); null when never. */
+    /** Last told, and when (ms). */
     role: textOf<ClassroomRole>().orNull,
     toldAt: number.orNull,
     /** Told when the Space was made, not later. */
     fromStart: flag.or(false),
-    /** The last failure since (ms) and its code; null for none. */
+    /** The last failure since (ms) and its code. */
     failedAt: number.orNull,
     problem: text.orNull,
   },
@@ -52,5 +52,5 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
 });
 export type SpaceUser = ItemOf<typeof spaceUserRecord>;
 
-/** Code of the error when a user could not be added to a Space. */
+/** A user could not be added to a Space. */
 export const notOnList = "space-list-refused";

@@ -17,7 +17,7 @@ function toBeTold(change: SpaceChange | undefined) {
   return { due: { spaceChangeAt: change.at + changeLeaseMs }, push: { $push: { spaceChanges: change } } };
 }
 
-/** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
+/** A course's own Space: making it once, replacing it, and earlier ones. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
   const formerModel = recordModel(connection, formerSpaceRecord);
 
@@ -59,17 +59,13 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   };
 
   return {
-    /** See the register. */
     rightState: register.rightState,
     mayUse: register.mayUse,
     keptElsewhere: register.keptElsewhere,
-    /** Keeps a Space for a course that does not use it yet, because the service put it elsewhere. */
+    /** The course does not use it yet, because the service put it elsewhere. */
     keepElsewhere: register.own,
     usableOf: register.usableOf,
-    /**
-     * Claims the making of this course's Space until `until`.
-     * @returns false when it is claimed or the Space exists.
-     */
+    /** To make the course's Space, until `until`. @returns false when it is claimed or the Space exists. */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await model
         .findOneAndUpdate(
@@ -80,15 +76,13 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         .lean();
       return row !== null;
     },
-    /** Extends a claim; no effect when it was lost. */
+    /** No effect when the claim was lost. */
     extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * Keeps the Space made under a claim as the course's own; false when the claim was lost.
-     * @param made How it was made.
-     * @param at ms
-     * @throws NamedError "space-id-taken"
+     * As the course's own. @param made How it was made. @param at Milliseconds since the epoch. @returns false when the
+     * claim was lost. @throws NamedError "space-id-taken"
      */
     keepSpace: async (
       id: string,
@@ -104,14 +98,14 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /** Releases a claim after a failure, so that the next person can try at once. */
+    /** After a failure, so that the next person can try at once. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /**
-     * Gives a course another Space to which it has a right; the one before becomes a former one. A Space being made
-     * under a claim loses that claim.
-     * @param from The Space that was seen; null for none.
+     * The course has a right to the new Space; the one before becomes a former one. A Space being made under a claim
+     * loses that claim.
+     * @param from The Space that was seen.
      * @param change Kept until `spaceChangeTold`; left out when nothing has to learn of it.
      * @returns false, changing nothing, when the course has another one by now.
      */
@@ -136,8 +130,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       return done.matchedCount === 1;
     },
     /**
-     * Claims the making of another Space instead of the one that was seen.
-     * @returns false when it is claimed or the course has another one by now.
+     * To make another Space instead of the one that was seen. @returns false when it is claimed or the course has
+     * another one by now.
      */
     claimNewSpace: async (
       id: string,
@@ -150,10 +144,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /**
-     * Keeps the Space made under such a claim; false when the claim was lost.
-     * @throws NamedError "space-id-taken"
-     */
+    /** Made under such a claim. @returns false when the claim was lost. @throws NamedError "space-id-taken" */
     keepNewSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
       { holder, change, made }: { holder: string; change: SpaceChange; made: NewSpace },
@@ -180,8 +171,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
     /**
-     * Takes a course whose change of Space was not passed on before a crash.
-     * @param until When the next process takes it (ms).
+     * A course whose change of Space was not passed on before a crash. @param until When the next process takes it
+     * (ms).
      */
     claimSpaceChanges: async (
       now: number,
@@ -209,9 +200,9 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         { environment, spaceId },
         (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
       ),
-    /** The given courses that have a right to a Space. */
+    /** Those with a right to a Space. */
     withRight,
-    /** Ids of a course's earlier Spaces, without closed ones. */
+    /** Ids, without closed ones. */
     formerSpaces: async ({
       id,
       spaceId,

@@ -46,13 +46,13 @@ function spaceRightKey(space: SpaceName, courseId: string): string {
 }
 
 /**
- * Whose each Space is, and which courses may use it. Without a right a course has nothing to do with a Space, whatever its
- * settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
+ * Whose each Space is, and which courses may use it. Without a right a course has nothing to do with a Space, whatever
+ * its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
  */
 export function createSpaceRegister(connection: Connection) {
   const { spaces, rights } = spaceModels(connection);
 
-  /** Adds a right; an existing one stays as it is. */
+  /** An existing one stays as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
     await retriedOnDuplicate(() =>
@@ -60,7 +60,7 @@ export function createSpaceRegister(connection: Connection) {
     );
   };
 
-  /** The Space's record, begun as this LMS's when there is none. */
+  /** Begun as this LMS's when there is no record. */
   const begin = async ({ environment, spaceId }: SpaceName, owner: RegisteredSpace["owner"]) =>
     retriedOnDuplicate(() =>
       spaces
@@ -72,7 +72,7 @@ export function createSpaceRegister(connection: Connection) {
         .lean(),
     );
 
-  /** Why a right is refused; null when it is not. */
+  /** Null when the right is not refused. */
   const refusedBy = async (
     { environment, spaceId, owner, closed }: RegisteredSpace,
     registrationId: string,
@@ -108,7 +108,7 @@ export function createSpaceRegister(connection: Connection) {
     rightState,
     mayUse: async (course: CheckedCourse, spaceId: string): Promise<boolean> =>
       (await rightState(course, spaceId)) === "usable",
-    /** The given Spaces to which a course has a right, also while its institution allows only its own. */
+    /** Those to which a course has a right, also while its institution allows only its own. */
     usableOf: async (
       course: Pick<CourseOfSpace, "id" | "environment">,
       spaceIds: readonly string[],
@@ -123,7 +123,7 @@ export function createSpaceRegister(connection: Connection) {
       const rows = await rights.find({ environment, spaceId }, { courseId: 1 }).lean();
       return new Set(rows.map(({ courseId }) => courseId));
     },
-    /** The given courses that have a right to a Space; a course is in one environment. */
+    /** A course is in one environment. */
     withRightTo: async (spaceId: string, courseIds: readonly string[]): Promise<Set<string>> => {
       if (courseIds.length === 0) return new Set();
       const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
@@ -136,9 +136,8 @@ export function createSpaceRegister(connection: Connection) {
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
       (await rights.find({ environment, spaceId }).limit(maxRights).lean()).map(toRight),
     /**
-     * Records that this tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's.
-     * @param elsewhere Left out for a usable Space.
-     * @throws NamedError "space-id-taken" when the classroom reused an id.
+     * This tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's. @param elsewhere
+     * Left out for a usable Space. @throws NamedError "space-id-taken" when the classroom reused an id.
      */
     own: async (
       course: CourseOfSpace,
@@ -158,7 +157,6 @@ export function createSpaceRegister(connection: Connection) {
       }
     },
     /**
-     * Gives a course the right to a Space.
      * @param by Only an operator gives a Space to a second LMS or reopens one an operator closed; one closed with its
      *   course or LMS stays closed.
      */
@@ -180,7 +178,7 @@ export function createSpaceRegister(connection: Connection) {
       await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
       return "closed";
     },
-    /** Takes a course's right; rights proven through it stay. @returns false when it had none. */
+    /** Rights proven through it stay. @returns false when the course had none. */
     take: async (courseId: string, space: SpaceName): Promise<boolean> => {
       const gone = await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
       const { environment, spaceId } = space;
@@ -197,14 +195,14 @@ export function createSpaceRegister(connection: Connection) {
       await rights.deleteMany({ environment, spaceId });
     },
     ...closing(spaces, rights),
-    /** Rights not from making a Space, latest first. @param registrationId Of one LMS; null for all. */
+    /** Not from making a Space, latest first. @param registrationId Null for all. */
     listGiven: async (registrationId: string | null, limit: number): Promise<SpaceRight[]> => {
       const given: SpaceWay[] = ["approved", "proven", "linked-before"];
       const ofLms = registrationId === null ? {} : { registrationId };
       const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
       return (await found.limit(limit).lean()).map(toRight);
     },
-    /** Spaces kept unused for a course because they are elsewhere. */
+    /** Kept unused for a course. */
     keptElsewhere: async ({
       id,
       environment,
@@ -228,7 +226,7 @@ export function createSpaceRegister(connection: Connection) {
         elsewhere == null ? [] : [{ courseId, origin: elsewhere.origin }],
       );
     },
-    /** Spaces closed by operators, latest first. */
+    /** By operators, latest first. */
     listClosed: async (limit: number): Promise<RegisteredSpace[]> => {
       const found = spaces.find({ "closed.why": "operator" }).sort({ "closed.at": -1 });
       return (await found.limit(limit).lean()).map(toSpace);
@@ -236,7 +234,7 @@ export function createSpaceRegister(connection: Connection) {
   };
 }
 
-/** A Space made for a course and kept unused because the service put it on another origin. */
+/** Made for a course and kept unused because the service put it on another origin. */
 export type KeptSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };
@@ -245,7 +243,7 @@ function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
   return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
 }
 
-/** What becomes of Spaces whose course or LMS goes. */
+/** When a course or LMS goes. */
 function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>) {
   /** A Space stays open for other courses with a right, and closes for everybody else. */
   const closeOne = async (
@@ -270,8 +268,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
 
   return {
     /**
-     * Closes the Spaces of an erased course or uninstalled LMS, with their rights; other courses that use one keep
-     * it. Repeatable.
+     * Of an erased course or uninstalled LMS, with their rights; other courses that use one keep it. Repeatable.
      * @returns how many rights went.
      */
     closeOf: async (

@@ -8,14 +8,14 @@ import { maxOpenRequests } from "../rules/limits.ts";
 
 export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
 
-/** Requests for Spaces, one for each (course, Space). */
+/** One for each (course, Space). */
 export function createSpaceRequestStore(connection: Connection) {
   const model = recordModel(connection, spaceRequestRecord);
 
   return {
     /**
-     * Adds a request. An open or refused one stays; an approved one whose right was taken away is asked anew.
-     * @returns known: it existed · full: not added, too many of the course are open.
+     * An open or refused request stays; an approved one whose right was taken away is asked anew. @returns known: it
+     * existed · full: not added, too many of the course are open.
      */
     ask: async (
       wanted: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
@@ -43,11 +43,7 @@ export function createSpaceRequestStore(connection: Connection) {
       const row = await model.findOne({ courseId, environment, spaceId }).lean();
       return row === null ? null : toRequest(row);
     },
-    /**
-     * Answers an open request.
-     * @param from States it may be in; a refusal may be reconsidered.
-     * @returns false when it was answered meanwhile.
-     */
+    /** @param from States it may be in; a refusal may be reconsidered. @returns false when it was answered meanwhile. */
     decide: async (
       id: string,
       state: "approved" | "refused",
@@ -59,18 +55,18 @@ export function createSpaceRequestStore(connection: Connection) {
       const seen = { _id: id, state: { $in: [...from] } };
       return (await model.updateOne(seen, { $set: to })).matchedCount === 1;
     },
-    /** An approved request that could not be carried out is open again. */
+    /** An approved request that could not be carried out. */
     reopen: async (id: string): Promise<void> => {
       const open = { state: "open", decidedAt: null, decidedBy: null };
       await model.updateOne({ _id: id, state: "approved" }, { $set: open });
     },
-    /** Open ones, latest first. @param registrationId Of one LMS; null for all. */
+    /** Latest first. @param registrationId Null for all. */
     listOpen: async (registrationId: string | null, limit: number): Promise<SpaceRequest[]> => {
       const ofLms = registrationId === null ? {} : { registrationId };
       const found = model.find({ ...ofLms, state: "open" }).sort({ askedAt: -1 });
       return (await found.limit(limit).lean()).map(toRequest);
     },
-    /** A course's requests, latest first. */
+    /** Latest first. */
     listOfCourse: async (registrationId: string, courseId: string, limit: number): Promise<SpaceRequest[]> =>
       (await model.find({ registrationId, courseId }).sort({ askedAt: -1 }).limit(limit).lean()).map(
         toRequest,

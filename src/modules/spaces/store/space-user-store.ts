@@ -13,7 +13,7 @@ type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
 type TellingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 
-/** A user of a Space, both by the classroom's ids. */
+/** Both are the classroom's ids. */
 export type UserOfSpace = { spaceId: string; userId: string };
 
 export type SpaceUserStore = ReturnType<typeof createSpaceUserStore>;
@@ -31,14 +31,14 @@ export function createSpaceUserStore(connection: Connection) {
       const row = await model.findOne({ _id: idOf(space, userId) }).lean();
       return row === null ? null : toSpaceUser(row);
     },
-    /** The role in which a Space was last told of each user; users never told are left out. */
+    /** Last told; users never told are left out. */
     rolesOf: async (space: SpaceName, userIds: readonly string[]): Promise<Map<string, ClassroomRole>> => {
       if (userIds.length === 0) return new Map();
       const ids = userIds.map((userId) => idOf(space, userId));
       const rows = await model.find({ _id: { $in: ids } }, { userId: 1, role: 1 }).lean();
       return new Map(rows.flatMap(({ userId, role }) => (role === null ? [] : [[userId, role]])));
     },
-    /** Records the users a new Space was told of. Repeatable. */
+    /** The users a new Space was told of. Repeatable. */
     noteMade: async (
       { id: courseId, registrationId, environment }: TellingCourse,
       spaceId: string,
@@ -58,10 +58,7 @@ export function createSpaceUserStore(connection: Connection) {
       }));
       await retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false }));
     },
-    /**
-     * Claims telling a Space of a user until `until`.
-     * @returns false when it is claimed or the Space knows them in this role.
-     */
+    /** Until `until`. @returns false when it is claimed or the Space knows the user in this role. */
     claim: async (
       course: TellingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -81,7 +78,7 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Extends a claim; no effect when it was lost. */
+    /** No effect when the claim was lost. */
     extend: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -93,7 +90,7 @@ export function createSpaceUserStore(connection: Connection) {
         { $set: { leaseUntil: until } },
       );
     },
-    /** Records under a claim that the Space was told; false when the claim was lost. */
+    /** The Space was told. @returns false when the claim was lost. */
     keep: async (
       course: TellingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -107,11 +104,11 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** Releases a claim, so that the next one can try at once. */
+    /** So that the next one can try at once. */
     release: async (course: TellingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
-    /** Records that telling a Space of a user failed. */
+    /** The Space could not be told. */
     noteFailure: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -119,12 +116,12 @@ export function createSpaceUserStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user) }, { $set: { failedAt: at, problem } });
     },
-    /** A Space's hosts, first told first. */
+    /** First told first. */
     listHosts: async ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> => {
       const found = model.find({ environment, spaceId, role: "host" }).sort({ toldAt: 1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** Participants told through a course. */
+    /** Told through this course. */
     countParticipants: async ({ environment, spaceId }: SpaceName, courseId: string): Promise<number> =>
       model.countDocuments({ environment, spaceId, role: "participant", courseId }),
     /** Users whom a Space could not be told of, latest first. */
@@ -132,13 +129,13 @@ export function createSpaceUserStore(connection: Connection) {
       const found = model.find({ environment, spaceId, failedAt: { $gte: 0 } }).sort({ failedAt: -1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** Users whom their Spaces could not be told of, in an environment. */
+    /** Users whom their Spaces could not be told of. */
     countFailed: async (environment: EnvironmentName): Promise<number> =>
       model.countDocuments({ environment, failedAt: { $gte: 0 } }),
   };
 }
 
-/** A record without failure or claim. */
+/** Without failure or claim. */
 const fresh = { failedAt: null, problem: null, ...released };
 
 function toSpaceUser(row: SpaceUserRow): SpaceUser {
