@@ -16,10 +16,9 @@ export type Budgets = {
 };
 
 /**
- * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate stays shut
- * until the answer, so that no other analytics call leaves with this one, and the window counts from the answer, the
- * latest moment at which the service may have seen it.
- * @param deps.analyticsWindowMs The window in which the analytics throttle lets one call through.
+ * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate stays shut until
+ * the answer, so that no other analytics call leaves with this one; the window counts from then, when at the latest the
+ * service has seen it. @param deps.analyticsWindowMs One analytics call in this time.
  */
 export function createBudgets(deps: {
   general: Throttle;

@@ -3,7 +3,7 @@ import { eachIn, modifiers, placeholdersIn } from "./fill-template.ts";
 /** Every value a template may name, and which of them are lists. */
 export type KnownValues = { values: readonly string[]; lists: ReadonlySet<string> };
 
-/** Mistakes in a template of a path, query or body, one sentence each. */
+/** One sentence each. */
 export function templateMistakes(template: unknown, known: KnownValues): string[] {
   return [...unknownNames(template, known), ...misplacedLists(template, known, false)];
 }
@@ -16,7 +16,7 @@ function unknownNames(template: unknown, { values }: KnownValues): string[] {
   });
 }
 
-/** @param inList Whether this is the entry of a list. */
+/** Whether this is the entry of a list. */
 function misplacedLists(template: unknown, known: KnownValues, inList: boolean): string[] {
   if (Array.isArray(template))
     return [

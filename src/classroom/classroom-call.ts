@@ -31,11 +31,9 @@ export type CallManner = {
   onWait?: (() => void | Promise<void>) | undefined;
   /** As in `CallOptions`. */
   onPermit?: (() => void | Promise<void>) | undefined;
-  /** What is being done, in words: "creating a Space". */
+  /** In words: "creating a Space". */
   doing: string;
-  /**
-   * A "creation" of unknown outcome is not repeated. An "entry" or "reading" may be; a reading of something missing gives null.
-   */
+  /** Of unknown outcome, only a "creation" is not repeated. A reading of something missing gives null. */
   kind: "creation" | "entry" | "reading";
   /** The page of a list; the first when left out. */
   page?: PageAsk | null;
@@ -58,7 +56,6 @@ export type ClassroomCall = (
   next: string | null;
 } | null>;
 
-/** A request, for the metrics. */
 export type ClassroomCallSeen = {
   environment: string;
   baseUrl: string;
@@ -74,8 +71,8 @@ export type ClassroomCallSeen = {
 };
 
 /**
- * The one way to the service: throttle, timeouts, 429 and 5xx, and alternatives of addresses and bodies.
- * @param deps.patienceMs How long a call is retried after its first answer.
+ * Throttle, timeouts, 429 and 5xx, and alternatives of addresses and bodies. @param deps.patienceMs Retries end so long
+ * after the first answer.
  */
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
@@ -179,7 +176,6 @@ export function createClassroomCall(deps: {
     return { ...mostTelling(operation, tried), refusals };
   }
 
-  /** An absent address has no other shapes. */
   function noteElsewhere(
     routes: readonly RouteDialect[],
     route: RouteDialect,
@@ -227,7 +223,6 @@ export function createClassroomCall(deps: {
   };
 }
 
-/** The caller's last chance to refuse. */
 async function beforeSending(manner: CallManner, permit: { answered: () => void }): Promise<void> {
   try {
     await manner.onPermit?.();

@@ -5,10 +5,7 @@ import { shapeOf } from "./read-reply.ts";
 /** The failed call, in words ("creating a Space") and for logs. */
 export type FailedCall = { operation: string; doing: string; environment: string };
 
-/**
- * No answer, or a 5xx.
- * @param outcomeUnknown True when something may have been created.
- */
+/** No answer, or a 5xx. @param outcomeUnknown True when something may have been created. */
 export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
   const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
   return refusal("classroom-unreachable", {
@@ -19,7 +16,7 @@ export function unreachable(call: FailedCall, reason: string, outcomeUnknown: bo
   });
 }
 
-/** The service answered 429 for longer than we wait. */
+/** 429 for longer than we wait. */
 export function busy(call: FailedCall, retryAfterMs: number): NamedError {
   return refusal("classroom-busy", {
     values: { doing: call.doing },
@@ -29,7 +26,6 @@ export function busy(call: FailedCall, retryAfterMs: number): NamedError {
   });
 }
 
-/** The service does not accept the API key. */
 export function unauthorized(call: FailedCall, status: number): NamedError {
   const variable = call.environment === "staging" ? "CLASSROOM_STAGING_API_KEY" : "CLASSROOM_API_KEY";
   return refusal("classroom-unauthorized", {
@@ -39,12 +35,12 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   });
 }
 
-/** The answer to one shape of a call; `reply` holds only its shape. */
+/** `reply` holds only its shape. */
 export type ShapeRefusal = { shape: string; status: number; reply: unknown };
 
 /**
- * The service refused the call itself; `reply` holds only its shape.
- * @param refusals The answers to the shapes whose body was refused.
+ * The service refused the call itself; `reply` holds only its shape. @param refusals Of the shapes whose body was
+ * refused.
  */
 export function refused(
   call: FailedCall,
@@ -65,10 +61,7 @@ export function refused(
   });
 }
 
-/**
- * The service refused to make a user without an e-mail address, perhaps for that reason.
- * @param answer The error made of its answer.
- */
+/** For a user without an e-mail address, perhaps for that reason. @param answer The error made of its answer. */
 export function wantsEmail(answer: NamedError): NamedError {
   return refusal("classroom-wants-email", { status: 502, details: answer.details });
 }

@@ -31,7 +31,7 @@ export type NewApiUser = {
   role: "host" | "participant";
 };
 
-/** A Space to be made, with its users as far as known. */
+/** With its users as far as known. */
 export type NewClassroomSpace = {
   name: string;
   access: "Public" | "Private";
@@ -62,7 +62,7 @@ export type EventReply = {
   cohortIds?: readonly string[] | null;
 };
 
-/** One participant's attendance; `status` as it came, known or not. */
+/** `status` as it came, known or not. */
 export type AttendanceReply = {
   userId: string;
   status: string;
@@ -83,10 +83,10 @@ export type AlertReply = {
 };
 
 /**
- * One environment of the Virtual Classroom Service. Every method throws NamedError: "classroom-unreachable"
- * (temporary; `details.outcome` says whether a creation may have happened), "classroom-busy" (temporary),
- * "classroom-refused", "classroom-unauthorized", "classroom-reply-unreadable", "classroom-login-elsewhere", or the
- * throttle's "throttle-store-unreachable". `read...` gives null or an empty list for what does not exist.
+ * One environment. Every method throws NamedError: "classroom-unreachable" (temporary; `details.outcome` says whether a
+ * creation may have happened), "classroom-busy" (temporary), "classroom-refused", "classroom-unauthorized",
+ * "classroom-reply-unreadable", "classroom-login-elsewhere", or "throttle-store-unreachable". `read...` gives null or
+ * an empty list for what does not exist.
  */
 export type ClassroomClient = EventChanges &
   CohortsReader &
@@ -98,8 +98,8 @@ export type ClassroomClient = EventChanges &
     /** Sends new facts about an API user; null without an address in the dialect. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
     /**
-     * @returns also the users the Space was told of (the shape that worked may have no place for some). `elsewhere`:
-     *   the origin the service named when it is none of the classroom's.
+     * @returns also the users the Space was told of (some shapes have no place for all). `elsewhere`: an origin that is
+     *   none of the classroom's.
      */
     createSpace: (
       space: NewClassroomSpace,
@@ -120,8 +120,8 @@ export type ClassroomClient = EventChanges &
     readAttendance: (eventId: string, options: ListOptions) => Promise<ListReply<AttendanceReply>>;
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
     /**
-     * Sets the address and secret of this environment's webhooks. `confirmed` when the reply (not documented) repeats
-     * the address, else it was only not refused. Null without an address in the dialect.
+     * Sets address and secret of the environment's webhooks. `confirmed` when the reply (not documented) repeats the
+     * address, else it was only not refused. Null without an address in the dialect.
      */
     configureWebhook: (
       webhook: { url: string; secret: string },
@@ -145,7 +145,6 @@ export function createClassroomClient(deps: {
   timeoutMs?: number;
   /** How long a call is retried after its first answer; default 30 s. */
   patienceMs?: number;
-  /** Called for each request, for the metrics. */
   onCall?: ((call: ClassroomCallSeen) => void) | undefined;
 }): ClassroomClient {
   const { environment, dialect } = deps;

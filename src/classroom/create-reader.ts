@@ -11,15 +11,14 @@ import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-rep
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 
 /**
- * How a list is read, and where an earlier reading stopped. `onPermit` is called for the first page only: everything
- * read is at least as new as that moment, and later reports are newer than earlier pages.
+ * `from`: where an earlier reading stopped. `onPermit` is called for the first page only: everything read is at least
+ * as new as that moment, and later reports are newer than earlier pages.
  */
 export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
-/** A list, and what is known of the rest. */
 export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure">;
 
-/** Makes calls and reads their replies by the dialect; throws the errors of `ClassroomClient`. */
+/** Throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
   environment: { name: string; baseUrl: string };
   dialect: Dialect;
@@ -40,7 +39,7 @@ export function createReader(deps: {
   const placesOf = (operation: OperationName, field: string) =>
     placesInside(dialect.envelopes, placesInEntry(operation, field));
 
-  /** Makes something: of unknown outcome it is not repeated, and the reply must name what was made. */
+  /** Of unknown outcome it is not repeated; the reply must name what was made. */
   async function create(
     operation: OperationName,
     doing: string,
@@ -62,7 +61,7 @@ export function createReader(deps: {
     return answer;
   }
 
-  /** Reads one thing: null on 404; `field` finds a text in the reply. */
+  /** Null on 404; `field` finds a text in the reply. */
   async function read(operation: OperationName, doing: string, values: TemplateValues, options: CallOptions) {
     const answer = await call(operation, values, { ...options, doing, kind: "reading" });
     if (answer === null) return null;
@@ -78,10 +77,8 @@ export function createReader(deps: {
   }
 
   /**
-   * Reads a list page by page where it has pages (part 8: page sizes: not shown), each page by its own call;
-   * unreadable entries are left out and counted in the log.
-   * @param listOf Finds the list in a reply; throws when there is none.
-   * @returns null when there is no such list.
+   * Page by page where it has pages (part 8: page sizes: not shown), each by its own call; unreadable entries are left
+   * out and logged. @param listOf Throws when a reply has no list. @returns null when there is no such list.
    */
   async function readAll<Entry>(
     operation: OperationName,
@@ -119,7 +116,7 @@ export function createReader(deps: {
     return found;
   }
 
-  /** Reads a list at the dialect's place; `idOf` recognizes repeated entries. */
+  /** `idOf` recognizes repeated entries. */
   async function readList<Entry>(
     operation: OperationName,
     doing: string,
@@ -145,7 +142,6 @@ export function createReader(deps: {
     return { entries, more, failure };
   }
 
-  /** Whether a text is one of those that mean this value. */
   function means(operation: OperationName, value: string, text: string | null): boolean {
     const known = dialect.operations[operation].values[value] ?? [];
     return known.some((one) => one.toLowerCase() === text?.toLowerCase());

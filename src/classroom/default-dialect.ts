@@ -13,7 +13,6 @@ const role = { host: "host", participant: "participant" };
 /** Where an entry of a list may have its user. */
 const userPlaces = ["userId", "user.userId", "user.id", "user._id", "participantId", "attendeeId"];
 
-/** What is used unless a file says otherwise. */
 export const defaultDialect: Dialect = {
   apiKey: { header: "Authorization", scheme: "Bearer", query: null },
   headers: {},

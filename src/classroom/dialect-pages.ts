@@ -1,11 +1,11 @@
 import { within } from "./places-within.ts";
 
 /**
- * How lists are paged (part 8: page sizes: not shown). A list without any of these words is whole. A route may name
- * the parameters itself: {page}, {pageSize}, {offset} and {cursor} are known to every list.
+ * Part 8: page sizes: not shown. A list without any of these words is whole. A route may name the parameters itself:
+ * {page}, {pageSize}, {offset} and {cursor} are known to every list.
  */
 export type PagingSettings = {
-  /** Where a reply says something of pages; looked for in everything around the list. */
+  /** In everything around the list. */
   reply: {
     /** The next page's address or number. A Link header with rel=next counts too (RFC 8288). */
     next: string[];
@@ -13,7 +13,7 @@ export type PagingSettings = {
     cursor: string[];
     /** Whether there is more. */
     more: string[];
-    /** The number of this page, and of all pages. */
+    /** Of this page, and the number of pages. */
     number: string[];
     pages: string[];
     /** Entries before this page, on a page, and in all. */
@@ -22,13 +22,13 @@ export type PagingSettings = {
     total: string[];
   };
   /**
-   * The parameter that asks for another page where no route names it; null: the reply's own name ("pageNumber"), or a
-   * next cursor's without "next" ("nextCursor": "cursor").
+   * The parameter of another page where no route names it; null: the reply's own name ("pageNumber"), or a next
+   * cursor's without "next" ("nextCursor": "cursor").
    */
   ask: { number: string | null; offset: string | null; cursor: string | null };
-  /** The number of the first page. */
+  /** Of the first page. */
   first: number;
-  /** The value of {pageSize} in routes. */
+  /** {pageSize} in routes. */
   size: number;
   /** After this many pages or seconds a reading pauses and goes on later. */
   mostPages: number;
@@ -49,7 +49,6 @@ const parts = [
   "_links",
 ];
 
-/** What is assumed about pages unless a file says otherwise. */
 export const pageManners: PagingSettings = {
   reply: {
     next: within(parts, ["next", "nextUrl", "nextLink", "nextPageUrl", "nextPage"]),

@@ -5,9 +5,9 @@ import { authorizeRoutes, clientsSpaceRoutes, clientsUserRoutes, clientsWords } 
 const results = (items: readonly string[]) => ["results", ...items.filter((place) => place !== "results")];
 
 /**
- * How three public programs call a service with these operations (read 2026-11-22; none authoritative): users are Teacher or
- * Student, Spaces have a title, a visibility, hosts and participants, a login is asked for by GET, lists come in `results`. For
- * operators who know that their service is called so; the default dialect finds most of it by trying.
+ * How three public programs call a service with these operations (read 2026-11-22; none authoritative): users are
+ * Teacher or Student, Spaces have a title, a visibility, hosts and participants, a login is asked for by GET, lists
+ * come in `results`. For operators whose service is called so; the default dialect finds most of it by trying.
  */
 export const publicClients = {
   words: clientsWords,

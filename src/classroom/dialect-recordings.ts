@@ -1,10 +1,10 @@
 import { within } from "./places-within.ts";
 
-/** What is not documented about recordings beside their list. */
+/** Not documented, beside the list. */
 export type RecordingSettings = {
   /**
-   * Values of `eventType` of SPACE_RECORDING, in any case. What contains "TRANSCRIPT" is a transcript, too;
-   * everything else is kept without effect (part 6.4).
+   * `eventType` of SPACE_RECORDING, in any case. "TRANSCRIPT" inside is a transcript, too; others are kept without
+   * effect (part 6.4).
    */
   events: Record<"available" | "transcript" | "unavailable", string[]>;
   /** When a recording normally comes after a session (part 8: about an hour). */
@@ -12,8 +12,8 @@ export type RecordingSettings = {
   /** When pages say that no recording came. */
   givenUpMinutes: number;
   /**
-   * Whether a recording's address needs a login: "authorize" asks for one with the address as redirectUrl where it
-   * lies within the app, and falls back to the plain address on refusal.
+   * "authorize" asks for a login with the recording's address as redirectUrl where it lies within the app, and falls
+   * back to the plain address on refusal.
    */
   open: "plain" | "authorize";
   /** Origins besides the app URL where recordings may be; before any other one people are asked. */
@@ -22,7 +22,6 @@ export type RecordingSettings = {
   listIsOfSpace: boolean;
 };
 
-/** What is assumed about recordings unless a file says otherwise. */
 export const recordingSettings: RecordingSettings = {
   events: {
     available: ["RECORDING_AVAILABLE"],
@@ -36,7 +35,6 @@ export const recordingSettings: RecordingSettings = {
   listIsOfSpace: false,
 };
 
-/** Fields and statuses of the list of recordings. */
 export const recordingList = {
   // The list may also be anywhere else in the reply (read-recordings.ts).
   reply: {

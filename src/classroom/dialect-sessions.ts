@@ -1,6 +1,5 @@
 import { within } from "./places-within.ts";
 
-/** Where analytics has its sessions, and their fields. */
 export const sessionList = {
   items: ["sessions", "analytics.sessions", "analytics", "items", "results", "records", "data", ""],
   sessionId: within(["session"], ["sessionId", "id", "_id"]),

@@ -3,18 +3,16 @@ import { type PagingSettings, pageValues } from "./dialect-pages.ts";
 import type { RecordingSettings } from "./dialect-recordings.ts";
 
 /**
- * How the classroom's API is used. The document leaves most shapes "not shown" and gives two methods and several
- * paths for some calls; every such choice is in default-dialect.ts only. A JSON file named by CLASSROOM_DIALECT
- * overrides any part (see parse-dialect.ts).
+ * The document leaves most shapes "not shown" and gives two methods and several paths for some calls; every such choice
+ * is in default-dialect.ts only. A JSON file named by CLASSROOM_DIALECT overrides any part (see parse-dialect.ts).
  */
 export type Dialect = {
   /** How the key is sent, and what every call carries (parts 5 and 9: not shown). */
   apiKey: {
-    /** Request header of the key. */
     header: string;
     /** Word before the key; empty sends the key alone. */
     scheme: string;
-    /** Query parameter that carries the key instead of the header, or null. */
+    /** Carries the key instead of the header. */
     query: string | null;
   };
   /** Headers of every call, such as a version of the API. */
@@ -23,10 +21,7 @@ export type Dialect = {
   statuses: {
     /** The address or method is wrong; the next documented one is tried. */
     elsewhere: number[];
-    /**
-     * The body is not understood: while no shape has worked, the next one is tried and nothing was made. Later it is
-     * about the call itself.
-     */
+    /** Body not understood, nothing made: the next shape is tried. Once one has worked, the call itself is at fault. */
     refusedBody: number[];
     /** The user is on the Space's list already. */
     already: number[];
@@ -37,16 +32,16 @@ export type Dialect = {
   /** Names that may stand around a whole reply: each path is looked for in the reply and inside these. */
   envelopes: string[];
   /**
-   * An e-mail address for users whose LMS withholds it, for a service that requires one: "{reference}" is our id of the person,
-   * "{role}" their role; null leaves the field out. `ofRole` changes a known address, for a service that takes each once:
+   * For users whose LMS withholds their e-mail address, where the service requires one: "{reference}" is our id of the
+   * person, "{role}" their role; null leaves the field out. `ofRole` changes a known address, for a service that takes each once:
    * "{local}+host@{domain}"; null leaves it. Such a service sends these users no mail (part 1, item 5).
    */
   email: { synthetic: string | null; ofRole: { host: string | null; participant: string | null } };
   /** Our words as the service writes them: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**
-   * What the limit counts: requests on arrival, or replies when made. "Fewer than 5 queries per second" (part 8) does
-   * not say. With replies of uneven length fewer calls can be made.
+   * Requests on arrival, or replies when made: "Fewer than 5 queries per second" (part 8) does not say. With replies of
+   * uneven length fewer calls can be made.
    */
   rateLimitCounts: "arrivals" | "replies";
   /** "Analytics queries: slower and subject to stricter limits; the exact values: not shown" (part 8). Calls are spread evenly. */
@@ -54,18 +49,16 @@ export type Dialect = {
   /** Origins besides the app URL to which authorize's `url` may lead. */
   loginOrigins: string[];
   /**
-   * Further origins that createSpace's `url` may name. Nobody is sent there: the Space URL is made of the app URL
-   * (part 4). A Space elsewhere is kept unused until its origin is here.
+   * Further origins that createSpace's `url` may name. Nobody is sent there: the Space URL is made of the app URL (part
+   * 4). A Space elsewhere is kept unused until its origin is here.
    */
   knownSpaceOrigins: string[];
   /**
    * Whether a user has the role it was made with: "created per host and per participant" (parts 1 and 2). If not, a
-   * person has one user for both roles, and the service decides what they may do.
+   * person has one user for both, and the service decides what they may do.
    */
   usersHaveRoles: boolean;
-  /**
-   * Where a login may lead on to before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it.
-   */
+  /** Where a login may lead before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it. */
   afterLogin: "anywhere" | "loginOrigins";
   /** Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), in order. */
   feedbackRedirect: AttributionNames;
@@ -75,19 +68,18 @@ export type Dialect = {
   operations: Record<OperationName, OperationDialect>;
 };
 
-/** One operation: its addresses, what is sent, and where its reply has each field. */
 export type OperationDialect = {
   /** "analytics" operations need a permit of a slower budget first. */
   budget: "general" | "analytics";
   /**
-   * Tried in order while the service answers with one of `statuses.elsewhere` or `statuses.refusedBody`; the one that
-   * worked is remembered. Several may share an address with different bodies.
+   * Tried in order while the answer is in `statuses.elsewhere` or `statuses.refusedBody`; the one that worked is
+   * remembered. Several may share an address with different bodies.
    */
   routes: RouteDialect[];
   /**
-   * For each field the paths where it may be, in order: names joined by dots; "" is the reply itself; "@location" the
-   * last part of a 201's Location header. Names are compared exactly first, then without case, "_" and "-"; a list
-   * with one entry is looked through. For a list, "items" is its path, and the other fields are of its entries.
+   * For each field its possible paths, in order: names joined by dots; "" is the reply itself; "@location" the last
+   * part of a 201's Location header. Names are compared exactly first, then without case, "_" and "-"; a list with one
+   * entry is looked through. For a list, "items" is its path, the other fields are of its entries.
    */
   reply: Record<string, string[]>;
   /** Values with a meaning for us, in any case: `values.cancelled` of an event's status. */
@@ -95,11 +87,11 @@ export type OperationDialect = {
 };
 
 /**
- * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" the URL-encoded value, for a body with
- * an encoded text; "{name:seconds}" and "{name:milliseconds}" a time as a number, "{name:lowercase}" a word in small
- * letters. Path and query get the transport's encoding, once. A text that is only a placeholder keeps the value's
- * type, and is left out without a value. A list whose one entry has "{names:each}" is written for each of a list of
- * values: `[{ "userId": "{attendeeUserIds:each}" }]`.
+ * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" the URL-encoded value, for a body with an
+ * encoded text; "{name:seconds}" and "{name:milliseconds}" a time as a number, "{name:lowercase}" a word in small
+ * letters. Path and query get the transport's encoding, once. A text that is only a placeholder keeps the value's type,
+ * and is left out without a value. A list whose one entry has "{names:each}" is written for each of a list of values:
+ * `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
 export type RouteDialect = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -108,11 +100,11 @@ export type RouteDialect = {
   /** null sends none. */
   body: Record<string, unknown> | null;
   encoding: "json" | "form";
-  /** Words of this shape, before those of the dialect. */
+  /** They go before those of the dialect. */
   words: Record<string, Record<string, string>>;
 };
 
-/** The operations this tool uses (document part 4). */
+/** Document part 4. */
 export const operationNames = [
   "createApiUser",
   "updateApiUser",
@@ -135,10 +127,7 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-/**
- * Operations the document does not show, and setting the webhook address, which can be done by hand: without an
- * address they are not called.
- */
+/** Not in the document, or (the webhook address) possible by hand: without an address they are not called. */
 export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateApiUser",
   "addToSpace",
@@ -149,7 +138,7 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "configureWebhook",
 ]);
 
-/** The values each operation's routes may use. */
+/** Values that routes may use. */
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
   // Not the role: it is that of the course the person entered first.

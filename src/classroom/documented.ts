@@ -7,7 +7,7 @@ import {
 } from "./dialect.ts";
 import { type AddressStore, addressKey, addressOf, routeInWords } from "./known-addresses.ts";
 
-/** What the interface document shows of an operation; everything else in a dialect is assumed. */
+/** Everything else in a dialect is assumed. */
 type Documented = {
   /** "POST /path" as part 4 has it; "/path" where it names no method. */
   addresses: readonly string[];
@@ -50,7 +50,6 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
   configureWebhook: only("POST /webhooks"),
 };
 
-/** How much of an operation's use is documented. */
 export type OperationBasis = {
   operation: OperationName;
   /** The way that works, else the first one tried. */
@@ -83,13 +82,11 @@ export function basisOf(
   };
 }
 
-/** What all processes remember of a service. */
 export type OperationMemory = Pick<AddressStore, "find"> & {
   /** When it last answered (ms); null for never. */
   answeredAt: (key: string) => Promise<number | null>;
 };
 
-/** The basis of every operation of a dialect. */
 export async function operationBases(deps: {
   baseUrl: string;
   dialect: Dialect;

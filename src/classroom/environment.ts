@@ -2,9 +2,9 @@ import type { EnvironmentName } from "../domain/registration.ts";
 
 export type ClassroomEnvironment = {
   name: EnvironmentName;
-  /** API address without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** The web application that serves Spaces, without a trailing slash. */
+  /** Serves Spaces; without a trailing slash. */
   appUrl: string;
   apiKey: string;
   /** The current secret, and the previous one during a rotation. */

@@ -7,10 +7,10 @@ import { momentAt, textAt } from "./read-reply.ts";
 
 type Reader = ReturnType<typeof createReader>;
 
-/** An event's new facts; times in ms. */
+/** Times in ms. */
 type EventChange = { eventId: string; title: string; spaceId: string; startsAt: number; endsAt: number };
 
-/** An event in a list; null is "not reported". Times in ms. */
+/** Null is "not reported". Times in ms. */
 type ListedEvent = {
   eventId: string;
   spaceId: string | null;
@@ -31,7 +31,6 @@ export type EventChanges = {
     | null;
 };
 
-/** An event's times as routes may want them. */
 export function writtenTimes({ startsAt, endsAt }: { startsAt: number; endsAt: number }) {
   return {
     startsAt: new Date(startsAt).toISOString(),

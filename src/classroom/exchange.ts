@@ -30,9 +30,9 @@ export type Exchange = {
   ready: Promise<void>;
   /** Resolves when the operating system has the whole request. */
   send: () => Promise<void>;
-  /** Resolves with the head of the answer. */
+  /** The head of the answer. */
   answer: Promise<Answer>;
-  /** Ends the exchange; no effect after its end. */
+  /** No effect after its end. */
   end: () => void;
 };
 
@@ -45,7 +45,7 @@ const decoders = new Map([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Exchanges over kept connections. */
+/** Over kept connections. */
 export function createExchanges(): OpenExchange {
   const agents = {
     http: new HttpAgent({ keepAlive: true, timeout: idleConnectionMs }),

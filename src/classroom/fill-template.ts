@@ -2,7 +2,7 @@ import type { RouteDialect } from "./dialect.ts";
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** A request made from a route; `url` is absolute. */
+/** `url` is absolute. */
 export type FilledRoute = {
   method: string;
   url: string;
@@ -11,7 +11,7 @@ export type FilledRoute = {
   contentType: string | null;
 };
 
-/** What may follow a placeholder's name after a colon. */
+/** After a placeholder's name and a colon. */
 export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),
@@ -21,7 +21,7 @@ export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = 
   each: (value) => value,
 };
 
-/** The placeholders of a template, at any depth. */
+/** At any depth. */
 export function placeholdersIn(template: unknown): { value: string; modifier: string | undefined }[] {
   if (typeof template === "string")
     return [...template.matchAll(placeholder)].map(([, value = "", modifier]) => ({ value, modifier }));
@@ -37,8 +37,8 @@ export function eachIn(entry: unknown): string[] {
 }
 
 /**
- * Puts values into a route. Path segments and query values are URL-encoded once here; a placeholder without a value
- * (null or undefined) removes its entry, and the last entry what is around it.
+ * Path segments and query values are URL-encoded once here; a placeholder without a value removes its entry, and the
+ * last entry what is around it.
  */
 export function fillRoute(baseUrl: string, route: RouteDialect, values: TemplateValues): FilledRoute {
   const path = route.path.replace(placeholder, (_match, name: string, modifier?: string) =>
@@ -108,8 +108,8 @@ function inUnitsOf(milliseconds: number, value: unknown): unknown {
 }
 
 /**
- * As a web form: a list repeats its name, an inner object is outer[inner], and objects in a list are numbered,
- * outer[0][inner], to keep them together.
+ * A list repeats its name, an inner object is outer[inner], and objects in a list are numbered, outer[0][inner], to
+ * keep them together.
  */
 function formOf(body: unknown): string {
   const form = new URLSearchParams();

@@ -3,10 +3,9 @@ import { maxListDepth, maxListWidth } from "./limits.ts";
 type Found = { name: string; depth: number; list: readonly unknown[] };
 
 /**
- * The entries of a list anywhere in a reply whose shape is not shown. A list with a telling name wins, then a
- * shallower one; lists of the same name and depth (one for each session, say) are joined.
- * @param named Probable names of the list.
- * @param isReadable Whether an entry is of the wanted kind.
+ * Anywhere in a reply whose shape is not shown. A list with a telling name wins, then a shallower one; lists of the
+ * same name and depth (one for each session, say) are joined.
+ * @param named Probable names. @param isReadable Whether an entry is of the wanted kind.
  * @returns null without such a list; empty for empty lists with a telling name only.
  */
 export function findList(

@@ -1,7 +1,4 @@
-/**
- * The id at the end of a creation's Location header; null without one. Only of a 201, whose Location names what was
- * created (RFC 9110, 15.3.2).
- */
+/** Only of a 201, whose Location names what was created (RFC 9110, 15.3.2). */
 export function idFromLocation(answer: { status: number; location: string | null }): string | null {
   if (answer.status !== 201 || answer.location === null) return null;
   const last = answer.location

@@ -14,8 +14,8 @@ export type AddressStore = {
 };
 
 /**
- * What is known of a service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that
- * worked (shared with other processes, kept over restarts), the absent ones, and the refused ones (in this process only, so
+ * A service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that worked
+ * (shared with other processes, kept over restarts), the absent ones, and the refused ones (in this process only, so
  * that concurrent calls do not all try them). Without its store a few more calls are made, nothing else.
  */
 export function createKnownAddresses(deps: {
@@ -49,7 +49,7 @@ export function createKnownAddresses(deps: {
     }
   }
 
-  /** What is left to try, likeliest first. */
+  /** Likeliest first. */
   function untried(operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect[] {
     const known = worked.get(operation);
     if (known !== undefined && !tried.has(known)) return [known];
@@ -76,7 +76,6 @@ export function createKnownAddresses(deps: {
 
     known: (operation: OperationName): RouteDialect | undefined => worked.get(operation),
 
-    /** Whether an address is left that this call has not tried. */
     mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): boolean =>
       untried(operation, tried).length > 0,
 
@@ -108,8 +107,7 @@ export function createKnownAddresses(deps: {
     },
 
     /**
-     * The service refused the body.
-     * @returns whether others may be tried: not when this shape is right, unless it was refused so often in a row
+     * @returns whether other bodies may be tried: not when this one is right, unless it was refused so often in a row
      *   that the service may have changed.
      */
     refused: (operation: OperationName, route: RouteDialect): boolean => {
@@ -118,10 +116,7 @@ export function createKnownAddresses(deps: {
       return true;
     },
 
-    /**
-     * Everything failed: nothing absent or refused is certain any more.
-     * @param known What became of the one that worked before.
-     */
+    /** Nothing absent or refused is certain any more. @param known What became of the one that worked before. */
     exhausted: (operation: OperationName, known: "refused" | "not-there"): void => {
       for (const route of routesOf(operation)) {
         absent.delete(route);
@@ -137,7 +132,7 @@ export function createKnownAddresses(deps: {
   };
 }
 
-/** The key of an operation's memory; another dialect or service begins anew. */
+/** Another dialect or service begins anew. */
 export function addressKey(
   baseUrl: string,
   operation: OperationName,
@@ -147,7 +142,7 @@ export function addressKey(
   return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
 }
 
-/** An address; with its body's names where others share it. */
+/** With its body's names where others share it. */
 export function routeInWords(route: RouteDialect, others: readonly RouteDialect[]): string {
   const address = addressOf(route);
   if (route.body === null || others.filter((one) => addressOf(one) === address).length < 2) return address;

@@ -6,14 +6,12 @@ import type { RouteDialect } from "./dialect.ts";
  * service takes one of them or refuses the body, making nothing.
  */
 
-/** A route with a JSON body. */
 export const post = (
   path: string,
   body: Record<string, unknown>,
   more: Partial<RouteDialect> = {},
 ): RouteDialect => ({ method: "POST", path, query: {}, body, encoding: "json", words: {}, ...more });
 
-/** A route that reads by its address alone. */
 export const get = (path: string, query: Record<string, string> = {}): RouteDialect => ({
   method: "GET",
   path,
@@ -67,13 +65,10 @@ export const clientsSpaceRoutes = [
   },
 ].map((body) => post("/spaces/create", body, { words: { access: clientsWords.access } }));
 
-/** All known shapes of a new user: both of the document's paths for each. */
+/** Both of the document's paths for each. */
 export const userRoutes = [...userPaths.map((path) => post(path, ourUser)), ...clientsUserRoutes];
 
-/**
- * All known shapes of a new Space. The first has everything in all words, for a service that ignores the unknown; the
- * last is for one without lists.
- */
+/** The first has everything in all words, for a service that ignores the unknown; the last is for one without lists. */
 export const spaceRoutes = [
   post("/spaces/create", {
     ...ourSpace,
@@ -86,9 +81,9 @@ export const spaceRoutes = [
 ];
 
 /**
- * All known ways to ask for a login. Whether POST takes redirectUrl from query or body is not shown, so both have it.
- * The document wants the text URL-encoded; in the query the transport's encoding is that. A service that takes JSON
- * literally may want plain text in the body. Where /user/authorize takes the user from is not documented.
+ * Whether POST takes redirectUrl from query or body is not shown, so both have it. The document wants the text
+ * URL-encoded; in the query the transport's encoding is that. A service that takes JSON literally may want plain text
+ * in the body. Where /user/authorize takes the user from is not documented.
  */
 export const authorizeRoutes = [
   ...loginByPost("/users/{userId}/authorize", {}),

@@ -1,6 +1,6 @@
 /** Waits and sizes of the wall to the classroom that are decisions; those of the throttle are in throttle-limits.ts. */
 
-/** Attempts of a repeatable call that does not say otherwise. */
+/** Of a repeatable call that does not say otherwise. */
 export const defaultAttempts = 4;
 
 /** A longer Retry-After is not waited for by everybody. */
@@ -9,7 +9,7 @@ export const maxPauseMs = 60_000;
 /** A 429 pauses calls for at least this long, even with Retry-After: 0. */
 export const minPauseMs = 250;
 
-/** How often an address's success is recorded. */
+/** How often the success of an address is recorded. */
 export const successRecordMs = 24 * 3_600_000;
 
 /** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
@@ -35,7 +35,6 @@ export const idleConnectionMs = 4_000;
 /** A page of a hundred recordings with an hour's transcript each has about ten million bytes. */
 export const maxReplyBytes = 16_000_000;
 
-/** Deepest suggested path. */
 export const maxSuggestedDepth = 5;
 
 /** The longest wait for this tool's own address. */

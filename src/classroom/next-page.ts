@@ -8,19 +8,19 @@ type OffsetAsk = Extract<PageAsk, { kind: "offset" }>;
 
 export type AfterPage = {
   signs: PageSigns;
-  /** How this page was asked for; null for the first one. */
+  /** Null for the first page. */
   asked: PageAsk | null;
   /** How the dialect's route asks for pages. */
   named: "number" | "offset" | "cursor" | null;
-  /** Entries on this page, and distinct ones so far. */
+  /** On this page, and distinct ones so far. */
   count: number;
   read: number;
 };
 
-/** The next page, the end, or why nothing more is asked though there is more. */
+/** `end`: why nothing more is asked though there is more. */
 export type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
 
-/** What comes after a page, from whatever the reply says. A list without a word of pages has ended. */
+/** A list without a word of pages has ended. */
 export function nextPage(after: AfterPage, manners: PagingSettings): NextPage {
   const ask =
     byLink(after) ?? byCursor(after, manners) ?? byNumber(after, manners) ?? byOffset(after, manners);
@@ -41,7 +41,6 @@ function byCursor({ signs, named }: AfterPage, { ask }: PagingSettings): PageAsk
   return named === null || named === "cursor" ? { kind: "cursor", name, value: cursor.value } : null;
 }
 
-/** The parameter for a next cursor. */
 function askingName(told: string): string {
   if (/^end_?cursor$/i.test(told)) return "after";
   if (/^next_?token$/i.test(told)) return told;
@@ -58,7 +57,7 @@ function byNumber(after: AfterPage, manners: PagingSettings): PageAsk | null {
   return hasNext ? { ...page, value: next } : null;
 }
 
-/** This page as asked for by number; null where pages have none. */
+/** Null where pages have no numbers. */
 function numberOf(after: AfterPage, { ask, first }: PagingSettings): NumberAsk | null {
   if (after.asked?.kind === "number") return after.asked;
   if (!isNumbered(after)) return null;
@@ -84,7 +83,7 @@ function byOffset(after: AfterPage, manners: PagingSettings): PageAsk | null {
   return { ...page, value: page.value + after.count };
 }
 
-/** This page as asked for by offset; null where pages have none. */
+/** Null where pages have no offset. */
 function offsetOf(after: AfterPage, { ask }: PagingSettings): OffsetAsk | null {
   if (after.asked?.kind === "offset") return after.asked;
   if (!isOffset(after)) return null;

@@ -21,7 +21,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 
-/** An environment for operators, without its secrets. */
+/** For operators, without its secrets. */
 export type ClassroomOverview = {
   environment: EnvironmentName;
   baseUrl: string;
@@ -39,7 +39,6 @@ export type ClassroomOverview = {
   addresses: () => Promise<OperationBasis[]>;
 };
 
-/** The clients of the configured environments. */
 export type Classrooms = {
   /** @throws NamedError "environment-off" when this environment is not configured. */
   classroomOf: (environment: EnvironmentName) => ClassroomClient;
@@ -56,14 +55,13 @@ export type Classrooms = {
   attributionNames: Dialect["feedbackRedirect"];
   recordingSettings: Dialect["recordings"];
   classroomOverviews: readonly ClassroomOverview[];
-  /** Examines the environments without making anything. */
+  /** Makes nothing. */
   examineClassrooms: () => Promise<DoctorReport>;
 };
 
 /**
- * One client an environment; environments with the same key share its limit.
- * @param deps.onDate Gets the time that an answer carries.
- * @throws NamedError as `readDialect`
+ * Environments with the same key share its limit. @param deps.onDate Gets the time that an answer carries. @throws
+ * NamedError as `readDialect`
  */
 export async function openClassrooms(deps: {
   config: ClassroomConfig;
@@ -135,7 +133,6 @@ function notConfigured(environment: EnvironmentName): never {
   throw refusal("environment-off", { values: { environment } });
 }
 
-/** Counts every call, and passes on the service's time. */
 function watchCalls({
   metrics,
   onDate,

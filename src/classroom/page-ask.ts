@@ -13,7 +13,7 @@ const askSchema = z.union([
   z.object({ kind: z.literal("link"), value: z.string() }),
 ]);
 
-/** A page of a list other than the first. */
+/** Other than the first. */
 export type PageAsk = z.infer<typeof askSchema>;
 
 const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
@@ -24,7 +24,7 @@ export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk[
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
 }
 
-/** A route and its values for a page; null is the first, as the route has it. */
+/** Null is the first page, as the route has it. */
 export function routeOfPage(
   route: RouteDialect,
   values: TemplateValues,
@@ -42,10 +42,7 @@ export function routeOfPage(
     : { route: { ...route, body: { ...route.body, ...added } }, values: paged };
 }
 
-/**
- * How to ask for the next page after `asked` (null: the first).
- * @returns null when its address leads to another host or out of the service.
- */
+/** After `asked` (null: the first). @returns null when its address leads to another host or out of the service. */
 export function askWithin(
   next: PageAsk,
   asked: PageAsk | null,
@@ -94,12 +91,11 @@ function isOf(base: URL, url: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(base.pathname) && url.username === "";
 }
 
-/** As it is stored. */
 export function writtenAsk(ask: PageAsk): string {
   return JSON.stringify(ask);
 }
 
-/** Reads `writtenAsk`; null for anything else. */
+/** Null for anything but `writtenAsk`. */
 export function readAsk(text: string | null): PageAsk | null {
   try {
     return askSchema.safeParse(JSON.parse(text ?? "null")).data ?? null;

@@ -1,7 +1,7 @@
 import type { PagingSettings } from "./dialect-pages.ts";
 import { bareName } from "./read-reply.ts";
 
-/** What a reply says about its list's pages; null is "not said". */
+/** Null is "not said". */
 export type PageSigns = {
   /** The next page's address, absolute or not. */
   link: string | null;
@@ -15,13 +15,11 @@ export type PageSigns = {
   total: number | null;
 };
 
-/** A value, and the reply's name for it. */
 type Named<Value> = { name: string; value: Value };
 
 /**
- * Reads what a reply says about pages in everything around its list.
- * @param list The list itself in the reply; one put together from several is not found in it.
- * @param linkHeader The address of the Link header with rel=next; null without one.
+ * In everything around the list. @param list In the reply; one put together from several is not found in it. @param
+ * linkHeader The address of the Link header with rel=next.
  */
 export function pageSigns(
   reply: unknown,
@@ -99,7 +97,6 @@ function truthOf(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** The value at a path, with its name as the reply writes it. */
 function entryAt(holder: unknown, place: string): Named<unknown> | null {
   let found: Named<unknown> = { name: "", value: holder };
   for (const part of place.split(".")) {

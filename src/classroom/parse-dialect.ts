@@ -136,9 +136,9 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
 });
 
 /**
- * The default dialect with a JSON object over it: objects are merged, arrays and everything else replaced. With `"extends":
- * "<name>"` a shipped dialect lies between. What would have no effect (an unknown reply field, word or placeholder) is refused.
- * @throws NamedError "classroom-dialect-invalid" with every problem and its path; "classroom-dialect-unknown"
+ * A JSON object over the default dialect (see `deepMerge`); with `"extends": "<name>"` a shipped dialect lies between.
+ * What would have no effect (an unknown reply field, word or placeholder) is refused. @throws NamedError
+ * "classroom-dialect-invalid" with every problem and its path; "classroom-dialect-unknown"
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
@@ -185,7 +185,7 @@ function strangeWords(words: Dialect["words"], where: string): string[] {
   ];
 }
 
-/** Unknown names, one line each. */
+/** One line each. */
 function strangers(given: object, known: object, where: string): string[] {
   return Object.keys(given)
     .filter((key) => !Object.hasOwn(known, key))

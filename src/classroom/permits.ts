@@ -10,11 +10,9 @@ import {
 } from "./waiting-line.ts";
 import { maxPlanAheadMs } from "./throttle-limits.ts";
 
-/** The right to make one call at its moment. */
 export type Permit = {
   /**
-   * Waits for the moment of the first byte, asked for when all else is ready. After a missed moment the caller is
-   * first in its queue for the next one.
+   * Waits for the moment of the first byte. After a missed moment the caller is first in its queue for the next one.
    * @throws the signal's reason, or "throttle-store-unreachable"
    */
   begin: () => Promise<void>;
@@ -26,7 +24,7 @@ export type Permit = {
 
 export type Waiting = { priority: Priority; signal?: AbortSignal | undefined };
 
-/** Permits of one process: from the queue to the answer. */
+/** From the queue to the answer. */
 export function createPermits(deps: {
   clock: Clock;
   ledger: Pick<ReturnType<typeof createLedger>, "settle" | "giveBack" | "paused">;

@@ -7,8 +7,8 @@ import { parseDialect } from "./parse-dialect.ts";
 import { isDialectName } from "./shipped-dialects.ts";
 
 /**
- * The dialect of the named file, the shipped one of that name, or the default one.
- * @throws NamedError "dialect-unreadable", "classroom-dialect-unknown", or "classroom-dialect-invalid" with every problem
+ * Of the named file, the shipped one of that name, or the default one. @throws NamedError "dialect-unreadable",
+ * "classroom-dialect-unknown", or "classroom-dialect-invalid" with every problem
  */
 export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;

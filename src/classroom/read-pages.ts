@@ -12,17 +12,16 @@ export type ListPage<Entry> = {
   reply: unknown;
   /** The list as it stands in the reply. */
   list: readonly unknown[];
-  /** Its readable entries with their ids. */
+  /** With their ids. */
   entries: readonly { id: string; entry: Entry }[];
-  /** The address of a Link header with rel=next; null without one. */
+  /** Of a Link header with rel=next. */
   link: string | null;
 };
 
-/** A list as far as it was read. */
+/** As far as it was read. */
 export type ReadPages<Entry> = {
   /** In the order of pages; a repeated entry is there once, as it came last. */
   entries: Entry[];
-  /** Entries that could not be read. */
   unreadable: number;
   /** Null when the list was read to its end, as far as it says. */
   more: MoreOfList | null;
@@ -43,12 +42,10 @@ type ReadPagesDeps = {
 };
 
 /**
- * Reads a list page by page, each by its own call, until its end, the bound, or pages without anything new. Pages
- * before a failed one are kept.
- * @param page Gets a page; null asks for the first. Resolves to null when there is no such list.
- * @param from Where an earlier reading stopped.
- * @returns null when there is no such list.
- * @throws what `page` throws for the first page asked for.
+ * Page by page, each by its own call, until the end, the bound, or pages without anything new. Pages before a failed
+ * one are kept.
+ * @param page Null asks for the first. @param from Where an earlier reading stopped.
+ * @returns null when there is no such list. @throws what `page` throws for the first page asked for.
  */
 export async function readPages<Entry>(
   deps: ReadPagesDeps,
@@ -103,7 +100,6 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       if (ask === null) return { end: "elsewhere" };
       return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };
     },
-    /** All that was read, and why no more was. */
     until: (why: WhyMore | null, place: PageAsk | null): ReadPages<Entry> => ({
       entries: [...kept.values()].flat(),
       unreadable,

@@ -6,9 +6,7 @@ import { findList } from "./find-list.ts";
 import { spokenTextAt } from "./read-spoken.ts";
 import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
 
-/**
- * A recording in the classroom's list; null is "not reported". Addresses are null unless a browser may open them. Times in ms.
- */
+/** Null is "not reported". Addresses are null unless a browser may open them. Times in ms. */
 export type RecordingReply = {
   recordingId: string;
   /** Null also where neither the entry nor its address names the Space. */
@@ -36,17 +34,14 @@ export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"
 };
 
 export type RecordingsReader = {
-  /**
-   * Recordings listed for a Space, and maybe others': each says whose it is.
-   * @returns null without such a list (404, 405 or 501).
-   */
+  /** Maybe others' recordings, too: each says whose it is. @returns null without such a list (404, 405 or 501). */
   readRecordings: (spaceId: string, options: ListOptions) => Promise<RecordingsReply | null>;
 };
 
 const operation = "readRecordings";
 const doing = "reading recordings";
 
-/** Reads the list of recordings, whose reply the document does not show. */
+/** The document does not show the reply. */
 export function recordingsReader(deps: {
   dialect: Dialect;
   readAll: ReturnType<typeof createReader>["readAll"];

@@ -1,6 +1,6 @@
-/** Reads a reply at the dialect's paths. */
+/** At the dialect's paths. */
 
-/** The first value at one of the paths that is neither missing nor null. */
+/** Neither missing nor null. */
 export function valueAt(reply: unknown, places: readonly string[]): unknown {
   for (const place of places) {
     const value = follow(reply, place);
@@ -19,7 +19,7 @@ export function textAt(reply: unknown, places: readonly string[]): string | null
   return textFoundAt(reply, places)?.text ?? null;
 }
 
-/** The same, with its path. */
+/** With its path. */
 export function textFoundAt(
   reply: unknown,
   places: readonly string[],
@@ -50,7 +50,7 @@ export function readableList(
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
-/** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
+/** Of a list of ids or records, or a single one, at the first path with any; null when not reported. */
 export function idsAt(
   reply: unknown,
   places: readonly string[],
@@ -72,10 +72,7 @@ export function flagAt(reply: unknown, places: readonly string[]): boolean {
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/**
- * A moment in ms, from ISO 8601 (UTC without a zone, like the document's timestamps) or a number of seconds or
- * milliseconds; null for none.
- */
+/** ISO 8601 (UTC without a zone, like the document's timestamps) or a number of seconds or milliseconds. @returns ms */
 export function momentAt(reply: unknown, places: readonly string[]): number | null {
   const value = valueAt(reply, places);
   if (typeof value === "number") return inMilliseconds(value);

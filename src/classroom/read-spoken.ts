@@ -1,11 +1,8 @@
 import { textAt, valueAt } from "./read-reply.ts";
 
-/** Where an utterance has its words and its speaker. */
 type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 
-/**
- * A transcript or summary in the reply itself, as a text or a list of utterances; null for none. Addresses and ids are none.
- */
+/** A text or a list of utterances in the reply itself. Addresses and ids are none. */
 export function spokenTextAt(
   reply: unknown,
   places: readonly string[],

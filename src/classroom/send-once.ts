@@ -3,7 +3,6 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
 import type { Permit } from "./permits.ts";
 
-/** The outcome of one HTTP request. */
 export type SendOutcome =
   | {
       kind: "answer";
@@ -33,8 +32,7 @@ export type SendOutcome =
 const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * Sends one request at its permit's moment and reads the whole reply. Redirects are not followed: the key must not go
- * to another address.
+ * At its permit's moment, with the whole reply. Redirects are not followed: the key must not go to another address.
  * @param deps.timeoutMs For the connection, and again for the answer with its reply.
  * @throws the signal's reason when the caller gave up, or what the permit throws.
  */
@@ -91,7 +89,6 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
   };
 }
 
-/** Ends the exchange and rejects when the caller gives up. */
 function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
   return async <T>(work: Promise<T>): Promise<T> => {
     if (signal === undefined) return work;
@@ -133,7 +130,6 @@ class TimedOut extends Error {
   readonly code = "timed out";
 }
 
-/** The JSON value, or the text itself when it is none. */
 function parsedReply(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -142,7 +138,7 @@ function parsedReply(text: string): unknown {
   }
 }
 
-/** In ms from now: from seconds or an HTTP date. */
+/** In ms from now. */
 function retryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;

@@ -8,7 +8,7 @@ import { type PageAsk, linkedAddress, routeOfPage } from "./page-ask.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
 import type { Permit } from "./permits.ts";
 
-/** Sends one request of the dialect; the caller has a permit. */
+/** The caller has a permit. */
 export type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,
@@ -17,17 +17,13 @@ export type SendRoute = (
     signal?: AbortSignal | undefined;
     /** The page of a list; the first when left out. */
     page?: PageAsk | null | undefined;
-    /** Asks an address for its methods instead of using it. */
+    /** Asks an address for its methods. */
     asOptions?: boolean;
-    /** Leaves the key away, to see the answer. */
     withoutKey?: boolean;
   },
 ) => Promise<SendOutcome>;
 
-/**
- * Writes requests: address, words, headers and the key.
- * @throws NamedError "classroom-key-unusable" when no header can carry the key.
- */
+/** Address, words, headers and the key. @throws NamedError "classroom-key-unusable" when no header can carry the key. */
 export function createSendRoute(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;

@@ -1,10 +1,10 @@
 import { refusal } from "../kernel/refusal.ts";
 import { publicClients } from "./dialect-public-clients.ts";
 
-/** Shipped dialects, each over the default one. */
+/** Each over the default one. */
 const shipped: ReadonlyMap<string, object> = new Map([["public-clients", publicClients]]);
 
-/** A plain word names a shipped dialect; anything else is a file's path. */
+/** Anything else is a file's path. */
 export function isDialectName(text: string): boolean {
   return /^[a-z][a-z0-9-]*$/i.test(text);
 }

@@ -3,8 +3,8 @@ import type { Dialect } from "./dialect.ts";
 type Known = { appUrl: string; dialect: Pick<Dialect, "loginOrigins" | "knownSpaceOrigins"> };
 
 /**
- * Whether Spaces may be at an origin. Compared by host: people are sent to the app URL anyway, so only another
- * service matters; behind a proxy many say http for an https address.
+ * Compared by host: people are sent to the app URL anyway, so only another service matters; behind a proxy many say
+ * http for an https address.
  */
 export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boolean {
   const known = [appUrl, ...dialect.loginOrigins, ...dialect.knownSpaceOrigins];
@@ -12,9 +12,8 @@ export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boole
 }
 
 /**
- * The origin of a Space's reported address when it is none of the classroom's: the Space URL is
- * {app_url}/spaces/<space_id> (part 4), so either the app URL is wrong or the service is another one.
- * @param told Null, a path, or no web address at all name no host.
+ * Of a Space's reported address: the Space URL is {app_url}/spaces/<space_id> (part 4), so either the app URL is wrong
+ * or the service is another one. @param told Null, a path, or no web address at all name no host.
  */
 export function originElsewhere(told: string | null, known: Known): string | null {
   const url = told === null ? null : URL.parse(told, known.appUrl);

@@ -37,7 +37,7 @@ type Known = {
   toldLeft: boolean;
 };
 
-/** What one process knows; all times are of its own clock. */
+/** All times are of its own clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
   const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();
@@ -77,7 +77,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   /**
-   * The latest moment, by this process's clock, at which a record was written: not after it was read, and by the
+   * The latest moment at which a record was written, by this process's clock: not after it was read, and by the
    * writer's clock not further from it than that writer's quickest reading says.
    */
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
@@ -225,7 +225,6 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       sinceAged >= agedPermitInterval - 1 &&
       (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
-    /** The processes that go before this one for the permit that opens at `opens`. */
     ahead: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
@@ -248,7 +247,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     /** Whether other processes use the same key. */
     contended,
 
-    /** The call of permit `n` left or was answered: the service saw it at most `late` ms after its moment. */
+    /** The service saw the call of permit `n` at most `late` ms after its moment. */
     settle: (n: number, late: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 /**
- * What all processes with one API key share; one record in the store. It holds ages instead of moments ("this permit
- * is for 320 ms before this record was written", or after it when negative): a reader knows that it was written
- * before, so ages only grow and clocks need not agree.
+ * All processes with one API key share one record. It holds ages instead of moments ("this permit is for 320 ms before
+ * this record was written", or after it when negative): a reader knows that it was written before, so ages only grow
+ * and clocks need not agree.
  */
 const sharedSchema = z.object({
   /**
-   * The latest permits; `age` in ms at writing; `late` is how much later the service may see the call at most: first
-   * the latest moment for its bytes, and less when they `left` and when it was answered. It never grows, so it also
-   * holds for a killed process's call.
+   * `age` in ms at writing; `late` is how much later the service may see the call at most: first the latest moment for
+   * its bytes, and less when they `left` and when it was answered. It never grows, so it also holds for a killed
+   * process's call.
    */
   permits: z.array(
     z.object({ n: z.number(), age: z.number(), late: z.number(), left: z.boolean().default(false) }),
@@ -32,7 +32,7 @@ const sharedSchema = z.object({
 });
 export type SharedRecord = z.infer<typeof sharedSchema>;
 
-/** A shared record for observers. Times of the writer's clock. */
+/** For observers. Times of the writer's clock. */
 export type SharedState = {
   /** Made or planned calls, as far as the record has them (ms). */
   callsAt: readonly number[];

@@ -22,12 +22,12 @@ import {
   slackMs,
 } from "./throttle-limits.ts";
 
-/** Where all processes with one key keep their shared record; its text is opaque to the store. */
+/** The record's text is opaque to the store. */
 export type ThrottleStore = {
   read: (key: string) => Promise<{ revision: number; record: string } | null>;
   /**
-   * Writes the record if its revision is still the given one (null: none yet); the new revision is one more (or 1).
-   * False when another process was faster. Atomic over all processes.
+   * If the revision is still the given one (null: none yet); the new one is one more (or 1). False when another process
+   * was faster. Atomic over all processes.
    */
   replace: (key: string, revision: number | null, record: string) => Promise<boolean>;
 };
@@ -47,17 +47,16 @@ export type Throttle = {
 /** A call that is recorded and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
 
-/** The next permit: when it opens, whether it goes to a long waiting caller, and which processes go first. */
 type Turn = { opensAt: number; aged: boolean; ahead: readonly string[] };
 
 /**
- * A throttle for one API key. A permit is recorded shortly before its moment, and given at that moment to the first
- * caller; so writing costs no time.
- * @param deps.key The API key; the store sees only its digest.
+ * A permit is recorded shortly before its moment, and given at that moment to the first caller; so writing costs no
+ * time.
+ * @param deps.key The store sees only its digest.
  * @param deps.clock A steady one: setting a clock would bring calls forward.
  * @param deps.dayTime The time of day (ms), to recognize an old record; the clock's when left out.
  * @param deps.limit Calls within any `windowMs` ms; 4 in 1,000 when left out.
- * @param deps.counts What the service counts: requests on arrival, or replies when made.
+ * @param deps.counts Requests on arrival, or replies when made.
  */
 export function createThrottle(deps: {
   store: ThrottleStore;
@@ -86,7 +85,6 @@ export function createThrottle(deps: {
   let deferredSince: number | null = null;
   let lost = 0;
 
-  /** The average duration of a write. */
   function writeTakes(): number {
     return writes.length === 0 ? 0 : Math.round(writes.reduce((sum, ms) => sum + ms, 0) / writes.length);
   }
@@ -125,7 +123,6 @@ export function createThrottle(deps: {
     return true;
   }
 
-  /** This process's entry, with callers for whom nothing is planned yet. */
   function ownEntry(): WaitingEntry | null {
     const best = line.best(planned.size);
     const aged = line.aged() !== null && ![...planned].some((call) => call.aged);
@@ -256,7 +253,6 @@ export function createThrottle(deps: {
     return Math.min(actAt - now, lookEveryMs.soon);
   }
 
-  /** Whether there is anything to plan, report or watch. */
   function busy(): boolean {
     if (line.best(planned.size) !== null || ledger.shownEntry() !== null) return true;
     return ledger.reportAt(clock.now()) !== null;
@@ -296,7 +292,6 @@ export function createThrottle(deps: {
   };
 }
 
-/** The key of an API key's shared record. */
 export function throttleKey(apiKey: string): string {
   return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
 }

@@ -3,7 +3,6 @@ import { placeholdersIn } from "./fill-template.ts";
 
 export type UserInRole = { userId: string; role: "host" | "participant" };
 
-/** The users that a Space is made with. */
 export type PeopleOfNewSpace = {
   ownerUserId?: string | null;
   hostUserIds?: readonly string[];

@@ -8,12 +8,12 @@ import {
   usefulUntilMs,
 } from "./throttle-limits.ts";
 
-/** How long this process's calls take from their bytes' leaving until the answer (ms). */
+/** From the bytes' leaving until the answer (ms). */
 export type TripTimes = {
   /**
-   * How much later than its bytes left the service may have seen a call answered `trip` later. It saw it before
-   * answering. What an answer took beyond the recent quickest may have been spent on the way there, and is counted
-   * within the budget: all of it where answers take equally long, hardly more than the unevenness where they vary.
+   * How much later than its bytes left the service may have seen a call answered `trip` later. What an answer took
+   * beyond the recent quickest may have been spent on the way there, and is counted within the budget: all of it where
+   * answers take equally long, hardly more than the unevenness where they vary.
    */
   answered: (trip: number) => number;
   /** The same for an unanswered call; never less than what `answered` says of it later. */

@@ -6,7 +6,6 @@ export const priorities = ["door", "instructor", "session", "background"] as con
 
 export type Priority = (typeof priorities)[number];
 
-/** A permit: its number and when the call was planned. */
 export type Permitted = { n: number; plannedAt: number };
 
 export type Waiter = {
@@ -55,7 +54,6 @@ export function createWaitingLine(clock: Clock) {
       const line = lines[waiter.rank] ?? [];
       line.splice(line.findLastIndex(({ since }) => since <= waiter.since) + 1, 0, waiter);
     },
-    /** False when it was not waiting any more. */
     remove,
     refuseAll: (reason: unknown): void => {
       for (const line of lines) for (const waiter of line.splice(0)) waiter.refuse(reason);

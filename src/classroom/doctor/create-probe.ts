@@ -8,7 +8,7 @@ import type { PageAsk } from "../page-ask.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
 import { maxProbePauseMs, probeAttempts } from "../limits.ts";
 
-/** A probe's outcome, and how long the answer took (ms). */
+/** `ms`: how long the answer took. */
 export type Seen = SendOutcome & { ms: number };
 
 /** Makes one request; 429 is waited out, everything else is returned. */
@@ -21,14 +21,14 @@ export type Probe = (
     withoutKey?: boolean;
     /** The page of a list; the first when left out. */
     page?: PageAsk;
-    /** Sends the key in another way. */
+    /** Instead of the dialect's. */
     apiKey?: Dialect["apiKey"];
   },
 ) => Promise<Seen>;
 
 /**
- * Probes one environment through the shared throttle, with the priority of an instructor's action.
- * @param deps.signal Ends the run: later probes fail with the reason "out of time".
+ * Through the shared throttle, like an instructor's action. @param deps.signal Ends the run: later probes fail with the
+ * reason "out of time".
  */
 export function createProbe(deps: {
   environment: { baseUrl: string; apiKey: string };

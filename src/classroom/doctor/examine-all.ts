@@ -18,14 +18,14 @@ import type { Ids } from "../../kernel/ids.ts";
 import { ownAddressTimeoutMs } from "../limits.ts";
 
 export type DoctorReport = {
-  /** ms */
+  /** Milliseconds since the epoch. */
   checkedAt: number;
   /** False when something is wrong. */
   well: boolean;
   tool: Finding[];
-  /** For each operation, what is documented, assumed, and answered by this service. */
+  /** Documented, assumed, and answered by this service. */
   environments: (EnvironmentReport & { bases: OperationBasis[] })[];
-  /** What the dialect file needs in addition; null for nothing. */
+  /** What the dialect file lacks. */
   dialect: unknown;
 };
 
@@ -37,9 +37,8 @@ export type DoctorOrder = {
 };
 
 /**
- * Examines the tool's settings and the classroom's environments, one after the other. Probes wait with all other
- * calls, so this may run beside a working tool.
- * @throws what the store throws when it cannot be read
+ * The tool's settings, then one environment after the other. Probes wait with all other calls, so this may run beside a
+ * working tool. @throws what the store throws when it cannot be read
  */
 export async function examineAll(
   deps: {
@@ -49,7 +48,6 @@ export async function examineAll(
     open: OpenExchange;
     clock: Clock;
     ids: Ids;
-    /** Called before each environment. */
     onEnvironment: (name: string) => void;
   },
   order: DoctorOrder,

@@ -17,7 +17,6 @@ export type EnvironmentReport = {
   baseUrl: string;
   appUrl: string;
   findings: Finding[];
-  /** What was made there; null for nothing. */
   made: Made | null;
 };
 
@@ -25,8 +24,8 @@ export type EnvironmentReport = {
 const patience = { probe: 8_000, run: 90_000, runInEarnest: 150_000 };
 
 /**
- * Examines one environment: the service, the key, each operation. Changes nothing unless `create` is set (see
- * `tryInEarnest`). Never throws for what the service does; ends within two and a half minutes.
+ * The service, the key, each operation. Changes nothing unless `create` is set (see `tryInEarnest`). Never throws for
+ * what the service does; ends within two and a half minutes.
  */
 export async function examineEnvironment(deps: {
   environment: {

@@ -15,14 +15,10 @@ type Examination = {
   environment: { name: string };
   dialect: Dialect;
   probe: Probe;
-  /** An id that nothing has. */
   nobody: string;
 };
 
-/**
- * Whether the service takes the key: a missing event is read with and without it. A refused key is also sent in other
- * usual ways, always in a header.
- */
+/** Reads a missing event with and without the key. A refused key is also sent in other usual ways, always in a header. */
 export async function examineKey(examination: Examination): Promise<Finding> {
   const { environment, dialect, probe, nobody } = examination;
   const [route] = dialect.operations.readEvent.routes;

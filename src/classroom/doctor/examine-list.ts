@@ -4,7 +4,7 @@ import { type Finding, finding } from "./finding.ts";
 import { suggestPlace } from "./suggest-place.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** What an entry of a list needs to be of use. */
+/** Without these it is of no use. */
 const entryFields: Partial<Record<OperationName, readonly string[]>> = {
   readAttendance: ["userId", "status"],
   findCohorts: ["cohortId"],

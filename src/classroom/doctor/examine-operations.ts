@@ -23,12 +23,9 @@ const needed: ReadonlySet<OperationName> = new Set([
   "readAttendance",
 ]);
 
-/** An address and what was seen there. */
 type Tried = { route: RouteDialect; how: "read" | "options"; verdict: Verdict; seen: Seen };
 
-/**
- * Tries every documented address without changing anything: readings by GET with an id that nothing has, all else by OPTIONS.
- */
+/** Without changing anything: readings by GET with an id that nothing has, all else by OPTIONS. */
 export async function examineOperations(deps: {
   environment: { baseUrl: string };
   dialect: Dialect;
@@ -167,7 +164,6 @@ function conclude(
   });
 }
 
-/** How an answered list is paged. */
 async function pagesOf(
   deps: Parameters<typeof examineOperations>[0],
   operation: OperationName,

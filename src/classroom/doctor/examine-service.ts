@@ -32,7 +32,6 @@ export async function examineService(deps: {
   dialect: Dialect;
   probe: Probe;
   clock: Clock;
-  /** An id that nothing has. */
   nobody: string;
 }): Promise<ServiceSeen> {
   const { environment, probe, clock, nobody } = deps;

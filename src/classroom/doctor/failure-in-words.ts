@@ -1,4 +1,4 @@
-/** A failed request, explained to an operator. */
+/** For an operator. */
 export function failureInWords(reason: string, url: string): { message: string; todo: string } {
   const { host, hostname } = new URL(url);
   const certificate = certificates[reason];

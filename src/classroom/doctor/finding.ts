@@ -1,4 +1,3 @@
-/** One finding of the doctor. */
 export type Finding = {
   /** "service", "key", or an operation's name. */
   about: string;

@@ -1,7 +1,6 @@
 import type { Dialect } from "../dialect.ts";
 import type { Seen } from "./create-probe.ts";
 
-/** What an answer says about an address. */
 export type Verdict =
   | "answers"
   /** It exists; the thing asked for does not, or the request was refused. */

@@ -10,8 +10,8 @@ type Role = "host" | "participant";
 const named = { name: "spaces-lti doctor", givenName: "spaces-lti", familyName: "doctor" };
 
 /**
- * Makes a host, and a participant where users have roles, both for one person, who may teach one course and learn in
- * another. @returns their ids; null for users not made.
+ * For one person, who may teach one course and learn in another; a participant where users have roles. @returns null
+ * for users not made.
  */
 export async function makeUsers(
   deps: Deps,

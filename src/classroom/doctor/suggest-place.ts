@@ -16,7 +16,6 @@ export function placesIn(reply: unknown): { place: string; value: unknown }[] {
   return found;
 }
 
-/** Where a reply has what is looked for, or null. */
 export function suggestPlace(
   reply: unknown,
   fits: (value: unknown, place: string) => boolean,

@@ -1,9 +1,6 @@
 import type { Dialect, OperationName } from "../dialect.ts";
 
-/**
- * The part of a dialect that finds a field at a new path. Where only something around it is new ("spaceId" became
- * "payload.spaceId"), that is an envelope of every reply.
- */
+/** Where only something around a field is new ("spaceId" became "payload.spaceId"), that is an envelope of every reply. */
 export function suggestion(dialect: Dialect, operation: OperationName, field: string, place: string): object {
   const known = dialect.operations[operation].reply[field] ?? [];
   const inner = known.find((one) => one !== "" && place.endsWith(`.${one}`));

@@ -13,10 +13,9 @@ import { judgeAnswer } from "./judge-answer.ts";
 import { findFields, type Wanted } from "./find-fields.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** A shape and its outcome. */
 type Try = { route: RouteDialect; seen: Seen };
 
-/** An operation that succeeded, where and with what. */
+/** Where and with what it succeeded. */
 export type Used = {
   operation: OperationName;
   route: RouteDialect;
@@ -24,10 +23,7 @@ export type Used = {
   answer: Extract<Seen, { kind: "answer" }>;
 };
 
-/**
- * Uses operations as the tool does and records findings. What the dialect can mend is mended for later steps, so that
- * one run finds everything.
- */
+/** As the tool does. What the dialect can mend is mended for later steps, so that one run finds everything. */
 export function createTrial(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;
@@ -44,7 +40,6 @@ export function createTrial(deps: {
     if (one.dialect !== null) dialect = parseDialect(deepMerge(dialect, one.dialect));
   }
 
-  /** Every known shape until one is taken, with the outcomes. */
   async function useRoutes(operation: OperationName, values: TemplateValues) {
     const { routes, budget } = dialect.operations[operation];
     const { elsewhere, refusedBody } = dialect.statuses;
@@ -116,7 +111,7 @@ export function createTrial(deps: {
     note,
     use,
 
-    /** Records where the wanted fields are. @returns the first one's value */
+    /** @returns the first one's value */
     look: ({ operation, answer, address }: Used, wanted: readonly Wanted[]): string | null => {
       const places: string[] = [];
       const missing: Finding[] = [];
@@ -135,7 +130,6 @@ export function createTrial(deps: {
       return first === undefined ? null : findFields(dialect, operation, answer, first).value;
     },
 
-    /** Reads a list and records whether its entries can be read. */
     readList: async (operation: OperationName, values: TemplateValues): Promise<void> => {
       const used = await use(operation, values);
       if (used === null) return;
@@ -150,7 +144,6 @@ export function createTrial(deps: {
 
 export type Trial = ReturnType<typeof createTrial>;
 
-/** Null when it did succeed. */
 function failed(
   environment: { baseUrl: string; apiKey: string },
   dialect: Dialect,

@@ -10,9 +10,8 @@ import { idWanted, knownWanted } from "./find-fields.ts";
 import { makeUsers } from "./make-users.ts";
 import { createTrial, type Trial } from "./trial.ts";
 
-/** Null where nothing was made. */
 export type Made = {
-  /** A host, and a participant where users have roles. */
+  /** A host. */
   userId: string | null;
   participantUserId: string | null;
   spaceId: string | null;
@@ -29,7 +28,7 @@ export async function tryInEarnest(deps: {
   probe: Probe;
   clock: Clock;
   reference: string;
-  /** A Space to use instead of making one. */
+  /** Instead of making one. */
   spaceId: string | null;
 }): Promise<{ findings: Finding[]; made: Made; tried: OperationName[] }> {
   const { environment, dialect, clock } = deps;
@@ -135,7 +134,6 @@ function isAddress(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** Where a new Space is said to be. */
 function spaceFindings(dialect: Dialect, appUrl: string, reply: unknown): Finding[] {
   const places = placesInside(dialect.envelopes, dialect.operations.createSpace.reply["url"] ?? []);
   const origin = originElsewhere(textAt(reply, places), { appUrl, dialect });

@@ -1,10 +1,9 @@
 import { maxExplanationLength } from "../limits.ts";
-/** Names of explanations in services' replies. */
 const names = /^(message|error|errors|detail|details|description|error_description|reason|title|code|msg)$/i;
 
 /**
- * A service's explanation of the doctor's own request; null for none. A reply may repeat a key or token, so long
- * words and addresses are left out.
+ * A service's explanation of the doctor's own request. A reply may repeat a key or token, so long words and addresses
+ * are left out.
  */
 export function wordsOf(reply: unknown, secrets: readonly string[]): string | null {
   const texts = textsIn(reply, false, 0).slice(0, 3);
