@@ -16,12 +16,12 @@ export const noApiUsers: ApiUsers = { host: null, participant: null, unknown: nu
 
 export const apiUserSlots = ["host", "participant", "unknown"] as const;
 
-/** The classroom role for a role in a course; rights come from that course only. */
+/** Rights come from this course only. */
 export function classroomRoleOf(role: Member["role"]): ClassroomRole {
   return role === "instructor" ? "host" : "participant";
 }
 
-/** All classroom users of a person; one that serves both roles once. */
+/** One that serves both roles once. */
 export function usersOf({ apiUsers }: Pick<Person, "apiUsers">): ApiUser[] {
   const users = apiUserSlots.flatMap((slot) => apiUsers[slot] ?? []);
   return [...new Map(users.map((user) => [user.id, user])).values()];
@@ -31,7 +31,7 @@ export function userIdsOf(person: Pick<Person, "apiUsers">): string[] {
   return usersOf(person).map(({ id }) => id);
 }
 
-/** The role a user was made with; "unknown" when it serves both. */
+/** "unknown" when it serves both. */
 export function madeAs({ apiUsers }: Pick<Person, "apiUsers">, userId: string): ClassroomRole | "unknown" {
   const [slot = "unknown", ...others] = apiUserSlots.filter((one) => apiUsers[one]?.id === userId);
   return others.length === 0 ? slot : "unknown";

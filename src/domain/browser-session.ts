@@ -18,20 +18,20 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     role: textOf<Member["role"]>(),
     /** Null for a learner, and for an entry-only session. */
     staffRole: textOf<StaffRole>().orNull,
-    /** Origin of the page the launch returns to, which the reader's browser shows; null when not sent. */
+    /** Of the page the launch returns to, which the reader's browser shows. */
     framedBy: text.orNull,
     locale: text.orNull,
-    /** When console access opened by an LMS administrator's launch ends (ms); null for others. */
+    /** When console access by an LMS administrator's launch ends (ms). */
     consoleUntil: number.orNull,
     /** "entry": its holder may only enter again; course pages refuse it. */
     only: textOf<"entry">().orNull,
-    /** (ms) */
+    /** Milliseconds since the epoch. */
     launchedAt: number,
     /** Of the latest request (ms), to the minute. */
     lastSeenAt: number,
-    /** Latest end (ms). */
+    /** Milliseconds since the epoch. */
     endsAt: number,
-    /** When it was ended early (ms); null when it was not. */
+    /** Milliseconds. */
     endedAt: number.orNull,
     endedBecause: textOf<EndReason>().orNull,
   },
@@ -70,7 +70,6 @@ export type SessionFacts = {
   only: "entry" | null;
 };
 
-/** Why a session was ended early. */
 export type EndReason =
   | "signed-out"
   /** No longer an instructor, by a roster or a later launch. */
@@ -85,13 +84,13 @@ export type EndReason =
 
 const hour = 3_600_000;
 
-/** Absolute lifetime after the launch (ms). */
+/** After the launch (ms). */
 export const sessionLasts = 12 * hour;
-/** Idle lifetime after the latest request (ms). */
+/** After the latest request (ms). */
 export const sessionIdles = 2 * hour;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
 export const seenEvery = 60_000;
-/** Most live sessions of one person by one link; beyond it the longest idle are ended. */
+/** Of one person by one link; beyond it the longest idle are ended. */
 export const mostSessions = 20;
 
 export function isSessionOver(

@@ -3,14 +3,14 @@ import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./re
 import { anyOf, erasedId } from "./held-record.ts";
 import type { EnvironmentName } from "./registration.ts";
 
-/** A scheduled event of the classroom as last read. */
+/** As last read. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
     environment: textOf<EnvironmentName>(),
     eventId: text,
     spaceId: text.orNull,
     title: text.orNull,
-    /** (ms); null when not reported. */
+    /** Milliseconds; null when not reported. */
     startsAt: number.orNull,
     endsAt: number.orNull,
     cancelled: flag.or(false),
@@ -18,14 +18,14 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     cancelledAt: numberOf<number | null>().optional,
     /** Deleted, not only cancelled. */
     deleted: flag.optional,
-    /** The latest change a webhook reported. */
+    /** Reported by a webhook. */
     told: json<ToldChange>().optional,
     /** The course whose Space it is linked to; null while unknown. */
     courseId: text.orNull,
     readAt: number,
-    /** Its cohorts as reported; null or left out when not. */
+    /** Null or left out when not reported. */
     cohortIds: textsOf<readonly string[] | null>().optional,
-    /** Sections of its course linked to these cohorts (the LMS's ids). */
+    /** Linked to these cohorts (the LMS's ids). */
     sectionIds: texts.optional,
     /** Reported with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
     recurring: flag.optional,
@@ -35,9 +35,9 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     changedAt: number.optional,
   },
   hidden: {
-    /** Whether logins are planned for its present state. */
+    /** For its present state. */
     planned: flag.or(false),
-    /** Whether attendance readings are planned for its present state. */
+    /** For its present state. */
     readingPlanned: flag.or(false).optional,
   },
   indexes: [
@@ -64,7 +64,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
 
-/** A change as reported by a SCHEDULE webhook (interface 6.5). */
+/** By a SCHEDULE webhook (interface 6.5). */
 export type ToldChange = {
   /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or an unknown one. */
   eventType: string;
@@ -73,7 +73,7 @@ export type ToldChange = {
   at: number;
 };
 
-/** The later of two changes; at the same moment the one that ends more. */
+/** At the same moment the one that ends more. */
 export function laterChange(one: ToldChange | null, other: ToldChange | null): ToldChange | null {
   if (one === null || other === null) return one ?? other;
   const byTime = one.at - other.at || endings.indexOf(one.eventType) - endings.indexOf(other.eventType);

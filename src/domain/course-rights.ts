@@ -30,12 +30,12 @@ export function courseRightsOf(roles: readonly string[]): CourseRights {
   };
 }
 
-/** Whether the roles name a student of the course; mentors, guests and unknown roles are none. */
+/** Mentors, guests and unknown roles are none. */
 export function isLearner(roles: readonly string[]): boolean {
   return hasRole(roles, "Learner");
 }
 
-/** Whether the roles name a mentor (parent, adviser): a learner's rights, and the LMS reports whose mentor they are. */
+/** A mentor (parent, adviser) has a learner's rights, and the LMS reports whose mentor they are. */
 export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
@@ -47,7 +47,8 @@ function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean 
 }
 
 /**
- * Null for roles outside the context; in a sub-role the path is the principal: `membership/Learner#Instructor` is a learner (A.2.3.1).
+ * Null outside the context; in a sub-role the path is the principal: `membership/Learner#Instructor` is a learner
+ * (A.2.3.1).
  */
 function principalOf(role: string): string | null {
   if (role.startsWith(`${membership}#`)) return role.slice(membership.length + 1);

@@ -11,12 +11,11 @@ import type { EnvironmentName } from "./registration.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
-/** An LMS course as launches describe it, with its Space and settings. */
 export type Course = {
   id: string;
   registrationId: string;
   deploymentId: string;
-  /** `context.id` of the LMS: unique within the deployment only. */
+  /** The LMS's: unique within the deployment only. */
   contextId: string;
   title: string;
   label: string;
@@ -25,9 +24,9 @@ export type Course = {
   spaceId: string | null;
   settings: JoinSettings;
   door: EntryWindow;
-  /** What an instructor says about the course's own Space. */
+  /** By an instructor's word. */
   spaceAccess: SpaceAccess;
-  /** How its Space is to be made; `openSpace` when left out. */
+  /** `openSpace` when left out. */
   newSpace?: NewSpace;
   /** Locked by its institution: settings, entry window and policy already hold these values. */
   locked?: readonly RuleName[];
@@ -38,7 +37,7 @@ export type Course = {
   /** Grows with every change of settings or entry window, against overwriting unseen ones. */
   settingsRevision: number;
   policy: GradePolicy;
-  /** The same for the policy. */
+  /** Grows like `settingsRevision`. */
   policyRevision: number;
   /** IANA zone in which sessions are planned and shown, such as "Europe/Berlin"; null until set. */
   timeZone: string | null;
@@ -57,7 +56,7 @@ export type Course = {
   copyAnswer: "open" | "taken" | "declined";
   /** The course's page in the LMS; null when no launch sent one. */
   courseUrl: string | null;
-  /** Whether learners are asked for feedback after a session. */
+  /** Of learners, after a session. */
   asksFeedback: boolean;
   setUp: CourseSetUp;
   createdAt: number;
@@ -71,7 +70,7 @@ export type Person = {
   id: string;
   registrationId: string;
   deploymentId: string;
-  /** The LMS's user id. */
+  /** The LMS's. */
   sub: string;
   name: string | null;
   givenName: string | null;

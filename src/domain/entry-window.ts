@@ -1,6 +1,6 @@
 import type { ClassroomEvent } from "./classroom-event.ts";
 
-/** When a course or one of its links lets learners in, and whom. */
+/** When learners may enter, and whom it lets in. */
 export type EntryWindow = {
   /** "around-sessions" depends on known sessions: see `entryStateAt`. */
   opens: "always" | "around-sessions";
@@ -17,7 +17,7 @@ export const alwaysOpen: EntryWindow = {
   sectionIds: [],
 };
 
-/** Most minutes before or after a session: a day. */
+/** A day. */
 export const maxMinutes = 1_440;
 
 /** Null unless a whole number from 0 to `maxMinutes`. */
@@ -41,7 +41,6 @@ export type EntryFacts = {
   now: number;
 };
 
-/** Why a window that opens around sessions is open. */
 export type OpenBecause =
   | "always"
   | "host"
@@ -58,13 +57,13 @@ export type EntryState =
   | { state: "closed"; because: "over" | "cancelled" | "deleted" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
-/** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
+/** Of unknown end (ms): nobody is locked out of one that goes on. */
 const assumedLengthMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 
 /**
- * Whether a person may enter now: instructors always, and missing knowledge (no coming session, a session without a time, unreported
- * sections) locks nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks
+ * nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
  */
 export function entryStateAt(facts: EntryFacts): EntryState {
   const { entryWindow, role, sectionIds } = facts;
@@ -77,7 +76,7 @@ export function entryStateAt(facts: EntryFacts): EntryState {
   return timesAt(facts);
 }
 
-/** As {@link entryStateAt}, for all invited people, as instructors see it. */
+/** For all invited people, as instructors see it. */
 export function timesAt({
   entryWindow,
   events,

@@ -3,13 +3,12 @@ import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts"
 import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
 
-/** The divisor of the sum. */
 export type Denominator =
-  /** Sessions held so far that count for the learner. */
+  /** Those that count for the learner. */
   | { kind: "so-far" }
-  /** All sessions planned for the learner, coming ones included. */
+  /** For the learner, coming ones included. */
   | { kind: "planned" }
-  /** Fixed by the instructor, 1..1000. */
+  /** 1..1000. */
   | { kind: "fixed"; sessions: number };
 
 export type GradingRule = {
@@ -17,7 +16,6 @@ export type GradingRule = {
   points: number;
   /** Whole percent of a session that a status earns; null leaves the session out. */
   credit: Readonly<Record<KnownStatus, number | null>>;
-  /** Sent as the grade's comment. */
   comment: boolean;
   /** How many of the learner's worst sessions are dropped. Not for columns of single sessions. */
   dropLowest: number;
@@ -27,12 +25,12 @@ export type GradingRule = {
   minimumSessions: number;
 };
 
-/** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
+/** Such as "de": of the instructor who switched comments on; English when left out. */
 export type CommentLanguage = { commentLanguage?: string };
 
 export type GradePolicy =
   | { kind: "no-grades" }
-  /** One column "Attendance" for all sessions. */
+  /** For all sessions. */
   | ({ kind: "one-column" } & GradingRule & CommentLanguage)
   | ({ kind: "column-per-session" } & GradingRule & CommentLanguage);
 
@@ -60,7 +58,7 @@ export type Grade = {
   explanation: string;
   /** Statuses the policy does not know; never counted, shown to the instructor. */
   uncounted: readonly string[];
-  /** Null when the course gives no grades. */
+  /** Null without grades. */
   working: GradeWorking | null;
 };
 
@@ -100,14 +98,14 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
   return { score, explanation: sumOf(working, score), uncounted, working };
 }
 
-/** The gradebook comment: one sentence under 200 characters in the policy's language; English for why there is no score. */
+/** One sentence under 200 characters in the policy's language; English for why there is no score. */
 export function commentOf(policy: GradePolicy, grade: Grade, wordsOf: CommentWordsOf): string {
   const { score, explanation, working } = grade;
   if (policy.kind === "no-grades" || score === null || working === null) return explanation;
   return gradeSentence(working, score, policy.points, wordsOf(policy.commentLanguage ?? "en"));
 }
 
-/** The grade in the column of one session: only credit and points of the policy hold, of any kind. */
+/** Only credit and points of the policy hold, of any kind. */
 export function gradeOfSession(policy: GradePolicy, statuses: readonly string[]): Grade {
   const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
   return gradeOf(single, statuses, statuses.length);
@@ -178,7 +176,7 @@ function countIn(counts: readonly { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** numerator / denominator rounded half up to two decimals, in whole numbers so that nothing is lost before. */
+/** To two decimals, in whole numbers so that nothing is lost before. */
 function dividedHalfUp(numerator: number, denominator: number): number {
   const hundredths = (BigInt(numerator) * 200n + BigInt(denominator)) / (2n * BigInt(denominator));
   return Number(hundredths) / 100;

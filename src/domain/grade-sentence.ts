@@ -1,7 +1,7 @@
 import type { KnownStatus } from "./attendance.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
-/** Parts of a grade's comment, as named in `comment.json` of the catalogues. */
+/** As named in `comment.json` of the catalogues. */
 type CommentPart =
   | KnownStatus
   | "sessions"
@@ -15,13 +15,13 @@ type CommentPart =
   | "semicolon"
   | "whole";
 
-/** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
+/** In one language; with the `Intl` locale of its numbers. */
 export type CommentWords = {
   (part: `comment.${CommentPart}`, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };
 
-/** The words of a language such as "de"; English for an unknown one. */
+/** English for an unknown language. */
 export type CommentWordsOf = (language: string) => CommentWords;
 
 /** Such as "(2x100 + 1x80) / 3 = 93.33"; equal statuses are one term, dropped ones none. @param write Formats a number. */

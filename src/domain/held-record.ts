@@ -1,9 +1,9 @@
 import type { EnvironmentName } from "./registration.ts";
 
-/** A filter in the store's own words. */
+/** In the store's own words. */
 export type RecordFilter = Record<string, unknown>;
 
-/** A person with all that finds their records. */
+/** With all that finds their records. */
 export type PersonSubject = {
   registrationId: string;
   deploymentId: string;
@@ -40,15 +40,14 @@ export type ExportRule = {
   fields: readonly string[];
 };
 
-/** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
+/** What it holds of people, for how long, and how it is found for export and erasure. */
 export type HeldRecord = {
-  /** Of the store's model. */
   model: string;
   /** Name in counts and exports; stable, part of the export's format. */
   key: string;
   /** In words, for a list of data. */
   holds: string;
-  /** In words, for a list of data. */
+  /** In words. */
   kept: string;
   person: readonly PersonRule[];
   /** Left out: nothing is given to the person. */
@@ -84,7 +83,7 @@ export const inCourses = (registrationId: string, courseIds: readonly string[]):
 });
 export const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
-/** What a description says itself; the rest follows from the fields. */
+/** The rest follows from the fields. */
 export type HeldInWords = Omit<HeldRecord, "model" | "person" | "ofCourses" | "ofRegistration"> &
   Partial<Pick<HeldRecord, "person" | "ofCourses" | "ofRegistration">>;
 
@@ -131,7 +130,7 @@ export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field
   environment,
   [field]: anyOf(soleUserIds),
 });
-/** Gives the person some fields, named in one text, of what a rule finds. */
+/** Some fields, named in one text, of what a rule finds. */
 export const given = ({ over, find }: PersonRule, fields: string): ExportRule[] => [
   { over, find, fields: words(fields) },
 ];

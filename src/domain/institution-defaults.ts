@@ -44,13 +44,13 @@ export type InstitutionDefaults = {
   policy: PolicyValues;
   /** A name without a value locks nothing. */
   locked: readonly RuleName[];
-  /** Courses may use only Spaces made by the tool for courses of this LMS; holds in every course at once. */
+  /** Only Spaces made by the tool for courses of this LMS; holds in every course at once. */
   ownSpacesOnly: boolean;
-  /** Levels of non-teaching staff; hold in every course at once. */
+  /** For non-teaching staff; hold in every course at once. */
   staff: StaffLevels;
 };
 
-/** The part of a course that institutions may set. */
+/** What institutions may set. */
 export type CourseValues = Pick<Course, "settings" | "door" | "policy"> & { newSpace: NewSpace };
 
 export function nothingSet(registrationId: string): InstitutionDefaults {
@@ -86,12 +86,11 @@ function isPolicyPart(name: RuleName): name is PolicyPart {
   return policyParts.some((part) => part === name);
 }
 
-/** What a course begins with and is reset to: every default over the tool's own. */
+/** Every default over the tool's own. */
 export function beginningOf<Values extends CourseValues>(values: Values, rules: InstitutionDefaults): Values {
   return overlaid(values, rules, setNames(rules));
 }
 
-/** The course's values with the locked ones over them. */
 export function inEffect<Values extends CourseValues>(values: Values, rules: InstitutionDefaults): Values {
   return overlaid(values, rules, lockedNames(rules));
 }
@@ -189,7 +188,7 @@ function valuesOf({ settings, door, newSpace, policy }: CourseValues): CourseVal
   return { settings, door, newSpace, policy };
 }
 
-/** JSON with sorted names: the store returns them in another order. */
+/** The store returns names in another order. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

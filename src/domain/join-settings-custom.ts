@@ -1,7 +1,7 @@
 import { joinAnswers, type JoinQuestion, settingsOfAnswer } from "./join-settings.ts";
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** Custom parameters of a link that set how people enter (documented in lti-config). */
+/** Documented in lti-config. */
 export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   mode: "space_mode",
   call: "space_start_call",
@@ -25,7 +25,8 @@ const mostIgnored = 10;
 const longestShown = 60;
 
 /**
- * Reads "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1 are true.
+ * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
+ * are true.
  */
 export function customSettingsOf(custom: Readonly<Record<string, string>>): CustomSettings {
   const ours = Object.entries(custom)

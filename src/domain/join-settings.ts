@@ -1,6 +1,6 @@
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** The questions behind `JoinSettings` on the settings page and in custom parameters. */
+/** Of the settings page and custom parameters. */
 export const joinQuestions = [
   "mode",
   "call",
@@ -78,7 +78,6 @@ export function settingsInEffect(
   return chosen;
 }
 
-/** "lms", "classroom", or a known ISO 639-1 code. */
 function isLanguageSetting(text: string): boolean {
   return text === "lms" || text === "classroom" || languageOfLocale(text) === text;
 }

@@ -1,6 +1,6 @@
 import { refusal } from "../kernel/refusal.ts";
 
-/** How people enter a Space; each setting is one documented parameter of the Space URL (part 4). */
+/** Each setting is one documented parameter of the Space URL (part 4). */
 export type JoinSettings = {
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
   mode: "tab" | "embedded";
@@ -32,11 +32,11 @@ export const defaultJoinSettings: JoinSettings = {
 };
 
 /**
- * The Space URL of one entry, with the documented parameters in a fixed order. Not encoded for `redirectUrl`: the classroom client does
- * that, once. On the token-login URL the parameters would have no effect.
- * @param entry.appUrl Address of the web application, with or without a path and a closing slash.
+ * With the documented parameters in a fixed order. Not encoded for `redirectUrl`: the classroom client does that, once.
+ * On the token-login URL the parameters would have no effect.
+ * @param entry.appUrl With or without a path and a closing slash.
  * @param entry.role startCall is left out for participants unless everyone may start.
- * @param entry.locale Such as "pt-BR" or Moodle's "zh_cn"; null when not sent.
+ * @param entry.locale Such as "pt-BR" or Moodle's "zh_cn".
  * @param entry.mobile Phone or tablet: local recording is left out, the browser cannot do it.
  * @throws NamedError "space-id-unusable" when the id cannot stand in an address.
  */
@@ -75,7 +75,7 @@ export function spaceUrl(appUrl: string, spaceId: string): string {
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
+/** "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
   // POSIX names such as "de_DE.UTF-8" and "de@euro", which some platforms send.
   const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");

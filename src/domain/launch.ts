@@ -1,6 +1,6 @@
 import type { CourseRights } from "./course-rights.ts";
 
-/** A verified LTI launch in our own words; nothing outside `lms/` sees a claim. */
+/** Verified, in our own words; nothing outside `lms/` sees a claim. */
 export type Launch = {
   registrationId: string;
   deploymentId: string;
@@ -15,13 +15,13 @@ export type Launch = {
   /** Null without a context claim. */
   course: { id: string; title: string; label: string } | null;
   link: { id: string; title: string } | null;
-  /** Assignment and Grade Services as granted by this launch. */
+  /** As granted by this launch. */
   grades: GradeService | null;
-  /** Names and Roles service: its address, query included. */
+  /** Names and Roles service; with its query. */
   membershipsUrl: string | null;
-  /** Course Groups service, where the LMS has one (Blackboard, Sakai). */
+  /** Where the LMS has one (Blackboard, Sakai). */
   groups: GroupService | null;
-  /** Platform Notification service, where the LMS has one. */
+  /** Where the LMS has one. */
   notices: NoticeService | null;
   /** `product_family_code`; null when not sent. */
   product?: string | null;
@@ -32,12 +32,12 @@ export type Launch = {
     target: "frame" | "iframe" | "window" | "unknown";
     locale: string | null;
     returnUrl: string | null;
-    /** The course's page in the LMS, without anything of one person's session. */
+    /** In the LMS, without anything of one person's session. */
     courseUrl: string | null;
   };
-  /** The other person of a submission review. */
+  /** Of a submission review. */
   forUser: string | null;
-  /** Ids of the people whose mentor this person is; empty for others. */
+  /** Ids of people; empty for others. */
   mentorOf: readonly string[];
   deepLinking: DeepLinkingRequest | null;
 };
@@ -55,7 +55,7 @@ export type LaunchPerson = {
 /** Addresses keep their query (Moodle needs it). */
 export type GradeService = {
   lineItemsUrl: string | null;
-  /** The column coupled to this link. */
+  /** Coupled to this link. */
   lineItemUrl: string | null;
   scopes: readonly string[];
 };
@@ -74,7 +74,7 @@ export type DeepLinkingRequest = {
   acceptMultiple: boolean;
   /** Whether an item may bring a gradebook column; null when the LMS does not say (Moodle, which takes them). */
   acceptLineItem: boolean | null;
-  /** The LMS's title for the new link. */
+  /** For the new link. */
   title: string | null;
   text: string | null;
   /** To be returned byte for byte. */

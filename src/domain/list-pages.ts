@@ -11,7 +11,7 @@ export type WhyMore = "bound" | "failed" | "repeats" | "elsewhere" | "no-way" | 
 
 export type MoreOfList = {
   why: WhyMore;
-  /** Entries read since the beginning, each counted once. */
+  /** Each counted once. */
   read: number;
   /** As the classroom reports; null when it does not. */
   total: number | null;
@@ -20,18 +20,18 @@ export type MoreOfList = {
 };
 
 export type UnfinishedList = MoreOfList & {
-  /** When its first page was read (ms). */
+  /** Of its first page (ms). */
   since: number;
-  /** How often it was continued. */
+  /** Continuations. */
   turns: number;
 };
 
 /** After this time (ms) a reading begins anew: earlier pages may have changed. */
 const staleAfter = 3_600_000;
-/** A reading is continued at most this often. */
+/** Continuations of a reading. */
 const mostTurns = 25;
 
-/** The reading to continue now; null to begin with the first page. */
+/** Null to begin with the first page. */
 export function goesOnFrom(
   unfinished: UnfinishedList | null | undefined,
   now: number,

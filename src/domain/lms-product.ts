@@ -25,7 +25,7 @@ export function hasOwnAdapter(family: PlatformFamily): boolean {
   return family !== "other";
 }
 
-/** How LMS products differ, as rules, use cases and pages ask for it. Each adapter has one. */
+/** As rules, use cases and pages ask for it. Each adapter has one. */
 export type LmsCapabilities = {
   wording: LmsWording;
   sections: SectionKind;
@@ -48,19 +48,19 @@ export type LmsCapabilities = {
   gradebook: GradebookTraits;
 };
 
-/** Sets of sentences about one product in the catalogues. A product without its own takes "other". */
+/** Sets of sentences in the catalogues. A product without its own takes "other". */
 export type LmsWording = "moodle" | "canvas" | "other";
 
 export type SectionKind = "sections" | "groups";
 
-/** Web origins from which an LMS may show a course, without duplicates and invalid ones. */
+/** Without duplicates and invalid ones. */
 export type FrameOrigins = {
   /** Of issuer and authorization address. */
   registered: readonly string[];
   course: readonly string[];
   /** Of the course's gradebook and roster. */
   services: readonly string[];
-  /** By which the reader came; empty when their launch did not say. */
+  /** Empty when their launch did not say. */
   reader: readonly string[];
 };
 

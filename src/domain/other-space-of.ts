@@ -1,8 +1,7 @@
-/** Every `LinkChoice` is one. */
 type Opens =
   { kind: "course-space" } | { kind: "space"; spaceId: string } | { kind: "session"; inSpace?: string };
 
-/** The Space a link opens instead of its course's; null for the course's own. */
+/** Null: the course's own. */
 export function otherSpaceOf(choice: Opens): string | null {
   switch (choice.kind) {
     case "course-space":

@@ -1,10 +1,10 @@
 type FieldKind = "text" | "number" | "flag" | "date" | "json" | "texts" | Fields;
 
-/** One field of a record: how it is stored, and `V`, its type in code. An optional one may be missing. */
+/** `V` is its type in code. An optional one may be missing. */
 export type Field<V, Optional extends boolean> = {
   readonly kind: FieldKind;
   readonly presence: "required" | "optional" | "filled";
-  /** The default of "filled" fields. */
+  /** For "filled" fields. */
   readonly fill: () => unknown;
   readonly isOptional: Optional;
   /** Never set: it carries the type. */
@@ -48,7 +48,6 @@ export const textOf = <V extends string | null>() => field<V>("text");
 export const numberOf = <V extends number | null>() => field<V>("number");
 export const flagOf = <V extends boolean>() => field<V>("flag");
 export const textsOf = <V extends readonly string[] | null>() => field<V>("texts");
-/** Stored as it is. */
 export const json = <V>() => field<V>("json");
 export const group = <V extends object | null>(fields: Fields) => field<V>(fields);
 

@@ -1,7 +1,7 @@
 import { type HeldInWords, heldRecord, type HeldRecord } from "./held-record.ts";
 import type { Fields, ValuesOf } from "./record-fields.ts";
 
-/** A path of an index: a field of the record or inside one; a minus in front sorts downwards. */
+/** A field of the record or inside one; a minus in front sorts downwards. */
 type IndexPath<Name extends string> = `${"" | "-"}${Name}` | `${"" | "-"}${Name}.${string}`;
 
 /** Its name in the database follows from its paths. */
@@ -18,25 +18,25 @@ export type RecordIndex<Path extends string = string> = {
 
 export const index = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
 export const unique = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true });
-/** The store deletes a record at the moment in this field, a `date`. */
+/** The field is a `date`. */
 export const expiry = <const P extends string>(path: P): RecordIndex<P> => ({
   paths: [path],
   isExpiry: true,
 });
-/** The same index of some records only. */
+/** The same index of some records. */
 export const onlyWhere = <P extends string>(
   where: Readonly<Record<string, unknown>>,
   of: RecordIndex<P>,
   name?: string,
 ): RecordIndex<P> => ({ ...of, where, ...(name === undefined ? {} : { name }) });
 
-/** A kind of record: what it stores, how it is found, and what an erasure does to it. */
+/** What it stores, how it is found, and what an erasure does to it. */
 export type RecordKind<
   F extends Fields = Fields,
   H extends Fields | null = Fields | null,
   Id extends string | null = string | null,
 > = {
-  /** Name of the model; the collection's follows from it. */
+  /** The collection's name follows from it. */
   readonly model: string;
   readonly id: Id;
   readonly fields: F;
@@ -89,7 +89,7 @@ export function describeRecord(
   };
 }
 
-/** Reads a record from its row: its key by its name, no hidden fields, defaults for what earlier versions lack. */
+/** Key by its name, no hidden fields, defaults for what earlier versions lack. */
 export function readerOf<R extends RecordKind>(kind: R): (row: RowOf<R>) => ItemOf<R>;
 export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
   const names = Object.keys(fields);

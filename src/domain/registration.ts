@@ -4,7 +4,7 @@ import { text, textOf, number, texts, flag, json } from "./record-fields.ts";
 
 export type EnvironmentName = "production" | "staging";
 
-/** An LMS that knows this tool: one (issuer, client id). */
+/** One (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {
   fields: {
     /** `iss`, exactly as the LMS writes it. */
@@ -53,7 +53,6 @@ export type Registration = ItemOf<typeof registrationRecord> & {
 
 export type SameAs = { registrationId: string; deployments: RenamedDeployment[] };
 
-/** A deployment as the LMS names it now, and the name its records are kept under. */
 export type RenamedDeployment = { told: string; kept: string };
 
 export function keptDeployment({ renamedDeployments = [] }: Registration, told: string): string {
@@ -64,7 +63,7 @@ export function toldDeployment({ renamedDeployments = [] }: Registration, kept: 
   return renamedDeployments.find((one) => one.kept === kept)?.told ?? kept;
 }
 
-/** An installation of the tool inside an LMS; unique with its registration. */
+/** Unique with its registration. */
 export const deploymentRecord = describeRecord("Deployment", {
   id: null,
   fields: {
@@ -83,11 +82,11 @@ export const deploymentRecord = describeRecord("Deployment", {
 });
 export type Deployment = ItemOf<typeof deploymentRecord>;
 
-/** A one-time permission to register one LMS by dynamic registration. */
+/** Registers one LMS by dynamic registration. */
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
     environment: textOf<EnvironmentName>(),
-    /** (ms) */
+    /** Milliseconds. */
     expiresAt: number,
     usedAt: number.orNull,
   },

@@ -2,7 +2,7 @@ import { describeRecord, unique, type ItemOf } from "./record.ts";
 import { text } from "./record-fields.ts";
 import { customParameter } from "./launch.ts";
 
-/** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */
+/** A section (Canvas) or group (Moodle, course groups service). */
 export const sectionRecord = describeRecord("Section", {
   fields: {
     registrationId: text,
@@ -13,7 +13,7 @@ export const sectionRecord = describeRecord("Section", {
     lmsName: text.orNull,
     /** The set the group belongs to in the LMS; null for sections and single groups. */
     lmsSetName: text.orNull,
-    /** An instructor's name for it; wins over the LMS's. */
+    /** An instructor's; wins over the LMS's. */
     givenName: text.orNull,
   },
   indexes: [unique("registrationId", "courseId", "lmsSectionId")],
