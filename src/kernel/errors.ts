@@ -1,4 +1,3 @@
-/** See the properties of {@link NamedError}. */
 export type NamedErrorOptions = {
   values?: Readonly<Record<string, string | number>>;
   status?: number;

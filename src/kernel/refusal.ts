@@ -66,7 +66,6 @@ export function keptRefusal(kept: {
   return new NamedError(code, message, { status, temporary });
 }
 
-/** For what is stored beside its code. */
 export function refusalSentence(code: PlainCode): string {
   return english[code];
 }

@@ -11,13 +11,11 @@ import { answerLifetimeSeconds, backdatedSeconds, maxAnswerLabelLength } from ".
 export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
 
 export type DeepLinkingAnswer = {
-  /** Of the request. */
   deploymentId: string;
   /** As the request sent it, byte for byte; null for none. */
   data: string | null;
   /** `accept_presentation_document_targets` of the request. */
   acceptTargets: readonly string[];
-  /** Empty when nothing was chosen. */
   items: readonly ContentItem[];
   /** Shown by the LMS; null when the dialog worked. */
   error: string | null;

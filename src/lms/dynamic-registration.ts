@@ -31,9 +31,7 @@ export type DynamicRegistrationDeps = {
 };
 
 export type DynamicRegistrationRequest = {
-  /** `openid_configuration` as the LMS gave it. */
   openidConfigurationUrl: string;
-  /** `registration_token`; null for none. */
   registrationToken: string | null;
   environment: EnvironmentName;
 };

@@ -2,7 +2,6 @@ import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** An LMS's line item. */
 type Told = { id: string; resourceId: string | null };
 
 /**

@@ -8,7 +8,6 @@ import { keyFetchPauseMs, maxKeySets, staleKeysMs } from "./limits.ts";
 
 export type { PlatformJwk };
 
-/** A published key, ready to verify with. */
 export type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 
 export type KeySets = {

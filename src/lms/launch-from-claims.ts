@@ -47,7 +47,6 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
   };
 }
 
-/** What a message of this kind lacks. */
 function missingFrom(
   kind: Launch["kind"],
   given: { link: object | null; deepLinking: object | null; forUser: object | null },

@@ -32,7 +32,6 @@ export type CheckedLaunch = {
   registration: Registration;
   handle: string;
   idToken: string;
-  /** The key that verified the token. */
   key: CryptoKey;
   /** Whether ltijs supports this message, or would refuse it although it is legal. */
   ltijsAgrees: boolean;
@@ -61,7 +60,6 @@ export type UnboundLaunch = {
 /** Form field of our page for the browser value; the LMS never sends it. */
 const browserField = "browser";
 
-/** What the request says about its browser. */
 export type AskingBrowser = {
   /** Whether its cookie of this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;

@@ -26,7 +26,6 @@ export type LineItem = {
 export type LineItemsTarget = {
   registration: Registration;
   lineItemsUrl: string;
-  /** Granted by the launch. */
   scopes: readonly string[];
 };
 
@@ -182,7 +181,6 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
   };
 }
 
-/** A change in this LMS's terms. */
 function changedFields(
   { registration }: Pick<LineItemsTarget, "registration">,
   change: LineItemChange | null,

@@ -31,7 +31,6 @@ export type Login = {
 
 /** Where the browser goes next, and what it must bring back. */
 export type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
-  /** The complete authorization request. */
   location: string;
   /** Origin of the registered authorization address, the only one that may keep our values. */
   authorizationOrigin: string;

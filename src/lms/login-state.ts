@@ -8,11 +8,8 @@ export type LoginFacts = {
   registrationId: string;
   /** `target_link_uri` of the login; the signed claim must agree. */
   targetLinkUri: string;
-  /** As in `Login`. */
   storageTarget: string | null;
-  /** As in `Login`. */
   answerTo: string | null;
-  /** When the browser was sent. */
   startedAt: number;
 };
 
@@ -27,7 +24,6 @@ export type OpenedLogin = Omit<LoginFacts, "targetLinkUri"> & {
   hasTarget: (address: string) => boolean;
 };
 
-/** The `state` parameter of our authorization requests. */
 export type LoginStates = {
   seal: (facts: LoginFacts) => { state: string } & Pick<OpenedLogin, "handle" | "nonce" | "browserValue">;
   /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed. */

@@ -14,7 +14,6 @@ export type ManualRegistrationDeps = {
   toolKeys: ToolKeys;
   clock: Clock;
   ids: Ids;
-  /** Development: the LMS may be on http, loopback or a private network. */
   allowPrivate: boolean;
 };
 

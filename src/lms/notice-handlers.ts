@@ -5,11 +5,9 @@ import { refusedBy } from "./reply-status.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-/** The notification service of one deployment, from a launch. */
 export type NoticeHandlersTarget = {
   registration: Registration;
   url: string;
-  /** Granted by the launch. */
   scopes: readonly string[];
 };
 

@@ -52,7 +52,6 @@ export type LmsStores = {
   toolKeys: ToolKeyPort;
 };
 
-/** What `openLms` reads of the configuration. */
 export type LmsConfig = {
   publicUrl: string;
   secretKey: string;
@@ -107,13 +106,10 @@ export function openLms(deps: {
       request: { openidConfigurationUrl: string; registrationToken: string | null },
     ) => registerByInvitation(registration, digest, request),
     registerByHand: (given: ManualRegistration) => registerByHand(registration, given),
-    /** What an administrator copies into an LMS by hand. */
     manualValues: manualValues(tool),
-    /** Developer-key configuration for Canvas. */
     canvasConfiguration: (notices: boolean) => canvasConfiguration(tool, { notices }),
     /** Why an address cannot be an LMS's, as a sentence; null when it can. */
     addressProblem: (address: string) => addressProblem(address, allowPrivate),
-    /** Under which secret each private key is sealed. */
     sealingState: () =>
       sealingState({
         toolKeys: stores.toolKeys,
@@ -130,7 +126,6 @@ export function openLms(deps: {
   };
 }
 
-/** Who answers logins and launches. */
 export type LaunchHandlers = Pick<
   LtiProviderDeps,
   "onKeep" | "onResume" | "onLaunch" | "onRefused" | "onError"

@@ -19,7 +19,6 @@ export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
   { kty: "RSA"; n: string; e: string } | { kty: "EC"; crv: string; x: string; y: string }
 );
 
-/** A usable entry of a key set. */
 export type PublishedKey = {
   kid: string;
   /** Null when type, curve or the entry's own `alg` does not fit. */

@@ -4,7 +4,6 @@ import type { Deployment, Invitation, Registration } from "../domain/registratio
 export type ToolKey = {
   kid: string;
   registrationId: string;
-  /** 1, 2, 3 ... within the registration. */
   generation: number;
   /** Public JWK as JSON. */
   publicKey: string;
@@ -19,7 +18,6 @@ export type ToolKey = {
 
 export type StoredToken = {
   registrationId: string;
-  /** Sorted scopes joined by a space. */
   scopes: string;
   sealedToken: string;
   expiresAt: number;

@@ -3,7 +3,6 @@ import { refusal } from "../kernel/refusal.ts";
 import { lmsProducts } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
 
-/** Whether the LMS asks us to slow down. */
 export function isThrottled(reply: LmsReply): boolean {
   if (reply.status === 429) return true;
   return Object.values(lmsProducts).some(({ services }) => services.isThrottle(reply));

@@ -1,7 +1,6 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** A reply that was read to its end. */
 export type LmsReply = { status: number; headers: Headers; text: string };
 
 export type LmsRequest = {

@@ -10,7 +10,6 @@ import { withQuery } from "./service-url.ts";
 import { rosterBatchSize } from "./limits.ts";
 
 export type RosterMember = {
-  /** The `sub` of their launches. */
   sub: string;
   rights: CourseRights;
   /** Listed as a student; a mentor or an unknown role has a learner's rights but is none. */

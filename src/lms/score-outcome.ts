@@ -1,6 +1,5 @@
 /** The whole state of one person's score: the LMS clears what is left out. */
 export type ScoreToSend = {
-  /** The LMS's user id. */
   sub: string;
   /** Null clears the score the tool sent before. */
   score: number | null;
@@ -26,5 +25,4 @@ export type ScoreOutcome =
   /** Somebody must act; `reason` is a sentence for the instructor. */
   | { kind: "refused"; code: string; reason: string }
   | { kind: "gone" }
-  /** No answer, or a failure of the LMS: worth another try. */
   | { kind: "unreachable"; code: string; reason: string };

@@ -19,7 +19,6 @@ export type { ScoreOutcome, ScoreToSend };
 export type ScoreTarget = {
   registration: Registration;
   lineItemUrl: string;
-  /** Granted by the launch. */
   scopes: readonly string[];
 };
 

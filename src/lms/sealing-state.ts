@@ -12,10 +12,8 @@ export type SealingState = {
   previousIsSet: boolean;
 };
 
-/** By trying each private key. */
 export async function sealingState(deps: {
   toolKeys: Pick<ToolKeyPort, "list">;
-  /** Opens what is sealed under SECRET_KEY alone. */
   current: Sealer;
   /** Opens what is sealed under SECRET_KEY or SECRET_KEY_PREVIOUS. */
   either: Sealer;

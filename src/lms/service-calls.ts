@@ -21,7 +21,6 @@ export type ServiceCallsDeps = {
 
 export type ServiceTarget = {
   registration: Registration;
-  /** Scopes of the token. */
   scopes: readonly string[];
 };
 

@@ -1,4 +1,3 @@
-/** What the tool says about itself to an LMS. */
 export type ToolDescription = {
   /** No trailing slash. */
   publicUrl: string;
@@ -8,7 +7,6 @@ export type ToolDescription = {
   id: string;
   vendor: string;
   logoUrl: string;
-  /** OIDC login initiation. */
   loginUrl: string;
   /** Redirect address and target link in one; the message in the token says what it is for. */
   launchUrl: string;

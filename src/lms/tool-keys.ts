@@ -10,7 +10,6 @@ import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limit
 
 export type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
 
-/** As the key set shows it. */
 export type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
 
 export type ToolKeys = {
@@ -50,7 +49,6 @@ export type KeyState = {
   retiredAt: number | null;
 };
 
-/** The key a rotation leads to. */
 export type NextKey = { kid: string; usedFrom: number };
 
 const generate = promisify(generateKeyPair);

@@ -3,6 +3,5 @@ export type WantedMessage = {
   type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
   /** Empty where the LMS decides by itself. */
   placements: readonly string[];
-  /** Extensions of one product. */
   extras?: Readonly<Record<string, unknown>>;
 };

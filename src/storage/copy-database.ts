@@ -9,7 +9,6 @@ import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 /** `digest`: of the collection's documents in both databases. */
 export type CopiedCollection = { name: string; documents: number; digest: string };
 
-/** What a database says about itself. */
 const ownCollection = "schemaversions";
 
 /**
@@ -51,7 +50,6 @@ export async function copyDatabase(
   return copied;
 }
 
-/** Apart from what it says about itself. */
 export async function hasRecords(connection: Connection): Promise<boolean> {
   for (const name of collectionsOf(connection).keys())
     if ((await storedCollection(connection, name).findOne({})) !== null) return true;

@@ -40,7 +40,6 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** ObjectIds, bytes and the like of the MongoDB driver. */
 function bsonText(value: object): string {
   return "buffer" in value && value.buffer instanceof Uint8Array
     ? Buffer.from(value.buffer).toString("base64")

@@ -35,7 +35,6 @@ export type DueKind =
   | "door"
   | "ahead";
 
-/** A piece of work as its head needs it. */
 export type DueWork = { dueAt: number; leaseUntil: number };
 /** Times that never come are above every range. */
 export type DueRange = { $lte: number } | { $gt: number; $lt: number };
@@ -154,7 +153,6 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       return Math.min(free, later?.dueAt ?? horizon);
     };
 
-    /** After an empty look. */
     const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
       const next = await nextAt(scope, now);
       const pause = emptyLookPausesMs[looks];
@@ -198,7 +196,6 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const known = new Map((await model.find({ _id: { $in: ids } }).lean()).map((row) => [row.scope, row]));
       for (const scope of own) yield known.get(scope) ?? erased(scope);
     }
-    /** A head deleted meanwhile is made again when there is work. */
     const erased = (scope: string): HeadRow => {
       fresh.delete(scope);
       return { _id: idOf(kind, scope), kind, scope, dueAt: horizon, revision: 0, looks: 0 };
@@ -299,9 +296,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     return queue;
   };
   return {
-    /** Scopes of work that belongs to no LMS. */
     scopesOfNoLms: [everything, "production", "staging"] as const,
-    /** `first` finds the work itself. */
     queue: (kind: DueKind, first: FirstDue): DueQueue => open(kind, first),
     /** The heads of a kind of task. @throws Error when another queue has that name. */
     taskQueue: (name: string, first: FirstDue): DueQueue => {

@@ -9,7 +9,6 @@ export type FormerTask = Pick<TaskRow, "key" | "scope" | "payload" | "facts" | "
 /** A queue that earlier releases kept in a collection of its own. */
 export type FormerQueue = {
   collection: string;
-  /** The kind of task that it is now. */
   kind: string;
   /** @throws when the record is none of that queue's. */
   toTask: (row: StoredDocument) => FormerTask;

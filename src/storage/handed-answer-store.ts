@@ -18,7 +18,6 @@ export function createHandedAnswerStore(connection: Connection) {
       );
     },
 
-    /** Null when nothing is stored. */
     find: async (id: string, now: number): Promise<{ answer: string | null } | null> => {
       const row = await model.findOne({ _id: id, expiresAt: { $gt: new Date(now) } }).lean();
       return row === null ? null : { answer: row.answer };

@@ -6,7 +6,6 @@ export const leaseFields = {
   leaseUntil: { type: Number, default: 0 },
 };
 
-/** Update that gives a lease back. */
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
 /** A lease on something that is due at a time (ms). Such documents have an index on `dueAt`. */
@@ -39,7 +38,6 @@ export function longerLease(id: string, holder: string, until: number) {
   return [{ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } }] as const;
 }
 
-/** Filter for a course's documents that are still to be done. */
 export function stillDue(registrationId: string, courseId: string) {
   return { registrationId, courseId, dueAt: { $lt: never } };
 }

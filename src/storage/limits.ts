@@ -22,7 +22,6 @@ export const formerBatchSize = 200;
 /** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
 export const maxRetriedTasks = 2_000;
 
-/** A migration renews its lease while it works. */
 export const schemaLeaseMs = 10_000;
 
 /** How often a process looks whether another one has finished. */

@@ -10,7 +10,6 @@ import { migrations as allMigrations } from "./migrations/migrations.ts";
 import { storedCollection } from "./stored-collection.ts";
 import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
-/** One document with the version of a database's records. */
 type SchemaVersionRow = LeaseFields & {
   _id: string;
   version: number;

@@ -15,7 +15,6 @@ export type TaskCounts = {
   nextTry: { at: number | null; problem: TaskProblem } | null;
 };
 
-/** Reads only. */
 export function createTaskLists(model: Model<TaskRow>) {
   return {
     find: async (kind: string, key: string): Promise<StoredTask | null> => {

@@ -74,7 +74,6 @@ export const newTask = {
   problem: null,
 } as const;
 
-/** One collection for all tasks. */
 export function taskModel(connection: Connection): Model<TaskRow> {
   const schema = new Schema<TaskRow>(
     {

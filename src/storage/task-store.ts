@@ -17,15 +17,11 @@ import {
 } from "./task-row.ts";
 import { maxRetriedTasks } from "./limits.ts";
 
-/** A task to be enqueued. */
 export type TaskWish = TaskIdentity & {
   payload: unknown;
-  /** When it is to be run; an earlier plan stays. */
   dueAt: number;
   priority: TaskPriority;
-  /** Facts that are stored along with it. */
   facts?: Record<string, unknown>;
-  /** Attempts start at zero, and the latest problem is forgotten. */
   fresh?: boolean;
 };
 
@@ -34,11 +30,9 @@ export type TaskEnd = {
   how: "done" | "failed" | "given-back" | "postponed";
   /** The next run; null for none planned. Enqueueing since the claim may bring it forward. */
   dueAt: number | null;
-  /** When the run ended (ms). */
   at: number;
   problem?: TaskProblem | null;
   facts?: Record<string, unknown>;
-  /** Facts that hold only when nobody enqueued it meanwhile. */
   factsUnlessWished?: Record<string, unknown>;
   /** Nothing was tried of this task: the attempt is not counted. */
   uncounted?: boolean;
@@ -82,7 +76,6 @@ export function createTaskStore(connection: Connection) {
     return found.queue;
   };
 
-  /** The task of a scope that is due longest. */
   const take = async (kind: string, scope: string, priority: TaskPriority, claim: Claim) =>
     model
       .findOneAndUpdate(

@@ -5,7 +5,6 @@ import type { Logger } from "../kernel/logger.ts";
 /** Works off what is due and sleeps when nothing is. */
 export type Worker = {
   start: () => void;
-  /** There may be something to do. */
   wake: () => void;
   /** Takes no new work; resolves when what is running is finished. */
   stop: () => Promise<void>;

@@ -6,7 +6,6 @@ import type { Ids } from "../kernel/ids.ts";
 import type { OnceOnly } from "../kernel/make-once.ts";
 import { claimLasts, withClaim } from "../kernel/with-claim.ts";
 
-/** What `make` passes on to its call. */
 export type Turn = {
   /** Aborts a call that waits and is not needed; a request that is under way is finished. */
   signal: AbortSignal;

@@ -14,7 +14,6 @@ import { claimLasts, withClaim } from "../kernel/with-claim.ts";
 
 export type RunJobDeps = {
   jobs: JobStore;
-  /** This process in the record of a run. */
   process: string;
   clock: Clock;
   ids: Ids;

@@ -12,16 +12,13 @@ export type TimetableEntry = {
   at: string;
   /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
-  /** As in `RunnableJob`. */
   follow?: (since: number) => Promise<JobWork>;
 };
 
 export type RunningTimetable = {
   /** Runs what is due; resolves when this process has ended its runs. */
   look: () => Promise<void>;
-  /** As in `Timetable`. */
   runNow: (name: string) => Promise<boolean>;
-  /** As in `Timetable`. */
   stop: () => Promise<void>;
 };
 

@@ -8,7 +8,6 @@ export type TaskKind<Payload, Facts> = {
   name: string;
   /** Its queues: tasks of the first go before those of the second, of whatever scope. */
   heads: readonly TaskHead[];
-  /** What a task is about. */
   payload: z.ZodType<Payload>;
   /** Progress, and what is known from earlier runs; a new task has `{}`, which must be valid. */
   facts: z.ZodType<Facts>;
@@ -19,7 +18,6 @@ export type TaskKind<Payload, Facts> = {
   whileRunning: "again" | "serves";
 };
 
-/** A task with its kind's types. */
 export type Task<Payload, Facts> = Omit<StoredTask, "payload" | "facts"> & { payload: Payload; facts: Facts };
 
 /** How a run ended well, or as far as it came. */
@@ -47,7 +45,6 @@ export type TaskFailure<Facts> = {
   staysFirst?: boolean;
 };
 
-/** What a handler is given besides the task. */
 export type TaskRun<Facts> = {
   /** Aborted when this process is to end: the task is given back. */
   signal: AbortSignal;

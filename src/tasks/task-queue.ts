@@ -16,7 +16,6 @@ export type EnqueueOptions<Facts> = {
 
 export type TaskQueue = ReturnType<typeof createTaskQueue>;
 
-/** The queue of all kinds of tasks, typed by kind. */
 export function createTaskQueue(store: TaskStore) {
   /** A kind is known from its first use. */
   const known = (kind: TaskQueues): string => {
@@ -93,7 +92,6 @@ export function createTaskQueue(store: TaskStore) {
       const { key: _key, ...identity } = kind.identityOf(payload);
       return store.replan(task, { ...identity, payload }, dueAt);
     },
-    /** See `TaskStore.retryFailed`. */
     retryFailed: (
       kind: TaskQueues,
       now: number,

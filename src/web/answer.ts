@@ -19,7 +19,6 @@ export type PageAnswer = {
   model: object;
   /** Left out: as the response has it, 200 at first. */
   status: number | undefined;
-  /** See `allowFormsTo`. */
   formsTo: readonly string[];
 };
 
@@ -47,12 +46,10 @@ export function page<Model extends object>(
   return { kind: "page", template: view.template, model, status, formsTo };
 }
 
-/** For a page's script. */
 export function json(value: object | null): Answer {
   return { kind: "json", value };
 }
 
-/** A file that the browser saves. */
 export function file(name: string, type: string, text: FileAnswer["text"]): Answer {
   return { kind: "file", name, type, text };
 }

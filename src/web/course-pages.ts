@@ -17,7 +17,6 @@ type Visits = { member: MyVisit; teaching: MyVisit } & Record<Capability, Instru
 export type Asked<Who extends Reader, Fields> = {
   visit: Visits[Who];
   fields: Fields;
-  /** In the reader's language. */
   t: Translate;
   /** The fields as they came, for `after`. */
   posted: unknown;
@@ -36,7 +35,6 @@ export type PageOptions<Who extends Reader, Fields> = {
 /** A reading page, shown after a change. */
 export type After = { kind: "after"; show: (request: Request) => Promise<Sent>; status: number };
 
-/** A page that reads. */
 export type ReadPage<News> = {
   /**
    * A change answers with this page as it is now.
@@ -54,7 +52,6 @@ type Sent = { answer: Answer; visit: InstructorVisit };
  * is asked for by POST, with the session among its fields.
  */
 export type CoursePages = {
-  /** A page that changes nothing. */
   read: <Who extends Reader, Fields, News = never>(
     path: string,
     options: PageOptions<Who, Fields>,

@@ -1,6 +1,5 @@
 import type { Course } from "../domain/course.ts";
 
-/** How a course's pages write times. */
 export type CourseTimes = {
   /** The zone they are written in, such as "Europe/Berlin". */
   zone: string;

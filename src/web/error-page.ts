@@ -25,7 +25,6 @@ export type ErrorPageOptions = {
 
 export type ProblemPage = Head & {
   message: string;
-  /** For the operator's log; null where there is nothing to look up. */
   reference: string | null;
   code: string;
   /** Null for people who are not told. */

@@ -62,7 +62,6 @@ export function createFraming(deps: FramingDeps): Framing {
   };
 }
 
-/** For pages that nobody has a reason to frame. */
 export function forbidFrames(response: Pick<Response, "get" | "set" | "headersSent">): void {
   setFrameAncestors(response, ["'none'"]);
 }

@@ -42,7 +42,6 @@ export function mayIn(
   return role === "instructor" && capabilitiesOf(staffRole, staff).includes(needs);
 }
 
-/** Areas of the navigation that the reader may not enter. */
 export function hiddenAreas(
   session: Pick<Session, "role" | "staffRole">,
   course: Pick<Course, "staff">,

@@ -5,10 +5,8 @@ import type { Translate } from "./translate.ts";
  */
 export function numberText(t: Translate, value: number): string {
   const format = formats.get(t.locale) ?? new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
-  // Locales come from outside: a few are kept.
   if (formats.size < 100) formats.set(t.locale, format);
   return format.format(value);
 }
 
-/** Making a format takes longer than writing a class's numbers with it. */
 const formats = new Map<string, Intl.NumberFormat>();

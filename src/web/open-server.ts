@@ -83,7 +83,6 @@ function portOf(server: Server): number | null {
   return typeof address === "object" && address !== null ? address.port : null;
 }
 
-/** Takes no new connections and resolves when the last one has ended. */
 async function closed(server: Server): Promise<void> {
   const ended = once(server, "close");
   server.close();

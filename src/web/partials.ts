@@ -2,7 +2,6 @@ import type { SpaceAccess } from "../domain/space-access.ts";
 import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
 import type { Translate } from "./translate.ts";
 
-/** What every page shows at its top. */
 export type Head = {
   t: Translate;
   title: string;
@@ -37,7 +36,6 @@ export type CourseNav = {
 /** The parts of the area "settings"; `tab` is shown. */
 export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
 
-/** What every page of a course shows. */
 export type CourseFrame = { t: Translate; title: string; courseName: string; session: string };
 
 /** A form that opens the course's pages in a tab of their own. */
@@ -76,13 +74,10 @@ export type AnotherSpace = {
   ownOnly: boolean;
 };
 
-/** What is the same on every page. */
 export type NoValues = object;
 
-/** `id`: of its element. */
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };
 
-/** For administrators. `host`: the tool's. */
 export type CookieAdvice = { t: Translate; host: string };
 
 /** A form that starts the login again, in a window of its own; `again`: its fields. */
@@ -101,5 +96,4 @@ export type PagesOfList = {
   pages: number;
 };
 
-/** At the top of a page. */
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };

@@ -1,7 +1,6 @@
 import { numberText } from "./number-text.ts";
 import type { Translate } from "./translate.ts";
 
-/** Numbers, days and lists in the language of a page. */
 export type ReaderFormat = {
   number: (value: number) => string;
   /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
@@ -16,12 +15,10 @@ export type ReaderFormat = {
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
   const key = `${t.locale} ${zone}`;
   const format = known.get(key) ?? formatIn(t, zone);
-  // Locales and zones come from outside: a few are kept.
   if (known.size < 300) known.set(key, format);
   return format;
 }
 
-/** Making the formats takes longer than writing a page with them. */
 const known = new Map<string, ReaderFormat>();
 
 function formatIn(t: Translate, zone: string): ReaderFormat {

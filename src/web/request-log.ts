@@ -21,7 +21,6 @@ export type RequestLogDeps = {
   logger: Logger;
   /** Whether log lines have the address of a request and its actor. */
   logActors: boolean;
-  /** For the metrics. */
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 };
 

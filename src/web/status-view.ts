@@ -4,7 +4,6 @@ import type { Translate } from "./translate.ts";
 export type StatusView = {
   /** A sign of its own, so that no status is shown by colour alone. */
   sign: string;
-  /** Class of the style sheet. */
   name: string;
   text: string;
 };

@@ -33,7 +33,6 @@ export function createTranslator(): TranslatorOf {
     if (found !== undefined) return found;
     const { language, locale } = readerOf(given);
     const translate = translateWith(writerOf(language), writerOf("en"), locale);
-    // Locales come from outside: a few are kept.
     if (known.size < 100) known.set(given, translate);
     return translate;
   };

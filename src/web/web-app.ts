@@ -30,7 +30,6 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   framing: Pick<Framing, "remember">;
   config: {
     trustProxy: boolean | number | string;
-    /** See `requestLog`. */
     logActors: boolean;
   };
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
@@ -39,7 +38,6 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   entryTargets: readonly string[];
 };
 
-/** The modules' routes at a mount point. */
 export type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
 
 /**

@@ -5,15 +5,12 @@ import type { ScoreOutcome, ScoreToSend } from "../score-outcome.ts";
 import type { ToolDescription } from "../tool-description.ts";
 import type { WantedMessage } from "../wanted-message.ts";
 
-/** ms; null when unknown. */
 export type SessionDates = { startsAt: number | null; endsAt: number | null };
 
-/** A code for messages, and its sentence. */
 export type ExplainedRefusal = { code: PlainCode; reason: string };
 
 /** All that is particular to one LMS product; no I/O, no state. */
 export type LmsProduct = {
-  /** For everything above `lms`. */
   capabilities: LmsCapabilities;
   registration: RegistrationAdapter;
   services: ServiceAdapter;
@@ -53,7 +50,6 @@ export type Cloud = {
   sharedClientId: boolean;
 };
 
-/** How its services answer. */
 export type ServiceAdapter = {
   /** Whether a reply with another status than 429 asks to slow down. */
   isThrottle: (reply: LmsReply) => boolean;
@@ -67,7 +63,6 @@ export type ServiceAdapter = {
 export type ColumnAdapter = {
   /** For listing columns; undefined takes what the LMS gives. */
   pageSize: string | undefined;
-  /** Characters of a label that it takes. */
   longestLabel: number;
   /** A session's dates in its column. The standard's own would close the column to scores. */
   dates: (session: SessionDates) => Readonly<Record<string, string>>;
@@ -77,7 +72,6 @@ export type ColumnAdapter = {
 
 /** Scores and results (AGS 2.0). */
 export type ScoreAdapter = {
-  /** Changes a standard score before it is sent. */
   body: (standard: Record<string, unknown>, score: ScoreToSend) => Record<string, unknown>;
   /** What a refusal of a score means here; null for the standard's meaning. */
   outcome: (reply: LmsReply) => ScoreOutcome | null;
@@ -85,7 +79,6 @@ export type ScoreAdapter = {
   resultsPageSize: string | undefined;
 };
 
-/** Links to the tool, and the way back. */
 export type LinkAdapter = {
   /** Changes a standard link of a deep linking answer. @param targets "iframe", "window" ... */
   contentItem: (item: Record<string, unknown>, targets: readonly string[]) => Record<string, unknown>;

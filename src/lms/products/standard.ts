@@ -8,7 +8,6 @@ export const standardMessages: readonly WantedMessage[] = [
   { type: "LtiSubmissionReviewRequest", placements: [] },
 ];
 
-/** Variables that every LMS is asked for. */
 export const commonParameters = {
   [customParameter.contextHistory]: "$Context.id.history",
   [customParameter.timeZone]: "$Person.address.timezone",

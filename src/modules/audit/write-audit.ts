@@ -3,7 +3,6 @@ import type { AuditEntry } from "./rules/audit.ts";
 
 export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
-  /** Of an LMS's administrator; else left out. */
   personId?: string;
 };
 

@@ -13,7 +13,6 @@ import { spendTry } from "./spend-try.ts";
 
 export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
 
-/** The class, as the page with the survey says. */
 export type Asked = {
   registrationId: string;
   courseId: string;

@@ -4,7 +4,6 @@ import { type FeedbackTally, tallyOf } from "./rules/feedback.ts";
 
 export type ShowFeedbackDeps = Pick<App, "feedback" | "events">;
 
-/** What instructors read about one class, without names. */
 export type ClassFeedback = FeedbackTally & {
   /** Title of the event; null for a day. */
   title: string | null;

@@ -5,7 +5,6 @@ import { personName } from "../../domain/person-name.ts";
 
 export type ChooseMemberDeps = Pick<App, "members" | "people">;
 
-/** A person whom an unmatched user may be. */
 export type Choosable = {
   personId: string;
   name: string;

@@ -1,16 +1,13 @@
 import type { Registration } from "../../domain/registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-/** What an operator copies from the LMS. */
+/** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
 export type GivenRegistration = Pick<
   Registration,
   "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
 > & {
-  /** Left out: learnt from the first launch. */
   family?: Registration["family"];
-  /** Left out: the LMS's default. */
   newDeployments?: Registration["newDeployments"];
-  /** Left out: the issuer's host. */
   name?: string;
   /** Left out: the token address is the audience of our assertions. */
   tokenAudience?: string;

@@ -2,7 +2,6 @@ import { messageOf } from "../../kernel/errors.ts";
 import { inTime } from "../../kernel/in-time.ts";
 
 export type CheckReadinessDeps = {
-  /** Resolves when the store can be read and written. */
   ping: () => Promise<void>;
 };
 

@@ -23,7 +23,6 @@ export type CheckWarningsDeps = Pick<
   silenceAlarmAfter: number;
 };
 
-/** Ended sessions are looked at this far back. */
 const lookBackMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
@@ -137,7 +136,6 @@ async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null
   };
 }
 
-/** Higher counts are not counted. */
 const maxCount = 10_000;
 
 function orMore(number: number): string {

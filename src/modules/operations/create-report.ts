@@ -3,7 +3,6 @@ import { type OperatorReport, reportHealth } from "./report-health.ts";
 
 /** The database, beside its stores. */
 export type ReportedDatabase = {
-  /** Resolves when it can be read and written. */
   ping: () => Promise<void>;
   /** Its own clock (ms); null where it has none. */
   serverTime: () => Promise<number | null>;

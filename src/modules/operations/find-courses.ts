@@ -16,7 +16,6 @@ export type FindCoursesDeps = Pick<
 export type CoursesWanted = {
   /** The beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
   typed: string;
-  /** One LMS only; all when null. */
   registrationId: string | null;
   /** Where the page before ended; null for the first. */
   from: string | null;

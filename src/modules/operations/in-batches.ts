@@ -2,7 +2,6 @@ import type { PageCursor } from "../../storage/latest-first.ts";
 import { cursorText } from "./page-cursor.ts";
 
 export type BatchOptions = {
-  /** About so many are looked at. */
   most?: number;
   /** `next` of the run before; null for the first. */
   from?: string | null;

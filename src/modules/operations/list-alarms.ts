@@ -20,7 +20,6 @@ export type Alarm = {
   urgent: boolean;
   /** English, with what to do; null where the page has its own text. */
   message: string | null;
-  /** ms; null when unknown. */
   since: number | null;
   count: number | null;
   registration: { id: string; name: string } | null;
@@ -30,7 +29,6 @@ export type Alarm = {
 export const unmatchedAlarmDays = 3;
 const maxCount = 10_001;
 
-/** Late work. */
 const late: readonly TroubleName[] = ["receipts", "scores"];
 
 /** Worst first. */

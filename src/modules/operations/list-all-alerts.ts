@@ -51,7 +51,6 @@ export async function listAllAlerts(
   const pages = await Promise.all(
     deps.environments.map((environment) => deps.alertLists.listLatest(environment, after, most)),
   );
-  // Beyond the end of the shortest full page, other environments may have alerts in between.
   const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
   const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;
   const known = pages.map((page) =>

@@ -11,7 +11,6 @@ export type ListAllKeysDeps = Pick<App, "registrations" | "clock"> & {
   sealingState: () => Promise<SealingState>;
 };
 
-/** Newest first. */
 export type KeysOfLms = {
   registration: Registration;
   keys: readonly (KeyRow & { days: number })[];

@@ -5,7 +5,6 @@ import { cursorOf, cursorText } from "./page-cursor.ts";
 
 export type ListReceiptsDeps = Pick<App, "receipts">;
 
-/** Without its body. */
 export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };
 
 /** `next`: where to continue; null at the end. */

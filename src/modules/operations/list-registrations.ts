@@ -7,14 +7,12 @@ export type ListRegistrationsDeps = Pick<
   "registrations" | "deployments" | "courses" | "members" | "environments"
 >;
 
-/** A registration with its use. */
 export type RegistrationSummary = {
   registration: Registration;
   deployments: readonly ListedDeployment[];
   /** Deployments refused because they were new, without an operator's decision. */
   undecided: number;
   courses: number;
-  /** Null for never. */
   lastLaunchAt: number | null;
   /** Its environment of the classroom is not configured, so every launch fails. */
   environmentOff: boolean;

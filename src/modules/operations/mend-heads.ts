@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 
 export type MendHeadsDeps = Pick<App, "registrations" | "dueHeads" | "formerQueues" | "clock" | "logger">;
 
-/** LMSs whose heads are checked together. */
 const lanes = 20;
 
 /**

@@ -5,7 +5,6 @@ export function cursorText({ at, id }: PageCursor): string {
   return `${at}.${id}`;
 }
 
-/** Reads `cursorText`; null for anything else. */
 export function cursorOf(text: string | null): PageCursor | null {
   const [, at, id] = /^(\d{1,16})\.(.{1,300})$/u.exec(text ?? "") ?? [];
   return at === undefined || id === undefined ? null : { at: Number(at), id };

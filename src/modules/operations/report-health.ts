@@ -9,10 +9,8 @@ import { inTime } from "../../kernel/in-time.ts";
 
 export { troubleNames } from "./check-readiness.ts";
 
-/** For operators. */
 export type OperatorReport = {
   ready: boolean;
-  /** Why it is not ready. */
   problems: readonly Trouble[];
   /** What somebody must see to although it is ready. */
   warnings: readonly Trouble[];

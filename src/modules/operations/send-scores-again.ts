@@ -8,7 +8,6 @@ import { cursorOf } from "./page-cursor.ts";
 
 export type SendScoresAgainDeps = AuditDeps &
   Pick<App, "deliveries" | "wake"> & {
-    /** A paused LMS is asked at once. */
     pauses: Pick<LmsPauses, "tryNow">;
   };
 

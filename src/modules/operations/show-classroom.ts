@@ -20,9 +20,7 @@ export type ShowClassroomDeps = Pick<
   isSpaceOrigin: IsSpaceOrigin;
 };
 
-/** An environment and its state. */
 export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses"> & {
-  /** For the classroom's webhooks. */
   webhookUrl: string;
   /** People the classroom did not add to a Space at their last entry. */
   notAdded: number;
@@ -34,7 +32,6 @@ export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "a
   elsewhere: readonly { origin: string; courses: readonly { id: string; name: string }[] }[];
 };
 
-/** The environments, and the doctor's latest examination. */
 export type ClassroomPage = {
   environments: readonly ClassroomShown[];
   dialectFile: string | null;

@@ -33,23 +33,19 @@ export type ShowCourseDeps = ListUnmatchedDeps &
     isSpaceOrigin: IsSpaceOrigin;
   };
 
-/** Everything the console shows of one course. */
 export type CourseDetails = ListedCourse & {
   registration: Registration;
   formerSpaces: readonly string[];
   /** A foreign origin that the service named for a Space of the course; else null. */
   elsewhere: string | null;
-  /** Other courses that use the same Space. */
   sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
   links: readonly CourseLink[];
   cohorts: readonly SectionLink[];
   members: MemberCounts["total"];
   lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
-  /** Null when never asked for. */
   roster: RosterSync | null;
   columns: readonly Column[];
   scores: ScoreCounts;
-  /** Null when never asked for. */
   resend: ResendProgress | null;
   unmatched: { users: number; events: number };
   /** Webhooks that wait for this course's Space. */

@@ -9,9 +9,7 @@ export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & Pick<
 
 export type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
 
-/** Everything the console shows of one registration. */
 export type RegistrationDetails = RegistrationSummary & {
-  /** Published ones, newest first. */
   keys: readonly KeyRow[];
   /** The last launch by deployment id (ms); null for none. */
   launchedAt: ReadonlyMap<string, number | null>;

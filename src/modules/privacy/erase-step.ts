@@ -38,7 +38,6 @@ export async function eraseAll(
   }
 }
 
-/** A step that erases all that one filter finds. */
 export function wholeStep(
   deps: EraseDeps,
   { model, key }: Pick<HeldRecord, "model" | "key">,

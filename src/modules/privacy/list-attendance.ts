@@ -7,11 +7,9 @@ import { unknownCourse } from "./erase-course.ts";
 export type ListAttendanceDeps = AuditDeps &
   Pick<App, "courses" | "members" | "people" | "attendance" | "events">;
 
-/** One person's current attendance of one session. */
 export type AttendanceRow = {
   eventId: string;
   session: string | null;
-  /** ms; null when unknown. */
   startsAt: number | null;
   person: Pick<Person, "sub" | "name"> | null;
   status: string | null;

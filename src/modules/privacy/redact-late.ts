@@ -36,7 +36,6 @@ const maxIdCharacters = 255;
 /** No webhook of the document has more texts. */
 const maxRows = 500;
 
-/** Every text in a body that may be a user's id. */
 function textsIn(body: string): string[] {
   const found = new Set<string>();
   const look = (value: unknown): void => {

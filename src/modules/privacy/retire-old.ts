@@ -80,7 +80,6 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
   }
 }
 
-/** Which of some people are a member of any course. */
 async function inSomeCourse(
   { personalRecords }: Pick<RetireOldDeps, "personalRecords">,
   people: readonly { _id: string; registrationId?: unknown }[],

@@ -1,7 +1,6 @@
 /** What a connection test tried with one LMS, in order. */
 export type ConnectionReport = {
   registrationId: string;
-  /** ms. */
   checkedAt: number;
   checks: readonly ConnectionCheck[];
 };

@@ -24,7 +24,6 @@ export type TestConnectionDeps = Pick<App, "clock"> & {
 /** Courses searched for one with service addresses. */
 const maxCourses = 20;
 
-/** What is known before a service is tried. */
 type Known = {
   registration: Registration;
   launched: boolean;

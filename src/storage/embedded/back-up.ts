@@ -9,9 +9,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { stampBackup } from "./backup-stamp.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
-/** A written and checked backup. */
 export type Backup = {
-  /** Of all collections. */
   documents: number;
   /** SHA-256 of the file. */
   digest: string;

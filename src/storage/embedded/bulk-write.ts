@@ -11,7 +11,6 @@ import { toStoredDocument } from "./to-stored.ts";
 import { withId } from "./upsert-seed.ts";
 import { rowBatchSize } from "./limits.ts";
 
-/** One checked operation of a bulk write. */
 export type BulkStep = { op: unknown; run: (rows: CollectionRows, tally: BulkTally, index: number) => void };
 
 /** Reads all operations before the first one runs. */

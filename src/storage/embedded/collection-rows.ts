@@ -10,10 +10,8 @@ import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument } from "./stored-value.ts";
 
-/** A document with its row's place and text. */
 export type Row = { seq: number; text: string; document: StoredDocument };
 
-/** Already checked. */
 export type Selection = { filter: Filter; sort: Sort; skip: number; limit: number };
 
 type Scan = { sql: string; params: Key[]; matches: Matcher };
@@ -198,7 +196,6 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   return { name, each, first, count, candidates, at, insert, rewrite, remove, removeDecided };
 }
 
-/** For a filter that SQLite decides alone. */
 const always: Matcher = () => true;
 
 function readRow(found: unknown): Row {

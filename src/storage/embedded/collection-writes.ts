@@ -8,7 +8,6 @@ import type { Update } from "./read-update.ts";
 import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 import { seedFromFilter, withId } from "./upsert-seed.ts";
 
-/** By operators, or as a whole. */
 export type Change = { update: Update } | { replacement: StoredDocument };
 
 export type WriteOne = { filter: Filter; sort: Sort; change: Change; upsert: boolean };

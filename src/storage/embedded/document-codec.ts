@@ -31,7 +31,6 @@ export function decodeDocument(text: string): StoredDocument {
   return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
 
-/** As it stands inside a row's text. */
 export function toJson(value: StoredValue): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(toJson);

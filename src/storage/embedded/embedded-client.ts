@@ -120,7 +120,6 @@ export class EmbeddedClient {
     });
   }
 
-  /** Commits what is waiting and closes the file. */
   close(): Promise<void> {
     this.sweep.stop();
     this.#engine.batch.close();
@@ -161,7 +160,6 @@ export class EmbeddedClient {
   }
 }
 
-/** What mongoose asks of a database. */
 export type EmbeddedDb = {
   databaseName: string;
   collection: (name: string) => EmbeddedCollection;

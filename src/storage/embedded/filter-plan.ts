@@ -16,7 +16,6 @@ export type FilterPlan = {
 
 const nothing: FilterPlan = { where: "", params: [], exact: false };
 
-/** What SQLite can decide of a checked filter. */
 export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
   const parts = Object.entries(filter).map(([name, condition]) => {
     if (name === "$and") return all(branchesOf(condition).map((branch) => planFilter(branch, facts)));

@@ -47,7 +47,6 @@ export class FindCursor {
     });
   }
 
-  /** Null at the end. */
   async next(): Promise<StoredDocument | null> {
     const next = this.#ahead ?? (await this.#advance());
     this.#ahead = null;

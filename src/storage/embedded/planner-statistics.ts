@@ -7,7 +7,6 @@ const partly = 10_000;
 /** Assumed different values for each path of an index. */
 const different = 16;
 
-/** Names in SQLite, unquoted. */
 export type IndexedTable = { table: string; indexes: readonly { name: string; spec: IndexSpec }[] };
 
 /**

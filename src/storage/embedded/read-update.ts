@@ -4,7 +4,6 @@ import { isOperatorObject, readFilter } from "./read-filter.ts";
 import { isDocument, isRecord, sameValue, type StoredValue } from "./stored-value.ts";
 import { toStored } from "./to-stored.ts";
 
-/** One operator on one path, checked. */
 export type UpdateStep = {
   operator: string;
   path: string;
@@ -14,7 +13,6 @@ export type UpdateStep = {
   pulls?: (element: StoredValue) => boolean;
 };
 
-/** Checked. */
 export type Update = {
   steps: UpdateStep[];
   /** By the identifier in `$[identifier]`: which elements are meant. */

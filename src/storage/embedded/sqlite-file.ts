@@ -10,7 +10,6 @@ export const databaseFileName = "spaces.sqlite";
 /** Marks that a database was made here. */
 export const madeFileName = `${databaseFileName}.made`;
 
-/** An open SQLite file with its prepared statements. */
 export class SqliteFile {
   readonly db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -135,7 +134,6 @@ function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && "syscall" in thrown;
 }
 
-/** For a folder that cannot be made or written. */
 export function folderError(folder: string, cause: unknown): NamedError {
   return refusal("database-folder", {
     values: { folder, reason: messageOf(cause) },

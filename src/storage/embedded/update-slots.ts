@@ -28,7 +28,6 @@ export function findSlots(names: string[], context: SlotContext): Slot[] {
   return slots;
 }
 
-/** Undefined for none. */
 export function readSlot({ holder, name }: Slot): StoredValue | undefined {
   if (Array.isArray(holder)) return holder[Number(name)];
   return Object.hasOwn(holder, name) ? holder[name] : undefined;

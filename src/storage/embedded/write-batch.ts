@@ -68,7 +68,6 @@ export class WriteBatch {
     return this.#trouble;
   }
 
-  /** The disk has taken a whole probe. */
   isWell(): void {
     this.#trouble = false;
   }
@@ -99,7 +98,6 @@ export class WriteBatch {
     return this.#requests.length + this.#background.length > 0;
   }
 
-  /** Takes everything that waits. */
   #all(): Waiting[] {
     return [...this.#requests.splice(0), ...this.#background.splice(0)];
   }

@@ -4,7 +4,6 @@ import type { Connection } from "mongoose";
 export type Migration = {
   /** The version of the records afterwards; the first release wrote version 1. */
   to: number;
-  /** What changes, for operators who read the log. */
   what: string;
   /**
    * Changes stored documents. May be killed and run again; a process of the release before may be writing.

@@ -2,7 +2,6 @@ import { moveFormerQueue } from "../former-queues.ts";
 import { recordingReadingQueue } from "../former-recording-readings.ts";
 import type { Migration } from "./migration.ts";
 
-/** Readings of recordings had a collection of their own. */
 export const recordingReadingsAreTasks: Migration = {
   to: 7,
   what: "readings of recordings are tasks",

@@ -2,7 +2,6 @@ import { moveFormerQueue } from "../former-queues.ts";
 import { rosterQueue } from "../former-rosters.ts";
 import type { Migration } from "./migration.ts";
 
-/** Readings of rosters had a collection of their own. */
 export const rostersAreTasks: Migration = {
   to: 9,
   what: "readings of rosters are tasks",

@@ -19,7 +19,6 @@ export type AuditPage = CourseFrame & {
   zone: string;
   /** Id of the only learner shown; null for all changes. */
   person: string | null;
-  /** The only kind that is shown; empty for all. */
   kind: AuditKind | "";
   kinds: { value: AuditKind | ""; label: string; chosen: boolean }[];
   /** Name of the only learner shown; null where nobody is to be named. */

@@ -46,7 +46,6 @@ export type AuditAction =
 /** Holds no secret and no person's name. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
   fields: {
-    /** ms. */
     at: number,
     /** Where it was done; the console has one password and therefore one name. */
     who: textOf<"console" | "command-line" | "lms-administrator">(),

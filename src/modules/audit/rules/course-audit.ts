@@ -63,7 +63,6 @@ export type CourseAuditAction =
 /** Id, and the name of then; null when the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
 
-/** The session, as it was called then. */
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
 
 /** Lines are added, never changed. */
@@ -71,7 +70,6 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   fields: {
     registrationId: text,
     courseId: text,
-    /** ms. */
     at: number,
     by: json<AuditedPerson>(),
     what: textOf<CourseAuditAction>(),

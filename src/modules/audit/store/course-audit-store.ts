@@ -4,7 +4,6 @@ import { type CourseAuditEntry, courseAuditEntryRecord } from "../rules/course-a
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "courseId"> & {
-  /** Only what was done to this person; null for everything. */
   personId: string | null;
   /** Everything when left out. */
   what?: readonly CourseAuditEntry["what"][] | undefined;

@@ -12,7 +12,6 @@ import { utcText } from "../../../web/utc-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { type ClassFeedback, showFeedback } from "../show-feedback.ts";
 
-/** `asks`: whether learners are asked. */
 export type AnswersPage = CourseFrame & {
   asks: boolean;
   /** A day, and a moment (ms), in UTC. */
@@ -50,7 +49,6 @@ async function answersPage(app: App, { session, course }: InstructorVisit): Prom
   });
 }
 
-/** Days are counted in UTC, so they are written so. */
 function dayFormatOf(locale: string): (heldAt: number) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (heldAt) => format.format(heldAt);

@@ -25,7 +25,6 @@ export type Told = {
   framed: boolean;
   answered?: "kept" | "stays";
   refused?: string;
-  /** What could not be kept. */
   typed?: FeedbackAnswer;
 };
 
@@ -42,11 +41,9 @@ export type EndedPage = Head & {
   framed: boolean;
   answered: "kept" | "stays" | null;
   refused: string | null;
-  /** What could not be kept. */
   typed: FeedbackAnswer;
   ratings: typeof ratings;
   soundAndPictureAnswers: typeof soundAndPictureAnswers;
-  /** In characters. */
   longestComment: number;
 };
 

@@ -138,7 +138,6 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
   }
 }
 
-/** The same class, for the next page. */
 async function told(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<Told, "visit">> {
   const course = await deps.courses.find(asked.courseId);
   const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);

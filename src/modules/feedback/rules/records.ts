@@ -35,10 +35,8 @@ export const feedbackRecord = describeRecord("Feedback", {
     occasion: text,
     /** The classroom's session as the address named it; nothing depends on it. */
     sessionId: text.orNull,
-    /** One of `ratings`. */
     rating: number.orNull,
     soundAndPicture: textOf<SoundAndPicture>().orNull,
-    /** At most `maxCommentCharacters`. */
     comment: text.orNull,
     /** Given by a person known from a launch, not just from an address. */
     certain: flag,
@@ -66,9 +64,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
     courseId: text,
     key: text,
     spaceId: text,
-    /** Null when no event fits. */
     eventId: text.orNull,
-    /** Start of the event, or of the day (ms). */
     heldAt: number,
     forgottenAt: date,
   },

@@ -7,7 +7,6 @@ import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-k
 
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
-/** A class with an answer. */
 export type StoredOccasion = Occasion & { key: string };
 
 export type FeedbackStore = ReturnType<typeof createFeedbackStore>;

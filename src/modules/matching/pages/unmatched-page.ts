@@ -17,7 +17,6 @@ import { unmatchedView } from "./unmatched-view.ts";
 export type UnmatchedPage = CourseFrame &
   ReturnType<typeof unmatchedView> & {
     zone: string;
-    /** How long it is kept. */
     days: number;
     news: string | null;
     /** Nothing was changed. */
@@ -27,12 +26,10 @@ export type UnmatchedPage = CourseFrame &
     problem: ProblemView | null;
   };
 
-/** Why nothing was saved for a user. */
 type ProblemView =
   | { userId: string; kind: "nobody"; personId: null; name: null }
   | { userId: string; kind: "has-another"; personId: string; name: string };
 
-/** The result of a change, which names people by their id. */
 export type UnmatchedNews =
   | { what: "matched" | "undone"; userId: string; personId: string }
   | { what: "ours" | "oursUndone" | "notOurs" | "shown" | "aside" | "gone" };

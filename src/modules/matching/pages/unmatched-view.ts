@@ -45,7 +45,6 @@ export function unmatchedView(
   };
 }
 
-/** Who answered and when. */
 function saidView(t: Translate, times: CourseTimes, { at, by }: Matched) {
   const when = times.text(at);
   const said =

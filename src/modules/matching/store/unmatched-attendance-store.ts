@@ -16,7 +16,6 @@ type UnmatchedRow = RowOf<typeof unmatchedAttendanceRecord>;
 export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
 
 export type Told = {
-  /** The course of the event; null while it has none. */
   courseId: string | null;
   /** Computed from what is kept; null when nothing is added. May be called more than once. */
   told: (known: AttendanceHistory) => AttendanceObservation | null;

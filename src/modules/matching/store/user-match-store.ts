@@ -62,7 +62,6 @@ export function createUserMatchStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** The match of a user that holds. */
     find: async (key: UserMatchKey): Promise<UserMatch | null> => {
       const row = await model.findOne({ ...key, state: "holds" }).lean();
       return row === null ? null : toMatch(row);
@@ -71,7 +70,6 @@ export function createUserMatchStore(connection: Connection) {
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toMatch(row);
     },
-    /** Matches in one deployment. */
     findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
       (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
     /** Users matched in any deployment, also where that is being taken back. */
@@ -79,7 +77,6 @@ export function createUserMatchStore(connection: Connection) {
       (await model.find({ environment, userId: { $in: [...userIds] } }, { userId: 1 }).lean()).map(
         ({ userId }) => userId,
       ),
-    /** In all deployments. */
     listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
       (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
     listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>

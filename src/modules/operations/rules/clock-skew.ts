@@ -2,7 +2,6 @@
 export type ClockWitness = {
   /** For operators: "the database", "the classroom", or an LMS's host. */
   who: string;
-  /** By our clock (ms). */
   askedAt: number;
   answeredAt: number;
   /** Their time at some moment in between (ms). */
@@ -20,7 +19,6 @@ export function leadOver({ askedAt, answeredAt, theirs, grain }: ClockWitness): 
 }
 
 export type ClockVerdict = {
-  /** Milliseconds ahead; behind is negative. */
   lead: number;
   /** The witnesses who agree. */
   by: readonly string[];

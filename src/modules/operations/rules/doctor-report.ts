@@ -1,4 +1,3 @@
-/** As in classroom/doctor. */
 export type DoctorFinding = {
   about: string;
   level: "fine" | "note" | "wrong";
@@ -6,7 +5,6 @@ export type DoctorFinding = {
   todo: string | null;
 };
 
-/** The stored result. */
 export type DoctorFound = {
   well: boolean;
   tool: readonly DoctorFinding[];
@@ -15,9 +13,7 @@ export type DoctorFound = {
   dialect: string | null;
 };
 
-/** The latest requested examination. */
 export type DoctorRun = {
-  /** Null before the first. */
   startedAt: number | null;
   /** Its claim (ms). */
   leaseUntil: number;

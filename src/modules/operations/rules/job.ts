@@ -26,12 +26,9 @@ export function outcomeOfWork({ done, failed = 0 }: Pick<JobWork, "done" | "fail
 
 export type JobRun = {
   id: string;
-  /** Its machine and process id. */
   process: string;
   startedAt: number;
-  /** Null while it runs. */
   endedAt: number | null;
-  /** Null while it runs. */
   outcome: JobOutcome | null;
   /** In the job's own unit; null when the job does not count. */
   done: number | null;

@@ -15,10 +15,8 @@ export const alarmRecord = describeRecord("Alarm", {
 export const jobRecord = describeRecord("Job", {
   id: null,
   fields: {
-    /** As in `Job`. */
     dueAt: number,
     runs: json<JobRun[]>(),
-    /** As in `Job`. */
     succeededAt: number.orNull,
     revision: number,
   },
@@ -30,9 +28,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   id: null,
   fields: {
     revision: number,
-    /** As in `PasswordGuesses`. */
     count: number,
-    /** As in `PasswordGuesses`. */
     blockedUntil: number,
     forgottenAt: date,
   },
@@ -53,7 +49,6 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
     environment: textOf<EnvironmentName>(),
     /** By its `_type`. */
     family: text,
-    /** Empty for none. */
     eventType: text.or(""),
     count: number,
     firstAt: number,

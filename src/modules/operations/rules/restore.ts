@@ -5,7 +5,6 @@ import { number, flag, text } from "../../../domain/record-fields.ts";
 export const restoreRecord = describeRecord("Restore", {
   fields: {
     restoredAt: number,
-    /** Null when unknown. */
     backupAt: number.orNull,
     /** Whether every score is on the way to be compared with its gradebook. */
     begun: flag,
@@ -26,7 +25,6 @@ export const restoredCourseRecord = describeRecord("RestoredCourse", {
     courseId: text,
     restoredAt: number,
     backupAt: number.orNull,
-    /** How many were to be compared. */
     scores: number,
     /** Not compared yet, or different and undecided; as last counted. */
     open: number,
@@ -40,7 +38,6 @@ export const restoredCourseRecord = describeRecord("RestoredCourse", {
 });
 export type RestoredCourse = ItemOf<typeof restoredCourseRecord>;
 
-/** Progress of comparing a course's scores. */
 export type ComparedScores = {
   /** Not read in the gradebook yet. */
   waiting: number;

@@ -1,6 +1,4 @@
-/** Requirements of a secret that somebody made up. */
 export type SecretRule = {
-  /** Fewest characters. */
   length: number;
   /** Fewest different characters; random secrets of this length have more. */
   different: number;
@@ -21,7 +19,6 @@ export function weaknessOf(secret: string, rule: SecretRule): string | null {
   return null;
 }
 
-/** The same short text again and again. */
 function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) <= text.length / 2;
 }

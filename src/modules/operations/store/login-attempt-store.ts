@@ -35,7 +35,6 @@ export function createLoginAttemptStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** After the right password. */
     clear: async (door: string): Promise<void> => {
       await model.deleteOne({ _id: door });
     },

@@ -9,9 +9,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 /** Webhooks of one name that the document does not list: stored and counted. */
 export type UnknownWebhooks = {
   environment: EnvironmentName;
-  /** By its `_type`. */
   family: string;
-  /** Empty for none. */
   eventType: string;
   count: number;
   firstAt: number;
@@ -42,7 +40,6 @@ export function createUnknownWebhookStore(connection: Connection) {
         model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
       );
     },
-    /** Latest first. */
     list: async (): Promise<UnknownWebhooks[]> =>
       (await model.find({}).sort({ lastAt: -1 }).lean()).map(({ _id, ...row }) => row),
   };

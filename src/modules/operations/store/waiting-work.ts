@@ -30,7 +30,6 @@ const planned = { dueAt: { $lt: never } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
 
-/** Where each queue is stored. */
 const queues: Record<WorkKind, Queue> = {
   receipts: {
     model: "Receipt",

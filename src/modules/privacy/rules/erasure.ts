@@ -8,7 +8,6 @@ export type CourseSubject = {
   environment: EnvironmentName;
   /** Of now and before, and those its links open. */
   spaceIds: readonly string[];
-  /** Its sessions in the classroom. */
   eventIds: readonly string[];
   /** For retention: opened after this (ms), it stays. Left out when somebody asked. */
   unopenedSince?: number;
@@ -45,12 +44,10 @@ export type Erasure = {
    * checking: all is deleted; another round looks for what running work wrote. cleaning: bytes may still be in files.
    */
   state: "erasing" | "checking" | "cleaning" | "done";
-  /** Rounds through everything. */
   rounds: number;
   /** Number of the step in this round, and where in it. */
   step: number;
   cursor: string;
-  /** What this round has found so far. */
   found: number;
   /** Records deleted or changed, by their key in the table of records. */
   erased: Readonly<Record<string, number>>;
@@ -65,7 +62,6 @@ export const redactedBody = '{"_type":"ERASED"}';
 export const looksAgainAfterMs = 120_000;
 /** Pause before cleaning (ms), which erasures that end together share; many of retention end in one night. */
 export const cleansAfter = (who: Erasure["who"]): number => (who === "retention" ? 300_000 : 15_000);
-/** Pause before another try of cleaning (ms). */
 export const cleansAgainAfterMs = 30_000;
 /** Everything counts as deleted after these rounds. */
 const maxRounds = 10;

@@ -27,7 +27,6 @@ export function createPersonalRecordStore(connection: Connection) {
       rows(model)
         .find({ $and: [filter, { _id: { $gt: after } }] }, { sort: { _id: 1 }, limit })
         .toArray(),
-    /** The distinct texts of a field. */
     distinct: async (model: string, field: string, filter: RecordFilter): Promise<string[]> => {
       const values: unknown[] = await rows(model).distinct(field, filter);
       return values.flatMap((value) => (typeof value === "string" ? [value] : []));

@@ -20,7 +20,6 @@ export type RegistrationRoutesDeps = {
   /** @throws NamedError when it cannot be used any more. */
   showInvitation: (id: string) => Promise<{ invitation: Invitation; url: string }>;
   manualValues: ManualValues;
-  /** Developer-key configuration for Canvas. */
   canvasConfiguration: (notices: boolean) => Readonly<Record<string, unknown>>;
   translatorOf: TranslatorOf;
 };
@@ -33,7 +32,6 @@ export type InvitationPage = Head & {
   moment: (at: number) => string;
 };
 
-/** The result of a dynamic registration. */
 export type RegisteredPage = Head &
   Omit<Registered, "deploymentId"> & {
     /** Names of the LMS's own pages. */

@@ -9,11 +9,9 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
     registrationId: text,
     /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
     why: textOf<"refused" | "closed">(),
-    /** ms. */
     since: number,
     /** By the clock of the process that asked (ms). */
     triedAt: number,
-    /** ms. */
     nextTryAt: number,
     /** How often the LMS has said so. */
     tries: number,
@@ -72,7 +70,6 @@ export function stopsScores(pause: LmsPause, now: number): boolean {
   return pause.why === "closed" || (pause.grades && !pause.ofScopes);
 }
 
-/** Error codes while an LMS is not called. */
 export const pausedCodes: readonly string[] = ["lms-closed", "lms-token-refused", "lms-key-refused"];
 
 /** The end of the pause that caused an error; else null. */

@@ -7,7 +7,6 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   id: null,
   fields: {
     registrationId: text,
-    /** Sorted scopes joined by a space. */
     scopes: text,
     sealedToken: text,
     expiresAt: date,
@@ -31,20 +30,15 @@ export const connectionTestRecord = describeRecord("ConnectionTest", {
   },
 });
 
-/** One of our signing keys towards one LMS. */
 export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",
   fields: {
     registrationId: text,
     /** 1, 2, 3 ... within the registration, so that two processes cannot both make the next key. */
     generation: number,
-    /** Public JWK as JSON. */
     publicKey: text,
-    /** PKCS #8 PEM, sealed. */
     sealedPrivateKey: text,
-    /** Published from its creation on, signing from here on. */
     notBefore: number,
-    /** Not published from here on; null while in use. */
     retiredAt: number.orNull,
     createdAt: number,
   },

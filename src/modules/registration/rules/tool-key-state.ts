@@ -1,4 +1,3 @@
-/** ms. */
 export type ToolKeyTimes = { usedFrom: number; retiredAt: number | null };
 
 /** "published": LMSs can learn it; "signing"; "retiring": still published for what was signed with it; "over". */

@@ -2,13 +2,10 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { accessTokenRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 
-/** Sealed. */
 type StoredToken = {
   registrationId: string;
-  /** Sorted scopes joined by a space. */
   scopes: string;
   sealedToken: string;
-  /** ms. */
   expiresAt: number;
 };
 
@@ -29,11 +26,9 @@ export function createAccessTokenStore(connection: Connection) {
       const _id = keyOf(facts.registrationId, facts.scopes);
       await model.replaceOne({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) }, { upsert: true });
     },
-    /** Deletes exactly this token; a newer one stays. */
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    /** @returns how many there were */
     dropAll: async (): Promise<number> => (await model.deleteMany({})).deletedCount,
   };
 }

@@ -2,7 +2,6 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { connectionTestRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 
-/** The store does not read the checks. */
 type ConnectionTest<Check> = { registrationId: string; checkedAt: number; checks: readonly Check[] };
 
 export type ConnectionTestStore = ReturnType<typeof createConnectionTestStore>;
@@ -16,7 +15,6 @@ export function createConnectionTestStore(connection: Connection) {
       const found = { checkedAt, checks: [...checks] };
       await model.updateOne({ _id: registrationId }, { $set: found }, { upsert: true });
     },
-    /** Null when never tested. */
     find: async (registrationId: string): Promise<ConnectionTest<unknown> | null> => {
       const row = await model.findOne({ _id: registrationId }).lean();
       return row === null ? null : { registrationId, checkedAt: row.checkedAt, checks: row.checks };

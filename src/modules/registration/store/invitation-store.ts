@@ -7,7 +7,6 @@ type InvitationRow = RowOf<typeof invitationRecord>;
 
 export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
-/** One-time permissions to register an LMS. */
 export function createInvitationStore(connection: Connection) {
   const model = recordModel(connection, invitationRecord);
 

@@ -81,7 +81,6 @@ export function createLmsPauseStore(connection: Connection) {
       const row = await model.findOneAndDelete({ _id: keyOf(key) }).lean();
       return row === null ? null : toPause(row);
     },
-    /** The LMS is to be asked now. */
     makeDue: async (registrationId: string, now: number): Promise<void> => {
       for (const why of ["refused", "closed"] as const)
         await model.updateOne({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });

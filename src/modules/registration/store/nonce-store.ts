@@ -9,7 +9,6 @@ type NonceRow = RowOf<typeof nonceRecord>;
 
 export type NonceStore = ReturnType<typeof createNonceStore>;
 
-/** Nonces seen in verified launches. */
 export function createNonceStore(connection: Connection) {
   const model = recordModel(connection, nonceRecord);
   const rows = connection.collection<NonceRow>(model.collection.collectionName);

@@ -14,7 +14,6 @@ export type CourseMove = {
   courseId: string;
   from: string;
   to: Pick<Registration, "id"> & Pick<LmsCapabilities, "idsHoldWithin">;
-  /** The deployment under which it is kept there. */
   deploymentId: string;
 };
 
