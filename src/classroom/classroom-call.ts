@@ -70,10 +70,7 @@ export type ClassroomCallSeen = {
   date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
 
-/**
- * Throttle, timeouts, 429 and 5xx, and alternatives of addresses and bodies. @param deps.patienceMs Retries end so long
- * after the first answer.
- */
+/** Throttle, timeouts, 429, 5xx, other shapes. @param deps.patienceMs Retries end so long after the first answer. */
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
   dialect: Dialect;

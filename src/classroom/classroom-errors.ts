@@ -38,10 +38,7 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
 /** `reply` holds only its shape. */
 export type ShapeRefusal = { shape: string; status: number; reply: unknown };
 
-/**
- * The service refused the call itself; `reply` holds only its shape. @param refusals Of the shapes whose body was
- * refused.
- */
+/** `reply` holds only its shape. @param refusals Of the shapes whose body was refused. */
 export function refused(
   call: FailedCall,
   status: number,

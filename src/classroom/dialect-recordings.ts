@@ -2,10 +2,7 @@ import { within } from "./places-within.ts";
 
 /** Not documented, beside the list. */
 export type RecordingSettings = {
-  /**
-   * `eventType` of SPACE_RECORDING, in any case. "TRANSCRIPT" inside is a transcript, too; others are kept without
-   * effect (part 6.4).
-   */
+  /** In any case. "TRANSCRIPT" inside is a transcript, too; others are kept without effect (part 6.4). */
   events: Record<"available" | "transcript" | "unavailable", string[]>;
   /** When a recording normally comes after a session (part 8: about an hour). */
   expectedMinutes: number;

@@ -107,10 +107,7 @@ function inUnitsOf(milliseconds: number, value: unknown): unknown {
   return Number.isNaN(at) ? value : Math.floor(at / milliseconds);
 }
 
-/**
- * A list repeats its name, an inner object is outer[inner], and objects in a list are numbered, outer[0][inner], to
- * keep them together.
- */
+/** A list repeats its name; an inner object is outer[inner], objects in a list are outer[0][inner]. */
 function formOf(body: unknown): string {
   const form = new URLSearchParams();
   const add = (name: string, value: unknown): void => {

@@ -59,10 +59,7 @@ export type Classrooms = {
   examineClassrooms: () => Promise<DoctorReport>;
 };
 
-/**
- * Environments with the same key share its limit. @param deps.onDate Gets the time that an answer carries. @throws
- * NamedError as `readDialect`
- */
+/** One client for each environment. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
 export async function openClassrooms(deps: {
   config: ClassroomConfig;
   throttleStore: ThrottleStore;

@@ -46,10 +46,7 @@ function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean 
   );
 }
 
-/**
- * Null outside the context; in a sub-role the path is the principal: `membership/Learner#Instructor` is a learner
- * (A.2.3.1).
- */
+/** Null outside the context. In `membership/Learner#Instructor` the path is the principal: a learner (A.2.3.1). */
 function principalOf(role: string): string | null {
   if (role.startsWith(`${membership}#`)) return role.slice(membership.length + 1);
   if (role.startsWith(`${membership}/`)) return role.slice(membership.length + 1).split("#")[0] ?? null;

@@ -69,10 +69,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   return true;
 }
 
-/**
- * As `processReceipts`, for receipts that may ask the classroom; without any, for unmatched ones that are due.
- * @returns false when none is due.
- */
+/** As `processReceipts`, where the classroom may be asked; then due unmatched ones. @returns false: none is due. */
 export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");

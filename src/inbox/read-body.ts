@@ -23,10 +23,7 @@ export const usualLimits: BodyLimits = {
   mostBytes: 64 * 1024 * 1024,
 };
 
-/**
- * Reads and unpacks a body.
- * @throws NamedError too-large (413), too-slow (408), busy (503), unknown-encoding (415), unreadable-body (400)
- */
+/** @throws NamedError too-large (413), too-slow (408), busy (503), unknown-encoding (415), unreadable-body (400) */
 export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
 const unpackers = {

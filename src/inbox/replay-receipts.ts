@@ -11,11 +11,7 @@ export type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
 /** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to go on. */
 export type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
 
-/**
- * Processes one receipt again.
- * @returns false when it is being processed now
- * @throws NamedError receipt-unknown
- */
+/** @returns false when it is being processed now @throws NamedError receipt-unknown */
 export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promise<boolean> {
   if ((await deps.receipts.find(id)) === null)
     throw refusal("receipt-unknown", { values: { id }, status: 404 });

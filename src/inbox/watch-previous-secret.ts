@@ -5,10 +5,7 @@ import type { Logger } from "../kernel/logger.ts";
 /** In the log; the metric counts always. */
 const logIntervalMs = 3_600_000;
 
-/**
- * Tells operators while webhooks come with the previous secret: it can go once metric and log are silent. The secret is not
- * logged.
- */
+/** Webhooks still come with the previous secret: it can go once metric and log are silent. It is not logged. */
 export function watchPreviousSecret(deps: {
   onUse: (environment: EnvironmentName) => void;
   clock: Clock;

@@ -26,10 +26,7 @@ export type Probe = (
   },
 ) => Promise<Seen>;
 
-/**
- * Through the shared throttle, like an instructor's action. @param deps.signal Ends the run: later probes fail with the
- * reason "out of time".
- */
+/** Through the shared throttle, like an instructor's action. @param deps.signal Ends the run: "out of time". */
 export function createProbe(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;

@@ -69,10 +69,7 @@ export function receiptLists(
     /** First arrival of a state (ms), or null. */
     oldestOf: async (state: ReceiptState): Promise<number | null> =>
       (await model.findOne({ state }).sort({ receivedAt: 1 }).lean())?.receivedAt ?? null,
-    /**
-     * Processes receipts again, except those being processed. Waiting ones are due now, others behind new ones.
-     * @returns how many
-     */
+    /** Except those being processed. Waiting ones are due now, others behind new ones. @returns how many */
     processAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const free = { _id: { $in: [...ids] }, leaseUntil: { $lte: now } };
       const due = { nextTryAt: now, attempts: 0 };

@@ -181,7 +181,7 @@ export function createReceiptStore(connection: Connection) {
       }
     },
     /**
-     * Deletes receipts that arrived before a time (ms) and are done, kept, or given up because they named nobody. @returns how
+     * Of receipts that are done, kept, or given up because they named nobody. @param before Arrival (ms). @returns how
      * many
      */
     purge: async (before: number, limit: number): Promise<number> => {
@@ -205,10 +205,7 @@ export function createReceiptStore(connection: Connection) {
       }
       return deleted;
     },
-    /**
-     * The awaited thing has appeared: receipts are due now, given-up ones too. Claims end, for their holders may have looked too
-     * early.
-     */
+    /** Receipts are due now, given-up ones too. Claims end: their holders may have looked too early. */
     retryWaiting: async (what: Matchable, now: number): Promise<void> => {
       const field = what.kind === "user" ? "waitsForUser" : "waitsFor";
       await retry({ [field]: waitKey(what) }, now);

@@ -5,11 +5,7 @@ import { listAlerts, type ListAlertsDeps } from "./list-open-alerts.ts";
 
 export type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
 
-/**
- * Marks an alert as seen, which takes it off the home page.
- * @returns false when it has changed since.
- * @throws NamedError "alert-unknown"
- */
+/** Takes it off the home page. @returns false when it has changed since. @throws NamedError "alert-unknown" */
 export async function seeAlert(
   deps: SeeAlertDeps,
   course: Course,

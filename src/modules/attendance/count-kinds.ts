@@ -4,10 +4,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/unknown-webhook-store.ts";
 import type { ReadReceipt } from "../../inbox/group-receipts.ts";
 
-/**
- * Counts settled webhooks by kind for the metrics, undocumented ones for operators. A kill may lose a few. Never
- * throws.
- */
+/** Settled webhooks for the metrics, undocumented ones for operators. A kill may lose a few. Never throws. */
 export async function countKinds(
   deps: {
     unknownWebhooks: Pick<UnknownWebhookStore, "add">;

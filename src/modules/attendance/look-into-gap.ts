@@ -29,10 +29,7 @@ export async function noteGap(
   await attendanceReadings.wantForGap({ environment, eventId, registrationId, courseId, endedAt }, now);
 }
 
-/**
- * Whether a claimed reading must ask the classroom: one for a gap is dropped when the missing message has come.
- * @returns null when it must; else when it is due next.
- */
+/** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */
 export async function withoutReading(
   deps: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
   task: ReadingTask,

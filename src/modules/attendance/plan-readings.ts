@@ -8,10 +8,7 @@ export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadi
 const slice = 200;
 const mostSlices = 25;
 
-/**
- * For sessions that have ended. Whether one is planned is stored with it, so a crash loses none. @returns the number
- * planned.
- */
+/** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
 export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
   let planned = 0;
   for (let round = 0; round < mostSlices; round += 1) {

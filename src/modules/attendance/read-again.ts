@@ -17,10 +17,7 @@ export type ReadAgain =
   | { kind: "failed"; problem: string }
   | { kind: "waiting" };
 
-/**
- * Stores the request and waits a few seconds for the classroom. @throws NamedError "session-unknown" when it is not of
- * this course.
- */
+/** Stored first; waits a few seconds. @throws NamedError "session-unknown" when it is not of this course. */
 export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
   const event = await deps.events.find(environment, eventId);

@@ -19,10 +19,7 @@ export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
   return true;
 }
 
-/**
- * Applies a claimed mark: corrections, the audit trail, grades. Every step is repeatable. @param until When the worker
- * takes over (ms).
- */
+/** Corrections, the audit trail, grades; each step is repeatable. @param until When the worker takes over (ms). */
 export async function carryOut(
   deps: RunMarkDeps,
   mark: AttendanceMark,

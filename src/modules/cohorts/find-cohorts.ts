@@ -12,10 +12,7 @@ const mostListed = 2_000;
 /** For a section. */
 const mostSuggested = 3;
 
-/**
- * Of the course's environment, by name. @param search Words that the name must hold. @returns also how many of those
- * read are deleted.
- */
+/** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
 export async function findCohorts(
   deps: FindCohortsDeps,
   { environment }: Pick<Course, "environment">,

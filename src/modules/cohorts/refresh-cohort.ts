@@ -84,10 +84,7 @@ export async function readCohort(
   return deps.cohorts.find(key);
 }
 
-/**
- * A cohort known by name only, as lists give it. When the classroom does not answer, a webhook or an instructor
- * triggers the next reading.
- */
+/** Known by name only, as lists give it. Without an answer, a webhook or an instructor triggers the next reading. */
 export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {
   const known = await deps.cohorts.find(key);
   if (known === null || known.readAt !== null || deletedSince(known) !== null) return;

@@ -5,8 +5,8 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 export type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
 
 /**
- * The same zone again changes nothing. @param course As the instructor saw it. @param personId The instructor's. @param
- * timeZone A name of the IANA database.
+ * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA
+ *   database.
  */
 export async function changeTimeZone(
   deps: ChangeTimeZoneDeps,

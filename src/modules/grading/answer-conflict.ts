@@ -3,10 +3,7 @@ import type { Course } from "../../domain/course.ts";
 
 export type AnswerConflictDeps = Pick<App, "deliveries" | "wake" | "clock">;
 
-/**
- * Sends our scores over teachers' grades, or leaves those for good. Ignores deliveries of other courses, or not held.
- * @returns how many there were
- */
+/** Sends ours over teachers' grades, or leaves those for good. Ignores ids not held here. @returns how many there were */
 export async function answerConflict(
   deps: AnswerConflictDeps,
   course: Pick<Course, "id" | "registrationId">,

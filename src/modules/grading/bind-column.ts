@@ -42,10 +42,7 @@ function isNews(
   return column.lineItemUrl === null || column.linkId === told.linkId;
 }
 
-/**
- * Open edX names a link's first line item as its own, whatever it was made for (lti_consumer/models.py,
- * _setup_lti_1p3_ags).
- */
+/** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */
 async function isMadeForOther(
   { columns }: Pick<BindColumnDeps, "columns">,
   { registrationId, courseId, key }: ColumnKey,

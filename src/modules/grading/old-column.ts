@@ -33,10 +33,7 @@ export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
   return linkId === null;
 }
 
-/**
- * Deletes it with its grades. @param actor Person id. @returns false when there is none of ours @throws NamedError
- * "column-not-removed"
- */
+/** With its grades. @param actor Person id. @returns false: none of ours @throws NamedError "column-not-removed" */
 export async function removeOldColumn(
   deps: RemoveOldColumnDeps,
   course: Course,

@@ -41,10 +41,7 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
   return true;
 }
 
-/**
- * Resolves when it was tried, after seconds. @param deliveryId Ignored when of another course, or held. @param actor
- * Person id.
- */
+/** Resolves when tried, after seconds. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
 export async function resendScore(
   deps: SendAgainDeps,
   course: Place,

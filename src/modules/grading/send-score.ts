@@ -264,10 +264,7 @@ async function afterOverruling(
   return stays ? { kind: "held", shown, kept: true } : { kind: "accepted" };
 }
 
-/**
- * After a 409 (the LMS has this or a later timestamp) the result shows whether an earlier attempt arrived or a teacher
- * edited.
- */
+/** After a 409 (a same or later timestamp) the result shows whether an earlier attempt arrived or a teacher edited. */
 async function settledConflict(
   deps: SendScoreDeps,
   target: ColumnTarget,

@@ -10,10 +10,7 @@ export type WaitForScoresDeps = Pick<App, "clock"> & {
 const patience = 3_000;
 const lookEvery = 100;
 
-/**
- * Until every due score was tried once, so that the next page shows the outcome; a slow gradebook's are shown as on
- * their way.
- */
+/** Once each, so that the next page shows the outcome; those of a slow gradebook are shown as on their way. */
 export async function waitForScores(
   deps: WaitForScoresDeps,
   course: Pick<Course, "id" | "registrationId">,

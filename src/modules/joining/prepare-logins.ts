@@ -36,10 +36,7 @@ const shut = [
   ...closedSpaceRefusals,
 ];
 
-/**
- * Gives the next due class a turn, one call after the other. A class keeps the worker while no other is due. @returns
- * false when no class is due.
- */
+/** The next due class has a turn, and keeps the worker while no other is due. @returns false when no class is due. */
 export async function prepareLogins(deps: PrepareLoginsDeps, environment: EnvironmentName): Promise<boolean> {
   const { expectedClasses, clock } = deps;
   if (deps.ending.aborted) return false;

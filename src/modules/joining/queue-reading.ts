@@ -20,10 +20,7 @@ export function frontOf(queue: readonly ListedPosition[]): string {
     .join(" ");
 }
 
-/**
- * @param queue First position first. @param isStalled Nobody has got in for a while: the classroom does not answer or
- *   asked for a pause.
- */
+/** @param queue First position first. @param isStalled The classroom does not answer or asked for a pause. */
 export function queueReading(queue: readonly ListedPosition[], isStalled: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
   const callsBefore = [0];

@@ -20,9 +20,7 @@ export type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
 export type NamedSpace = {
   spaceId: string;
   isOwn: boolean;
-  /**
-   * Courses of this place in the LMS that own it or, when it has no owner, link to it. Courses elsewhere are not named.
-   */
+  /** Courses here that own it or, when it has no owner, link to it. Courses elsewhere are not named. */
   sharedWith: readonly Course[];
 };
 

@@ -25,10 +25,7 @@ export function spaceChange(
   return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
 }
 
-/**
- * Writes a stored change into the course's trail and gives the sessions in both Spaces to the course they belong to
- * now. Repeatable.
- */
+/** Into the course's trail; sessions in both Spaces go to the course they belong to now. Repeatable. */
 export async function tellSpaceChange(
   deps: TellSpaceChangeDeps,
   course: Pick<Course, "id" | "registrationId" | "environment">,

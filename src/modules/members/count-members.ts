@@ -16,10 +16,7 @@ export type MemberCounts = {
 /** Members per read. */
 const slice = 500;
 
-/**
- * Present members, in slices so that a large course does not block. @param onRead Gets each slice, members who left
- * included.
- */
+/** In slices, so that a large course does not block. @param onRead Gets each slice, members who left included. */
 export async function countMembers(
   deps: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,

@@ -23,10 +23,7 @@ export type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
 
 const slice = 500;
 
-/**
- * Who can enter. People once seen with an API user for their role keep it, so only the others are read. @param expected
- * Students and instructors.
- */
+/** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
 export async function countReadiness(
   deps: ReadinessDeps,
   key: MemberKey,

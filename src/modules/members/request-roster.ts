@@ -15,10 +15,7 @@ export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys)
   deps.wake(readRoster);
 }
 
-/**
- * Notes that the course is in use; for an instructor and an old roster, has it read. An LMS without a roster is not
- * asked.
- */
+/** Notes that the course is in use; reads an old roster for an instructor. An LMS without a roster is not asked. */
 export async function refreshRosterAfterLaunch(
   deps: RequestRosterDeps,
   course: CourseKeys & Pick<Course, "membershipsUrl">,

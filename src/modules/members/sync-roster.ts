@@ -33,10 +33,7 @@ export type SyncRosterDeps = TakeOverRosterDeps &
 /** Between writes of progress (ms). */
 const progressIntervalMs = 250;
 
-/**
- * Reads the roster due longest, requested ones first. The list is read completely before it counts: a failure changes
- * nothing. @returns false when none is due.
- */
+/** Of the one due longest, requested ones first. Read completely before it counts. @returns false when none is due. */
 export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
   const { clock, logger } = deps;
   const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {

@@ -18,10 +18,7 @@ type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
 
 const nobody: PresenceOfPeople = { of: () => null };
 
-/**
- * Of some people (a page of them) in some sessions: evidence beside attendance, without effect. One indexed read for
- * any number of them.
- */
+/** Evidence beside attendance, without effect. One indexed read for any number of people and sessions. */
 export async function presenceOfPeople(
   deps: PresenceOfPeopleDeps,
   course: Course,

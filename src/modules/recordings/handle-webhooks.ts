@@ -5,10 +5,7 @@ import type { PresenceStore } from "../presence/store/presence-store.ts";
 import { handleSessionEnded, type HandleSessionEndedDeps } from "./handle-session-ended.ts";
 import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts";
 
-/**
- * SPACE_RECORDING and SPACE_SESSION (interface 6.4 and 6.3). For an unreadable time (its format is not shown, 6.1) the
- * arrival counts.
- */
+/** SPACE_RECORDING and SPACE_SESSION (interface 6.4, 6.3). An unreadable time becomes the arrival (6.1: not shown). */
 export function recordingWebhooks(
   deps: HandleRecordingDeps & HandleSessionEndedDeps & { presences: Pick<PresenceStore, "endSession"> },
 ): readonly WebhookHandler[] {

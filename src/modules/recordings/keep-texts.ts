@@ -24,10 +24,7 @@ export async function textLengths(
   return new Map(withTexts.map((recording) => [recording.recordingId, recording]));
 }
 
-/**
- * Also removes texts that the list has no longer. @param before What was kept of the recording. @returns the lengths
- * now.
- */
+/** Also removes texts that the list lacks. @param before What was kept of the recording. @returns the lengths now. */
 export async function keepTexts(
   { recordingTexts }: Pick<TextsDeps, "recordingTexts">,
   { environment, spaceId }: Space,

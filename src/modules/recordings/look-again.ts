@@ -9,9 +9,7 @@ export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "c
 /** A younger list (ms) is not read again for a waiting person. */
 const freshFor = 10_000;
 
-/**
- * Ahead of background work. Repeatable. @param which "unread": only lists never read, as when the page is first opened.
- */
+/** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
 export async function lookAgain(
   deps: LookAgainDeps,
   course: Course,

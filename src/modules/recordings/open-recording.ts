@@ -23,10 +23,7 @@ export type RecordingPart = (typeof recordingParts)[number];
 /** `strange`: not known to be the classroom's; people are warned first. */
 export type OpenedRecording = { address: string; strange: boolean };
 
-/**
- * @throws NamedError "recording-unknown" when there is none for this member; "recording-unavailable" when the classroom
- *   gave no address.
- */
+/** @throws NamedError "recording-unknown"; "recording-unavailable" when the classroom gave no address. */
 export async function openRecording(
   deps: OpenRecordingDeps,
   course: Course,

@@ -10,10 +10,7 @@ const pageSize = 500;
 /** Further people are not named; they may enter all the same. */
 const most = 2_000;
 
-/**
- * People with a classroom user whom a session is for. Where it is for some sections, people of unknown sections are not
- * named.
- */
+/** Those with a classroom user. For a session of some sections, people of unknown sections are not named. */
 export async function invitedPeople(
   deps: InvitedPeopleDeps,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,

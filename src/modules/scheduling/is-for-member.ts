@@ -1,10 +1,7 @@
 import type { Member } from "../../domain/course.ts";
 import { type CourseSession, isForSections } from "./rules/course-session.ts";
 
-/**
- * Instructors see all. Learners see those of their sections, and all while their sections are unknown, so that they
- * miss none.
- */
+/** Instructors see all; learners those of their sections, or all while these are unknown, so that they miss none. */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,

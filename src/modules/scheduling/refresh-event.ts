@@ -14,9 +14,7 @@ export type EventChange = {
   eventType: string;
   /** Milliseconds. */
   at: number;
-  /**
-   * `recurringUpdateType`: shows only that the event is of a series, as the other instances have webhooks of their own.
-   */
+  /** `recurringUpdateType`: only shows that it is one of a series, as the others have webhooks of their own. */
   recurring?: string | null;
   /** A classroom user id. */
   by?: string | null;

@@ -3,10 +3,7 @@ import { customParameter, type Launch } from "../../domain/launch.ts";
 import { timeZoneOf } from "./rules/time-zone.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 
-/**
- * The zone of an instructor's launch, for a course without one: the person's own (`$Person.address.timezone`), so a
- * first guess that instructors may change.
- */
+/** From an instructor's launch. It is the person's own (`$Person.address.timezone`), so a first guess to change. */
 export async function saveTimeZone(
   deps: { courses: Pick<CourseStore, "suggestTimeZone"> },
   course: Course,

@@ -46,10 +46,7 @@ export async function answerSpaceRequest(
   return "refused";
 }
 
-/**
- * Lets a course use a Space not made for it, and answers an open request. @param within As above: an administrator
- * cannot give what another LMS has.
- */
+/** Answers an open request, too. @param within As above: an administrator cannot give what another LMS has. */
 export async function approveSpace(
   deps: DecideSpacesDeps,
   course: Course,

@@ -29,10 +29,7 @@ export type ToldOfSpace = {
   adds: readonly ClassroomRole[];
 };
 
-/**
- * For a course's settings. @param link The link whose Space it is; null for the course's own. @returns null while there
- * is no Space.
- */
+/** @param link The link whose Space it is; null for the course's own. @returns null while there is no Space. */
 export async function showTold(
   deps: ShowToldDeps,
   course: Course,

@@ -13,10 +13,7 @@ export function createClassroomAlertLists(connection: Connection) {
   const model = connection.model<ClassroomAlert & { _id: string }>("ClassroomAlert");
 
   return {
-    /**
-     * Latest change first.
-     * @param after End of the page before, also in another environment; null for the first.
-     */
+    /** Latest change first. @param after End of the page before, also in another environment. */
     listLatest: async (
       environment: EnvironmentName,
       after: PageCursor | null,

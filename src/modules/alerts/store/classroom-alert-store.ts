@@ -61,10 +61,7 @@ export function createClassroomAlertStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /**
-     * @param revision The one that was seen.
-     * @returns false when it has changed since.
-     */
+    /** @param revision The one seen. @returns false when it has changed since. */
     markSeen: async (
       environment: EnvironmentName,
       alertId: string,

@@ -27,10 +27,7 @@ export type Trend = {
   segments: { from: TrendPoint; to: TrendPoint }[];
 };
 
-/**
- * Points for sessions with a known rate, in the middle of their columns. @param rightToLeft The earliest stands at the
- * right.
- */
+/** In the middle of columns, where the rate is known. @param rightToLeft The earliest stands at the right. */
 export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
     const rate = rateOf(tally);

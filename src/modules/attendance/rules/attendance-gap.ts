@@ -35,10 +35,7 @@ export function isOpenGap(
   return kept !== undefined && isAfter(at, readAt) && gapBefore(history, kept) !== null;
 }
 
-/**
- * Whether a reading may close a gap: one made after a message includes all before it. @param readAt The last reading
- * (ms); null for never.
- */
+/** A reading after a message includes all before it. @param readAt The last reading (ms); null for never. */
 export function hasOpenGap(history: AttendanceHistory, readAt: number | null): boolean {
   return history.some((one) => isAfter(one.at, readAt) && gapBefore(history, one) !== null);
 }

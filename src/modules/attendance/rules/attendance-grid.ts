@@ -36,10 +36,7 @@ export function addToTally(tally: Tally, cell: GridCell): void {
   if (cell.kind === "status") tally[asKnownStatus(cell.status) ?? "unknown"] += 1;
 }
 
-/**
- * 0 to 1: present and late, of present, late and absent; excused, unmarked and unknown ones do not count. Null without
- * any.
- */
+/** 0 to 1: present and late, of present, late and absent. Others do not count. Null without any. */
 export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE" | "ABSENT">): number | null {
   const known = PRESENT + LATE + ABSENT;
   return known === 0 ? null : (PRESENT + LATE) / known;

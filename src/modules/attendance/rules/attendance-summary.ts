@@ -134,8 +134,7 @@ export function gradeTogether(
 }
 
 /**
- * By column; to other columns nothing more is sent. @param linkedColumns Filled beside a column for all. @param wordsOf
- * For the comments.
+ * By column; others get nothing more. @param linkedColumns Filled beside a column for all. @param wordsOf For comments.
  */
 export function scoresOf(
   policy: GradePolicy,

@@ -30,10 +30,7 @@ type Posted = z.infer<typeof carried>;
 /** In the classroom's list. */
 type Looked = { found: number; more: boolean };
 
-/**
- * Cohorts and their sections, for instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one
- * cohort again.
- */
+/** For instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one cohort again. */
 export function cohortsRoutes(app: App): Router {
   const pages = coursePages(app);
   const sections = addSections(app, pages);

@@ -91,10 +91,7 @@ export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 /** The largest difference of two clocks, and the age of a cached answer (ms). */
 const allowance = 5 * 60_000;
 
-/**
- * At most the arrival: a future time would always be the latest. @param at The webhook's own time (ms); null when
- * unreadable.
- */
+/** At most the arrival: a future time would always be the latest. @param at The webhook's own (ms). */
 export function changedWhen(at: number | null, receivedAt: number): number {
   return Math.min(at ?? receivedAt, receivedAt + allowance);
 }

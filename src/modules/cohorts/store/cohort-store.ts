@@ -62,10 +62,7 @@ export function createCohortStore(connection: Connection) {
       );
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
-    /**
-     * A name from a list (null: not given). @param readAt When the list was requested (ms): a name that was read later
-     * stays.
-     */
+    /** From a list (null: not given). @param readAt When it was requested (ms): a name read later stays. */
     noteListed: async (
       key: CohortKey,
       name: string | null,

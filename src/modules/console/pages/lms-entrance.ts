@@ -9,10 +9,7 @@ import { isFromHere } from "../../../web/is-from-here.ts";
 import { presentSession } from "./present-session.ts";
 import { showRefusal } from "./problem-page.ts";
 
-/**
- * A page of a course posts its session here, into a window of its own: the console is never in a frame, and there its
- * cookie is a first-party one.
- */
+/** In a window of its own: the console is never in a frame, and there its cookie is a first-party one. */
 export function lmsEntrance(deps: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {

@@ -47,10 +47,7 @@ const personPage = defineView<PersonPage>("admin/person");
 /** From so many on there may be more. */
 const mostFound = 30;
 
-/**
- * Finds, exports and erases people. For operators only: an LMS's administrators decide about their LMS, not about the
- * person behind it.
- */
+/** For operators only: an LMS's administrators decide about their LMS, not about the person behind it. */
 export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

@@ -4,10 +4,7 @@ const day = 24 * 3_600_000;
 /** Begin and end (ms, inclusive), and the text for a field for date and time. */
 export type TypedMoment = { from: number; to: number; fromField: string; toField: string };
 
-/**
- * A day, a minute or a second, in UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to
- * 1 October" that day.
- */
+/** In UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to 1 October" that day. */
 export function typedMoment(text: string): TypedMoment | null {
   const [, date, minute, second] = written.exec(text) ?? [];
   if (date === undefined) return null;

@@ -161,10 +161,7 @@ export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
   return settingsFields.filter((field) => field === name);
 }
 
-/**
- * Puts back what the institution has locked: the page does not ask for it, and a post of it has no effect. @param now
- * The stored form.
- */
+/** Puts back what the institution has locked, as the page does not ask for it. @param now The stored form. */
 export function withoutLocked(
   typed: SettingsForm,
   now: SettingsForm,

@@ -21,10 +21,7 @@ export type SettingsPreview = { t: Translate; preview: AddressPreview };
 
 const notMade = "SPACE-ID";
 
-/**
- * Of instructors and learners, at a computer and in the reader's language. @param from.form As typed; unusable answers
- * count as not given.
- */
+/** At a computer, in the reader's language. @param from.form As typed; unusable answers count as not given. */
 export function addressPreview(
   t: Translate,
   from: {

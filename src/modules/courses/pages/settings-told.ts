@@ -7,10 +7,7 @@ import type { Translate } from "../../../web/translate.ts";
 /** Names written out. */
 const mostNames = 8;
 
-/**
- * Whom the Space knows, and what follows for those who joined later; one sentence each. @param told Null while there is
- * no Space.
- */
+/** One sentence each; also for those who joined later. @param told Null while there is no Space. */
 export function toldLines(t: Translate, told: ToldOfSpace | null): string[] {
   if (told === null) return [];
   const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = told;

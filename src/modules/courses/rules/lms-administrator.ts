@@ -9,10 +9,7 @@ const administrating = new Set([
   `${vocabulary}/system/person#SysAdmin`,
 ]);
 
-/**
- * Full role names only: course administrators (membership#Administrator) and deprecated short names do not count. Gives
- * no rights in a course.
- */
+/** Full role names only: no course administrators (membership#Administrator). Gives no rights in a course. */
 export function administersLms(roles: readonly string[]): boolean {
   return roles.some((role) => administrating.has(role));
 }

@@ -2,10 +2,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { classroomAddressRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 
-/**
- * Documented addresses that a classroom service answers, kept across restarts. `key`: a digest made by the classroom
- * client.
- */
+/** Which documented addresses a service answers, kept across restarts. `key`: the classroom client's digest. */
 export function createAddressStore(connection: Connection) {
   const model = recordModel(connection, classroomAddressRecord);
 

@@ -178,10 +178,7 @@ export function createCourseStore(
       contextIds.length === 0
         ? []
         : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
-    /**
-     * Once: whether a copied course takes its source's settings. @param taken Null declines. @returns false when it was
-     * answered before.
-     */
+    /** Takes the source's settings, once. @param taken Null declines. @returns false when it was answered before. */
     answerCopy: async (
       id: string,
       taken: (Pick<Course, "settings" | "policy"> & { door?: Course["door"] }) | null,
@@ -195,10 +192,7 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /**
-     * @param revision The one seen. @param to What is left out stays. @returns false when the settings have changed
-     *   since.
-     */
+    /** @param revision The one seen. @param to What is left out stays. @returns false when they have changed since. */
     changeSettings: async (
       id: string,
       revision: number,
@@ -242,10 +236,7 @@ export function createCourseStore(
       const done = await model.updateOne({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
       return done.matchedCount === 1;
     },
-    /**
-     * Courses that use a Space, several when it was approved for them; else those that used it before. Never one
-     * without a right to it.
-     */
+    /** Several when it was approved for them; else those that used it before. Never one without a right to it. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await model.find({ environment, spaceId }).lean();
       const ids = await spaces.withRight(

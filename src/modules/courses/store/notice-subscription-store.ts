@@ -33,10 +33,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
   const model = connection.model<SubscriptionRow>("NoticeSubscription", schema);
 
   return {
-    /**
-     * Until `until`. @returns the failed attempts; null when the LMS has this address, another process is asking, or it
-     * is too early.
-     */
+    /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */
     claim: async (
       { handler, ...key }: NoticeWish,
       id: string,

@@ -8,9 +8,7 @@ export type Undelivered = Pick<
   "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
 >;
 
-/**
- * Null: nothing to say. Stored reasons are English and more exact, so English readers, and unknown codes, get those.
- */
+/** Null: nothing to say. Stored reasons are English and more exact: English readers and unknown codes get those. */
 export function whyText(t: Translate, delivery: Undelivered): string | null {
   const { state, lastError, reason, refusal } = delivery;
   if (lastError === null || t("language.code") === "en") return lastError;

@@ -22,10 +22,7 @@ export const columnRecord = describeRecord("Column", {
       .optional,
     /** As last read; left out for none. */
     label: textOf<string | null>().optional,
-    /**
-     * A link asked for this session's column, so it is filled beside the attendance column. Left out in earlier
-     * records.
-     */
+    /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
     asked: flag.optional,
     /** The column that used this line item before: its grades there are ours. */
     formerKey: text.orNull.optional,

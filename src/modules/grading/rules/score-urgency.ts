@@ -2,9 +2,7 @@ import { attendanceColumn } from "./column.ts";
 import type { Delivery } from "./delivery.ts";
 import { type ScoreState, scoreStateOf } from "./score-state.ts";
 
-/**
- * What needs a person comes first, columns never filled are not listed. Stored with the state, as lists sort by it.
- */
+/** What needs a person comes first; columns never filled are not listed. Stored, as lists sort by it. */
 export const urgency = { held: 0, refused: 1, waiting: 2, settled: 3, noNews: 4 } as const;
 
 /** False for a column that is not filled and never was. */

@@ -189,9 +189,7 @@ export function createColumnStore(connection: Connection) {
       const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told } });
       return done.matchedCount === 1;
     },
-    /**
-     * Releases the claim, unless there is another request. @param next The next attempt (ms); null when all is told.
-     */
+    /** Unless there is another request. @param next The next attempt (ms); null when all is told. */
     settleTelling: async (
       { column, wishes }: Pick<ColumnToTell, "column" | "wishes">,
       holder: string,

@@ -22,10 +22,7 @@ export type PausedScores = { nextTryAt: number; reason: string; lastError: strin
 export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
   return {
-    /**
-     * Makes held scores due; a grade changed once more holds them again. Ignores other ids. @returns how many there
-     * were
-     */
+    /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = await model.find({ _id: { $in: [...ids] }, ...place, state: "held" }).lean();
       if (held.length === 0) return 0;
@@ -71,9 +68,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
-    /**
-     * After a change of points. Claims end, so that an attempt with the old points settles nothing; decisions stay.
-     */
+    /** After a change of points. Claims end, so that an attempt with the old points settles nothing. */
     resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
       const scored = { ...column, "desired.score": { $ne: null } };

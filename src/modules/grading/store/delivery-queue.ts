@@ -28,10 +28,7 @@ export function deliveryQueue(
       const row = await model.findOne({ _id: id }).lean();
       return row === null ? null : toDelivery(row);
     },
-    /**
-     * Those tried last first. @param within An LMS or a course; null for all. @param after The last page's end, by
-     * `nextTryAt`.
-     */
+    /** Those tried last first. @param within An LMS or a course. @param after The last page's end, by `nextTryAt`. */
     queue: async (
       state: Delivery["state"],
       within: { registrationId: string; courseId?: string } | null,

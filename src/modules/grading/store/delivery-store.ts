@@ -71,9 +71,7 @@ export function createDeliveryStore(connection: Connection) {
         ...{ now, newId, sending, delivered },
         announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
-    /**
-     * The longest due of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait.
-     */
+    /** Of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
     claimDue: async (
       holder: string,
       now: number,
@@ -136,10 +134,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await model.findOne({ _id: id, leaseHolder: holder }).lean();
       return row === null ? null : toDelivery(row);
     },
-    /**
-     * Notes, under a claim, that this score goes out. @returns false when the claim was lost, or another score is
-     * wanted
-     */
+    /** Notes that the score goes out. @returns false when the claim was lost, or another score is wanted */
     sending: async (
       id: string,
       holder: string,
@@ -152,10 +147,7 @@ export function createDeliveryStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /**
-     * Releases the claim. If the desired score has changed since `revision`, only what the LMS accepted is kept, and it
-     * stays due.
-     */
+    /** If another score is wanted since `revision`, only what the LMS accepted is kept, and it stays due. */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
       for (const { onlyIf, urgency } of urgenciesAfter(change)) {
@@ -196,10 +188,7 @@ export function createDeliveryStore(connection: Connection) {
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
       model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
-    /**
-     * After a column got a line item. Claims end, so that an attempt with the old address settles nothing. @param at
-     * When its scores are due (ms).
-     */
+    /** After a column got a line item. Claims end: an attempt with the old address settles nothing. @param at Due (ms). */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,

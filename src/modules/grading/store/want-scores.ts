@@ -7,9 +7,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 
-/**
- * Both grow once something that scores follow from is stored; the computation that saw at least as much of both wins.
- */
+/** Both grow once what scores follow from is stored; a computation that saw at least as much of both wins. */
 export type SeenInputs = {
   /** Of the course's regrade: policy, planned sessions, sections. */
   regrade: number;

@@ -3,10 +3,7 @@ import { type SpaceAccess, spaceAccessOf } from "../../../domain/space-access.ts
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";
 
-/**
- * What a learner should know before entering: a waiting room, or invited people only. Null: nothing; instructors read
- * it on the settings page.
- */
+/** A waiting room, or invited people only. Null: nothing; instructors read it on the settings page. */
 export function accessToTell(
   session: Pick<Session, "role">,
   { course, link }: { course: Course; link: CourseLink | null },

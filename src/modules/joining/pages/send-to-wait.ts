@@ -13,10 +13,7 @@ export type SendToWaitDeps = WaitingPageDeps & {
   publicUrl: string;
 };
 
-/**
- * With a new ticket. A browser known to keep cookies is redirected; else the answer is the page with the ticket in it,
- * which a redirect could not carry.
- */
+/** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */
 export async function sendToWait(
   deps: SendToWaitDeps,
   ticket: string,

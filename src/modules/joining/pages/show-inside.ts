@@ -107,10 +107,7 @@ export async function showInside(
   });
 }
 
-/**
- * Only this page may show frames: Spaces, and our page after a class, to which the classroom redirects the Space's
- * frame.
- */
+/** Only this page may: Spaces, and our page after a class, to which the classroom redirects the Space's frame. */
 function allowFrames(response: Response, origins: readonly string[]): void {
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined) throw new Error("there is no content security policy to add frames to");

@@ -64,10 +64,7 @@ export function latestBegins(
   return begins;
 }
 
-/**
- * Classes before their start go first: later people use the queue anyway. Then the earlier start, then fewer calls so
- * far.
- */
+/** Before their start first, as later people use the queue anyway; then the earlier start, then fewer calls so far. */
 export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: number): number {
   return now < startsAt ? 0 : 1;
 }

@@ -64,10 +64,7 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
   );
 }
 
-/**
- * For people who never came: as the course's last host, else as anybody came. At a computer: a wrong guess costs one
- * call.
- */
+/** Of people who never came: as the last host, else as anybody. At a computer: a wrong guess costs one call. */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],
 ): LastEntry {

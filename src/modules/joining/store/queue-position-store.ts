@@ -173,10 +173,7 @@ export function createQueuePositionStore(connection: Connection) {
           )
           .lean(),
       ),
-    /**
-     * Its login cannot be used: the first time with its old turn, later with a new one, so that nobody can hold the
-     * front by coming differently each time.
-     */
+    /** Without a usable login: first with the old turn, then with a new one, so that nobody can hold the front. */
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await model.findOne({ _id: id, state: "ready" }).lean();
       if (row === null) return;

@@ -23,10 +23,7 @@ export type SendInsideDeps = EnterClassDeps &
 /** What a launch has just read and written, so that nobody looks it up. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
-/**
- * The page with the button reserves a queue position. Of a closed entry a learner's home says so, else a page of its
- * own.
- */
+/** Reserves a queue position. Of a closed entry a learner's home says so, else a page of its own. */
 export async function showInFrame(
   deps: SendInsideDeps,
   session: Session,

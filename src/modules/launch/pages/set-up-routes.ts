@@ -39,9 +39,7 @@ const formSchema = z.object({
 });
 type Posted = z.infer<typeof formSchema>;
 
-/**
- * The first questions about a course, at any time, for instructors. /save takes the answers, or puts the questions off.
- */
+/** For instructors, at any time. /save takes the answers, or puts the questions off. */
 export function setUpRoutes(app: App): Router {
   const pages = coursePages(app);
   const who = "settings";

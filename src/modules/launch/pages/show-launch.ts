@@ -24,10 +24,7 @@ import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
 /** `cameAt`: milliseconds; `onPlaced`: called once the order of launches does not matter. */
 type LaunchOrder = { cameAt: number; onPlaced: () => void };
 
-/**
- * Answers a verified launch with a page or a redirect; called by `lms`. @param judgedBy The LMS as the launch was
- * judged by it.
- */
+/** With a page or a redirect; called by `lms`. @param judgedBy The LMS as the launch was judged by it. */
 export async function showLaunch(
   deps: App & LaunchOrder,
   launch: Launch,

@@ -74,10 +74,7 @@ export type HandOverRoutesDeps = HandOverDeps &
     translatorOf: TranslatorOf;
   };
 
-/**
- * /state, for the frame's script: "none", "choosing" or "ready". The other page sends the answer to the LMS, as the
- * dialog itself would have.
- */
+/** /state, for the frame's script: "none", "choosing" or "ready". The other page sends the answer to the LMS. */
 export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "4kb" });

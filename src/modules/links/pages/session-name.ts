@@ -1,10 +1,7 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/**
- * Its title and its day, since lessons of a course often share one title. @param timeZone IANA name as the LMS gave it;
- * anything a browser would not know counts as UTC.
- */
+/** Title and day, since lessons often share a title. @param timeZone An IANA name; UTC where browsers do not know it. */
 export function sessionName(
   t: Translate,
   session: Pick<ClassroomEvent, "title" | "startsAt"> | null,

@@ -5,10 +5,7 @@ import type { StoredChoice } from "../../../domain/course-link.ts";
 
 export type LinkChoiceStore = ReturnType<typeof createLinkChoiceStore>;
 
-/**
- * Kept for ever: the LMS may make the link later, and one choice may come back with several links (an activity
- * duplicated within its course).
- */
+/** Kept for ever: the LMS may make the link later, or several (an activity duplicated within its course). */
 export function createLinkChoiceStore(connection: Connection) {
   const model = recordModel(connection, linkChoiceRecord);
 

@@ -21,10 +21,7 @@ type Circumstances = {
   startedAt: number;
 };
 
-/**
- * What a roster changes of a member. @param listed Null when the complete list does not have them: they left the
- * course, and their history stays.
- */
+/** @param listed Null when the complete list does not have them: they left the course, and their history stays. */
 export function memberAfterRoster(
   known: KnownMember,
   listed: ListedPerson | null,

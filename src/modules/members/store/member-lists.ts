@@ -21,10 +21,7 @@ export type MembersWanted = {
 const orMissing = (value: boolean) => ({ $in: [value, null] });
 const student = { role: "learner", testUser: false, student: orMissing(true) } as const;
 
-/**
- * All conditions are in one index in list order, so pages and counts of a course of ten thousand read only the
- * documents shown.
- */
+/** All conditions are in one index in list order: a page or count reads only the documents shown. */
 export function memberLists(model: Model<MemberRow>) {
   /** Sections are searched in a text made of them; earlier records get theirs first. */
   const withKeys = async (key: MemberKey): Promise<void> => {

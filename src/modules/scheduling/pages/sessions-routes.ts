@@ -19,10 +19,7 @@ const settleShape = z.object({
   answer: z.enum(["there", "again", "drop", "retry"]).nullable().catch(null),
 });
 
-/**
- * The sessions of a course, for instructors. /settle takes an answer about a stuck one, /progress says how many are
- * still to be made.
- */
+/** For instructors. /settle takes an answer about a stuck one, /progress says how many are still to be made. */
 export function sessionsRoutes(app: App): Router {
   const pages = coursePages(app);
   const who = "settings";

@@ -12,10 +12,7 @@ const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
 /** After news of an event (ms). */
 const newsAfter = minute;
 
-/**
- * When the classroom was asked about events that are unknown or without a course: once for all processes, ever more
- * rarely.
- */
+/** About events unknown or without a course: once for all processes, ever more rarely. */
 export function createAskedEventStore(connection: Connection) {
   const model = recordModel(connection, askedEventRecord);
   const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;

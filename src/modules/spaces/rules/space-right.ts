@@ -54,10 +54,7 @@ export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean
 /** `origin`: where the service put a new Space, not a configured origin. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
 
-/**
- * no-right: no right, or no longer · not-own: has the right, but its institution allows only Spaces made for its
- * courses.
- */
+/** no-right: none, or no longer · not-own: its institution allows only Spaces made for its courses. */
 export type SpaceRightState = "usable" | "no-right" | "not-own";
 
 /** @param right Null when the course has none. */

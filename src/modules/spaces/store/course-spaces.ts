@@ -129,10 +129,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       );
       return done.matchedCount === 1;
     },
-    /**
-     * To make another Space instead of the one that was seen. @returns false when it is claimed or the course has
-     * another one by now.
-     */
+    /** Instead of the Space `from`. @returns false when it is claimed or the course has another one by now. */
     claimNewSpace: async (
       id: string,
       from: string,
@@ -170,10 +167,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await model.updateOne({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
       await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
-    /**
-     * A course whose change of Space was not passed on before a crash. @param until When the next process takes it
-     * (ms).
-     */
+    /** Not passed on before a crash. @param until When the next process takes it (ms). */
     claimSpaceChanges: async (
       now: number,
       until: number,
