@@ -16,7 +16,7 @@ function unknownNames(template: unknown, { values }: KnownValues): string[] {
   });
 }
 
-/** Whether this is the entry of a list. */
+/** @param inList Whether this is the entry of a list. */
 function misplacedLists(template: unknown, known: KnownValues, inList: boolean): string[] {
   if (Array.isArray(template))
     return [

@@ -11,7 +11,6 @@ export type PagingSettings = {
     next: string[];
     /** What to send for the next page. */
     cursor: string[];
-    /** Whether there is more. */
     more: string[];
     /** Of this page, and the number of pages. */
     number: string[];

@@ -1,6 +1,6 @@
 import { within } from "./places-within.ts";
 
-/** Not documented, beside the list. */
+/** What is not documented about recordings, beside their list. */
 export type RecordingSettings = {
   /** In any case. "TRANSCRIPT" inside is a transcript, too; others are kept without effect (part 6.4). */
   events: Record<"available" | "transcript" | "unavailable", string[]>;

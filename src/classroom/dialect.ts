@@ -138,7 +138,6 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "configureWebhook",
 ]);
 
-/** Values that routes may use. */
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
   // Not the role: it is that of the course the person entered first.

@@ -30,7 +30,6 @@ export type Exchange = {
   ready: Promise<void>;
   /** Resolves when the operating system has the whole request. */
   send: () => Promise<void>;
-  /** The head of the answer. */
   answer: Promise<Answer>;
   /** No effect after its end. */
   end: () => void;

@@ -7,7 +7,6 @@ export type FilledRoute = {
   method: string;
   url: string;
   body: string | null;
-  /** Of the body; null without one. */
   contentType: string | null;
 };
 
@@ -21,7 +20,6 @@ export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = 
   each: (value) => value,
 };
 
-/** At any depth. */
 export function placeholdersIn(template: unknown): { value: string; modifier: string | undefined }[] {
   if (typeof template === "string")
     return [...template.matchAll(placeholder)].map(([, value = "", modifier]) => ({ value, modifier }));

@@ -31,7 +31,6 @@ export type ClassroomOverview = {
   /** Accepted webhook secrets: two during a rotation. */
   secrets: number;
   throttle: () => Promise<ThrottleState>;
-  /** Waiting calls of this process, by priority. */
   waiting: () => Readonly<Record<Priority, number>>;
   /** Roles in which the dialect can add a user to an existing Space. */
   addsToSpace: readonly ClassroomRole[];
@@ -51,7 +50,6 @@ export type Classrooms = {
   spaceOrigins: readonly string[];
   /** Where a form that enters a Space may lead in the end: origins and schemes. */
   entryTargets: readonly string[];
-  /** Names of what the end-of-session redirect carries. */
   attributionNames: Dialect["feedbackRedirect"];
   recordingSettings: Dialect["recordings"];
   classroomOverviews: readonly ClassroomOverview[];

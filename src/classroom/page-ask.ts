@@ -24,7 +24,7 @@ export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk[
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
 }
 
-/** Null is the first page, as the route has it. */
+/** A page's route and values; null is the first page, as the route has it. */
 export function routeOfPage(
   route: RouteDialect,
   values: TemplateValues,

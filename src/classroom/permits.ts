@@ -32,7 +32,6 @@ export function createPermits(deps: {
   times: Pick<TripTimes, "answered">;
   /** A call's bytes may leave this long after its moment (ms). */
   slack: number;
-  /** How late an unanswered call may be seen. */
   mayBeLate: (now: number) => { unanswered: number };
   /** Called when a caller came or left, or a permit opens sooner. */
   stir: () => void;

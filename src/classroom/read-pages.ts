@@ -10,9 +10,7 @@ import { maxBarrenPages } from "./limits.ts";
 
 export type ListPage<Entry> = {
   reply: unknown;
-  /** The list as it stands in the reply. */
   list: readonly unknown[];
-  /** With their ids. */
   entries: readonly { id: string; entry: Entry }[];
   /** Of a Link header with rel=next. */
   link: string | null;
@@ -25,9 +23,7 @@ export type ReadPages<Entry> = {
   unreadable: number;
   /** Null when the list was read to its end, as far as it says. */
   more: MoreOfList | null;
-  /** Why a page failed; null for none. */
   failure: NamedError | null;
-  /** Whether the reply said anything about pages. */
   paged: boolean;
 };
 
@@ -37,7 +33,6 @@ type ReadPagesDeps = {
   baseUrl: string;
   /** The query parameter that carries the key. */
   keyParameter: string | null;
-  /** How the routes ask for pages. */
   named: "number" | "offset" | "cursor" | null;
 };
 

@@ -1,4 +1,4 @@
-/** At the dialect's paths. */
+/** Reads a reply at the dialect's paths. */
 
 /** Neither missing nor null. */
 export function valueAt(reply: unknown, places: readonly string[]): unknown {
@@ -19,7 +19,6 @@ export function textAt(reply: unknown, places: readonly string[]): string | null
   return textFoundAt(reply, places)?.text ?? null;
 }
 
-/** With its path. */
 export function textFoundAt(
   reply: unknown,
   places: readonly string[],

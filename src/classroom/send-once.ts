@@ -13,7 +13,6 @@ export type SendOutcome =
       location: string | null;
       /** RFC 8288 */
       link: string | null;
-      /** The methods of an Allow header. */
       allow: readonly string[];
       /** The service's time (ms); null when it sent none or a cache answered. */
       date: number | null;

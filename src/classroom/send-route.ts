@@ -15,7 +15,6 @@ export type SendRoute = (
   options: {
     permit: Permit;
     signal?: AbortSignal | undefined;
-    /** The page of a list; the first when left out. */
     page?: PageAsk | null | undefined;
     /** Asks an address for its methods. */
     asOptions?: boolean;

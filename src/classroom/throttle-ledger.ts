@@ -255,7 +255,6 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       permit.left = true;
     },
 
-    /** Permit `n` stays unused. */
     giveBack: (n: number, now: number): void => {
       const permit = permits.get(n);
       if (permit === undefined) return;
@@ -263,10 +262,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       reportNow = true;
     },
 
-    /** Whether all calls pause. */
     paused: (now: number): boolean => pause.until > now,
 
-    /** No calls before `until`. */
     pauseUntil: (until: number): void => {
       if (until <= pause.until) return;
       changes += 1;

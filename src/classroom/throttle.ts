@@ -36,7 +36,6 @@ export type ThrottleStore = {
 export type Throttle = {
   /** Resolves at the caller's turn, a little before its moment; rejects with the signal's reason on abort. */
   acquire: (options: Waiting) => Promise<Permit>;
-  /** Pauses all calls (ms). */
   pause: (ms: number) => void;
   /** The service answered 429: pauses all calls for `ms`, and is more careful for a while. */
   refused: (ms: number) => void;

@@ -29,9 +29,9 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     launchedAt: number,
     /** Of the latest request (ms), to the minute. */
     lastSeenAt: number,
-    /** Milliseconds since the epoch. */
+    /** Latest end (ms). */
     endsAt: number,
-    /** Milliseconds. */
+    /** When it was ended early (ms). */
     endedAt: number.orNull,
     endedBecause: textOf<EndReason>().orNull,
   },
@@ -84,9 +84,9 @@ export type EndReason =
 
 const hour = 3_600_000;
 
-/** After the launch (ms). */
+/** Absolute lifetime after the launch (ms). */
 export const sessionLasts = 12 * hour;
-/** After the latest request (ms). */
+/** Idle lifetime after the latest request (ms). */
 export const sessionIdles = 2 * hour;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
 export const seenEvery = 60_000;

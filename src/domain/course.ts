@@ -70,7 +70,7 @@ export type Person = {
   id: string;
   registrationId: string;
   deploymentId: string;
-  /** The LMS's. */
+  /** The LMS's user id. */
   sub: string;
   name: string | null;
   givenName: string | null;

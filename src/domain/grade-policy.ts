@@ -8,7 +8,7 @@ export type Denominator =
   | { kind: "so-far" }
   /** For the learner, coming ones included. */
   | { kind: "planned" }
-  /** 1..1000. */
+  /** Fixed by the instructor, 1..1000. */
   | { kind: "fixed"; sessions: number };
 
 export type GradingRule = {

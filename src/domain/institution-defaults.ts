@@ -50,7 +50,6 @@ export type InstitutionDefaults = {
   staff: StaffLevels;
 };
 
-/** What institutions may set. */
 export type CourseValues = Pick<Course, "settings" | "door" | "policy"> & { newSpace: NewSpace };
 
 export function nothingSet(registrationId: string): InstitutionDefaults {

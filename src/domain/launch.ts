@@ -55,7 +55,7 @@ export type LaunchPerson = {
 /** Addresses keep their query (Moodle needs it). */
 export type GradeService = {
   lineItemsUrl: string | null;
-  /** Coupled to this link. */
+  /** The column coupled to this link. */
   lineItemUrl: string | null;
   scopes: readonly string[];
 };

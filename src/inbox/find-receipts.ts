@@ -14,7 +14,6 @@ export type ReceiptFilter = {
   /** When it arrived (ms), both included. */
   since: number | null;
   until: number | null;
-  /** The code of the reason. */
   code: string | null;
   /** In the body, the receipt's id, or an id it waits for. */
   text: string | null;

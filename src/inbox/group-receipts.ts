@@ -9,7 +9,6 @@ export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 /** Receipts about the same person and event, or session; they are processed in turn. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
-/** Groups what is about the same. */
 export function groupReceipts(webhooks: WebhookHandlers, receipts: readonly Receipt[]): ReceiptGroup[] {
   const groups = new Map<string, ReadReceipt[]>();
   for (const receipt of receipts) {
@@ -48,7 +47,6 @@ export async function partReceipts(
   return { ready, asking };
 }
 
-/** Groups of one event together. */
 export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
   const events = new Map<string, ReceiptGroup[]>();
   for (const group of groups) {

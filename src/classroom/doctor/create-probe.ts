@@ -19,9 +19,7 @@ export type Probe = (
     budget?: OperationDialect["budget"];
     asOptions?: boolean;
     withoutKey?: boolean;
-    /** The page of a list; the first when left out. */
     page?: PageAsk;
-    /** Instead of the dialect's. */
     apiKey?: Dialect["apiKey"];
   },
 ) => Promise<Seen>;

@@ -20,7 +20,6 @@ import { ownAddressTimeoutMs } from "../limits.ts";
 export type DoctorReport = {
   /** Milliseconds since the epoch. */
   checkedAt: number;
-  /** False when something is wrong. */
   well: boolean;
   tool: Finding[];
   /** Documented, assumed, and answered by this service. */

@@ -1,4 +1,3 @@
-/** For an operator. */
 export function failureInWords(reason: string, url: string): { message: string; todo: string } {
   const { host, hostname } = new URL(url);
   const certificate = certificates[reason];

@@ -18,7 +18,6 @@ export type Wanted = {
 
 type Answered = Extract<Seen, { kind: "answer" }>;
 
-/** Where a field is, and what is wrong with that. */
 export function findFields(
   dialect: Dialect,
   operation: OperationName,

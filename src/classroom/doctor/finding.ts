@@ -5,7 +5,6 @@ export type Finding = {
   level: "fine" | "note" | "wrong";
   /** What was seen, in one sentence; never a value from a reply. */
   message: string;
-  /** What to do about it, or null. */
   todo: string | null;
   /** The redacted shape of the reply, where it helps; else null. */
   shape: unknown;

@@ -15,7 +15,6 @@ import { wordsOf } from "./words-of.ts";
 
 type Try = { route: RouteDialect; seen: Seen };
 
-/** Where and with what it succeeded. */
 export type Used = {
   operation: OperationName;
   route: RouteDialect;

@@ -28,7 +28,6 @@ export async function tryInEarnest(deps: {
   probe: Probe;
   clock: Clock;
   reference: string;
-  /** Instead of making one. */
   spaceId: string | null;
 }): Promise<{ findings: Finding[]; made: Made; tried: OperationName[] }> {
   const { environment, dialect, clock } = deps;

@@ -148,7 +148,6 @@ export function createReceiptStore(connection: Connection) {
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
-    /** Without effect on lost claims. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },

@@ -3,7 +3,6 @@ import type { Module } from "../../module.ts";
 import { alertWebhooks } from "./handle-webhooks.ts";
 import { alertsRoutes } from "./pages/alerts-routes.ts";
 
-/** The classroom's alerts about sessions. */
 export function createAlerts(app: App): Module {
   return { routes: { pages: [alertsRoutes(app)] }, webhooks: [alertWebhooks(app)] };
 }

@@ -5,7 +5,6 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
 export type GradeMarkedDeps = GradeMemberDeps & Pick<App, "attendance" | "people">;
 
-/** People per read. */
 const slice = 200;
 
 export async function gradeMarked(

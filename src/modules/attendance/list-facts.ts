@@ -14,7 +14,6 @@ export type ListFactsDeps = ListSessionsDeps &
 
 export type AttendanceFact = {
   sub: string;
-  /** Null when withheld. */
   name: string | null;
   session: CourseSession;
   /** At the session's first fact. */

@@ -23,7 +23,6 @@ import { recordMany } from "./record-many.ts";
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
   Pick<App, "tasks" | "logger"> & {
     classroomOf: (environment: EnvironmentName) => ClassroomClient;
-    /** Aborted when this process ends. */
     ending: AbortSignal;
   };
 

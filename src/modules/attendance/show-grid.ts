@@ -18,7 +18,6 @@ export type ShowGridDeps = ListSessionsDeps &
 export type GridRow = {
   personId: string;
   sub: string;
-  /** Null when withheld. */
   name: string | null;
   active: boolean;
   sectionIds: readonly string[];

@@ -16,12 +16,10 @@ export type LearnerSession = { session: CourseSession; row: RegisterRow };
 
 export type LearnerDetail = {
   person: Person;
-  /** Null when they have facts and never were a member. */
   member: Member | null;
   attendance: ShownAttendance;
   /** With facts, or begun and for them; latest first. */
   sessions: LearnerSession[];
-  /** Authors of corrections, by person id. */
   names: ReadonlyMap<string, string>;
 };
 

@@ -17,7 +17,6 @@ import {
 export type ShowMyAttendanceDeps = ShowSessionsDeps & ShowAttendanceDeps & Pick<App, "deliveries">;
 
 export type MySession = ShownSession & {
-  /** Null while it is not marked. */
   attended: AttendedSession | null;
   /** In the session's own column. */
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
@@ -31,7 +30,6 @@ export type MyAttendance = {
   past: MySession[];
   attendance: ShownAttendance;
   counts: AttendanceCounts;
-  /** Null when graded. */
   notGraded: NotGraded | null;
 };
 

@@ -7,7 +7,7 @@ import type { SectionLink } from "./rules/section-link.ts";
 
 export type FindCohortsDeps = Pick<App, "cohorts">;
 
-/** Read; a search narrows them down. */
+/** Cohorts read; a search narrows them down. */
 const mostListed = 2_000;
 /** For a section. */
 const mostSuggested = 3;

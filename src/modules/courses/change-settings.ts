@@ -23,7 +23,6 @@ export type CourseRules = Pick<Course, "settings" | "door" | "spaceAccess"> & {
   newSpace?: NewSpace;
 };
 
-/** As far as they differ from the course's. */
 export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
 
 /**

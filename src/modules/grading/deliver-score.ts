@@ -19,7 +19,6 @@ export type DeliveryAttempt = {
   pauseFor: number;
   /** The LMS failed or asked to wait: the other claimed scores are released. */
   trouble: boolean;
-  /** Set when the LMS is paused. */
   paused: PausedScores | null;
 };
 

@@ -29,14 +29,12 @@ export type ProofFilter = {
 export type ProofRow = {
   delivery: Delivery;
   state: ScoreState;
-  /** Null when the LMS withholds names. */
   name: string | null;
   listName: string;
   sectionIds: readonly string[];
   active: boolean;
   /** Null for the attendance column. */
   session: CourseSession | null;
-  /** Null before there is one. */
   column: Column | null;
 };
 
@@ -46,7 +44,6 @@ export type Proof = {
   filter: ProofFilter;
   pages: number;
   listed: number;
-  /** Of the whole course. */
   counts: ScoreCounts;
   sections: readonly Section[];
 };

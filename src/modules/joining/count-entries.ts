@@ -2,7 +2,7 @@ import type { Metrics } from "../../kernel/metrics.ts";
 import type { LoginStore } from "./store/login-store.ts";
 import type { QueuePositionStore } from "./store/queue-position-store.ts";
 
-/** By way. */
+/** Wraps the stores, to count entries by the way in. */
 export function countEntries(
   { logins, queuePositions }: { logins: LoginStore; queuePositions: QueuePositionStore },
   metrics: Metrics,

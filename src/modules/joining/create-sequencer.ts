@@ -9,7 +9,6 @@ export type SequencedCalls = {
   signal: AbortSignal;
   /** Resolves when the first call was let through, or on `leave`. */
   first: Promise<unknown>;
-  /** Ends this person's calls. */
   leave: () => void;
 };
 

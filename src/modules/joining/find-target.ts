@@ -111,7 +111,6 @@ export function fingerprintNow(
   return fingerprintOf(target, user.id, redirectUrlOf(deps, target, spaceId));
 }
 
-/** Of the parts. */
 export function fingerprintOf(
   { course, entry }: Pick<EntryTarget, "course" | "entry">,
   apiUserId: string,

@@ -1,7 +1,6 @@
 import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
 import type { ListedPosition } from "./store/queue-position-store.ts";
 
-/** Prepared for many people's views. */
 export type QueueReading = {
   /** Null: not waiting any more, or not present. */
   find: (id: string) => ListedPosition | null;

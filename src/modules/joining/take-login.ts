@@ -13,7 +13,6 @@ export type TakeLoginDeps = FindTargetDeps &
     appUrlOf: (environment: QueuePosition["environment"]) => string;
   };
 
-/** The way in, or what a waiting person sees. */
 export type Admission = { state: "inside"; url: string; position: QueuePosition } | QueueView;
 
 export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): string {

@@ -14,7 +14,6 @@ import {
   watchedPresentMs,
 } from "./rules/limits.ts";
 
-/** This process's view, for the pages it serves. */
 export type WaitingQueue = {
   /** Resolves when the position no longer waits, or will clearly wait longer than `ms`. */
   settled: (positionId: string, ms: number) => Promise<void>;

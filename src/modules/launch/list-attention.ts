@@ -61,7 +61,6 @@ function ofCourse({ spaceAccess, setUp }: Course, { timetable }: AttentionFacts)
   ];
 }
 
-/** One for each kind of alert. */
 async function alertItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const alerts = await listOpenAlerts(deps, course);
   return alertKinds.map((kind) => {

@@ -16,7 +16,6 @@ export type ClassNow = {
 export type NextClass = {
   /** Those now on, else the next one. */
   classes: ClassNow[];
-  /** Learners waiting for an instructor. */
   waiting: number;
 };
 

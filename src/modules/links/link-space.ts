@@ -59,7 +59,6 @@ export async function sessionsTiedTo(
 
 export type SpaceDecision = {
   personId: string;
-  /** The Space that the course had. */
   seen: string | null;
 };
 

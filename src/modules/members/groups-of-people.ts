@@ -5,7 +5,6 @@ import type { RosterMember } from "../../lms/roster.ts";
 
 export type GroupsOfPeopleDeps = Pick<App, "logger"> & {
   groups: Groups;
-  /** Aborted when this process ends. */
   ending: AbortSignal;
 };
 

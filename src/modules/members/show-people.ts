@@ -18,7 +18,6 @@ export type ShowPeopleDeps = ReadinessDeps &
 
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
   sub: string;
-  /** Null when withheld. */
   name: string | null;
   /** Another name known to the classroom. */
   knownAs: string | null;
@@ -27,7 +26,6 @@ export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionId
 };
 
 export type PeopleFilter = {
-  /** Words of the name. */
   search: string;
   role: Member["role"] | null;
   /** The LMS's id; null for all. */

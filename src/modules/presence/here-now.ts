@@ -11,7 +11,6 @@ export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "
 
 export type ListHereDeps = CountHereDeps & Pick<App, "people" | "members" | "userMatches">;
 
-/** A member of the course. */
 export type PersonHere = {
   personId: string;
   /** A pseudonym when the LMS withholds names. */
@@ -90,7 +89,6 @@ function countedTwice(users: readonly UserOfPerson[]): number {
   return twice;
 }
 
-/** When a present person came (ms). */
 function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }

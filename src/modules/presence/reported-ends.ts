@@ -3,7 +3,6 @@ import type { Course } from "../../domain/course.ts";
 import type { SessionEndStore } from "../recordings/store/session-end-store.ts";
 import { assumedSessionMs, maxEnds, maxReportDelayMs } from "./rules/limits.ts";
 
-/** To match with reported ends. */
 type HeldSession = {
   key: string;
   spaceId: string | null;

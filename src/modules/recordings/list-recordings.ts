@@ -39,7 +39,6 @@ export type CourseRecording = {
   firstSeenAt: number;
   /** Here or in the classroom. */
   title: string | null;
-  /** An instructor's. */
   ownTitle: string | null;
   durationSeconds: number | null;
   session: SessionOfRecording<RecordedSession>;
@@ -48,7 +47,6 @@ export type CourseRecording = {
   revision: number;
   /** Where it opens in the classroom; null when unknown. */
   addresses: { recording: string | null; transcript: string | null; summary: string | null };
-  /** Parts kept as text. */
   texts: readonly TextPart[];
   /** Whether the classroom announced a transcript and a summary. */
   transcript: boolean;

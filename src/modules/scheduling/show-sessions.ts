@@ -22,21 +22,18 @@ export type ShownSession = {
   key: string;
   /** Null until the course has one, or when the classroom names none. */
   spaceId: string | null;
-  /** Null until it was made. */
   eventId: string | null;
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
   state: SessionState;
   problem: string | null;
-  /** Null when unknown. */
   problemCode: string | null;
   sectionIds: readonly string[];
   counts: boolean;
   /** Made in the classroom. */
   found: boolean;
   deleted?: boolean;
-  /** The classroom's latest change. */
   told?: ToldChange;
   /** Numbers for a series planned here. */
   series: { number: number; of: number } | "found" | null;

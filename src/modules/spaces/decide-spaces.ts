@@ -80,7 +80,6 @@ export async function withdrawSpace(
   return true;
 }
 
-/** For everybody; for operators. */
 export async function closeSpace(deps: DecideSpacesDeps, space: SpaceName): Promise<void> {
   await deps.spaceRegister.close(space, deps.clock.now());
   await writeAudit(deps, { what: "space-closed", registrationId: null, on: space.spaceId });

@@ -10,7 +10,7 @@ export type ListSpacesDeps = Pick<
   "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests"
 >;
 
-/** By present names. */
+/** A course and its LMS by their present names. */
 type InCourse = {
   course: string;
   lms: string;

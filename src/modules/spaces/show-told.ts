@@ -21,7 +21,6 @@ export type ToldOfSpace = {
   hasHosts: boolean;
   /** Told through this course. */
   learners: number;
-  /** Users whom the classroom did not add. */
   failed: Person[];
   /** As far as anybody said: it lets in only people on its list. */
   isPrivate: boolean;

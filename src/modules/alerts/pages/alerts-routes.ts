@@ -14,7 +14,6 @@ import { listAlerts } from "../list-open-alerts.ts";
 import { seeAlert } from "../see-alert.ts";
 import { type AlertView, alertView } from "./alerts-view.ts";
 
-/** What the classroom warns of. */
 export type AlertsPage = CourseFrame & {
   notice: Notice | null;
   /** Open, and seen by nobody. */

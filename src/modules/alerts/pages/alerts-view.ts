@@ -4,7 +4,6 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** An alert as pages show it. */
 export type AlertView = {
   alertId: string;
   revision: number;
@@ -21,7 +20,6 @@ export type AlertView = {
   history: string[];
 };
 
-/** An alert in words. */
 export function alertView(
   words: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
   { alert, session, came }: CourseAlert,

@@ -3,7 +3,6 @@ import { type GridFilter, wholeGrid } from "../grid-filter.ts";
 
 export const pageSizes = [25, 50, 100, 300] as const;
 
-/** Instead of everybody. */
 export const onlyChoices = [
   "low",
   "present",

@@ -39,7 +39,6 @@ export type GridPage = CourseFrame & {
   sections: { id: string; label: string }[];
   /** The LMS calls sections groups. */
   groups: boolean;
-  /** Above the table. */
   glance: { listed: number; sessions: number; texts: string[]; low: string | null };
   columns: GridColumn[];
   looks: CellLook[];
@@ -53,9 +52,7 @@ export type GridPage = CourseFrame & {
   sessionPages: { position: string; earlier: number | null; later: number | null } | null;
   page: number;
   pages: number;
-  /** About what was just done. */
   said: string | null;
-  /** Something goes on. */
   warning: string | null;
   /** Row -1 is the head; null when what was open is not shown. */
   focus: { row: number; column: number } | null;

@@ -18,14 +18,12 @@ import { type SessionShown, sessionView } from "./session-view.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 
 export type GridSessionPage = CourseFrame & {
-  /** Of the table to go back to. */
   fields: GridFields;
   about: SessionShown;
   counts: string;
   /** Whom the buttons for the whole class reach. */
   scope: string;
   choices: StatusChoice[];
-  /** For the whole class; "": the classroom's status. */
   bulk: KnownStatus | "";
   reason: string;
   problem: string | null;

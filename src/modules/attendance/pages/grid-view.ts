@@ -23,7 +23,6 @@ export type CellLook = {
   letter: string;
   /** * corrected, + a note, ! the classroom disagrees. */
   extra: string;
-  /** All of it in words. */
   text: string;
 };
 
@@ -46,7 +45,6 @@ export type GridLine = {
   personId: string;
   name: string;
   sections: string;
-  /** Left the course. */
   left: boolean;
   /** Indices of looks. */
   cells: number[];
@@ -60,7 +58,6 @@ export type TrendChart = {
   points: (TrendPoint & { text: string })[];
   segments: { from: TrendPoint; to: TrendPoint }[];
   rules: { y: number; text: string }[];
-  /** The same in a sentence. */
   text: string;
 };
 
@@ -87,7 +84,6 @@ export function createLooks({ t, format }: GridWords) {
   };
   return {
     looks,
-    /** The look's index. */
     of: (cell: GridCell, counts: boolean): number => {
       const places = counts ? counting : apart;
       const key = keyOf(cell);
@@ -184,7 +180,6 @@ function scoreView({ t }: GridWords, { delivery }: GridRow, stateText: (state: S
   return { text: scoreText(t, delivery.desired), state, stateText: stateText(state) };
 }
 
-/** Whether there is one score of all sessions. */
 export function hasScore(policy: GradePolicy): boolean {
   return policy.kind === "one-column";
 }

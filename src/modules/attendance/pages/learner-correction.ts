@@ -6,7 +6,6 @@ import { longestNote, type PostedRegister, wantedOf } from "./register-form.ts";
 /** Not saved; keeps what was typed. */
 export type NotCorrected = {
   posted: PostedRegister;
-  /** Somebody else changed it meanwhile. */
   missed: boolean;
   problem: string | null;
 };

@@ -27,12 +27,10 @@ export type LearnerPage = CourseFrame & {
   personId: string;
   zone: string;
   sections: string;
-  /** Of somebody who left the course. */
   remark: string | null;
   /** Null or how the grade came about, and whether it has arrived. */
   grade: { text: string; words: string[]; delivery: { state: ScoreState; problem: string | null } | null };
   strip: Strip | null;
-  /** Of the table to go back to. */
   fields: GridFields;
   choices: StatusChoice[];
   sessions: (SessionHistory & { presence: string | null })[];

@@ -44,7 +44,6 @@ export type GradeWords =
       note: null;
       /** "87.5 of 100 points so far", or that there is none. */
       score: string;
-      /** How it came about, in sentences. */
       steps: string[];
       /** Whether the gradebook has it; null: nothing to say. */
       delivery: DeliveryWords | null;
@@ -53,7 +52,6 @@ export type GradeWords =
 /** `problem`: for instructors. */
 export type DeliveryWords = { state: string; text: string; problem: string | null };
 
-/** Of all sessions together. */
 export function gradeWords(
   words: Words,
   attendance: ShownAttendance,

@@ -89,7 +89,6 @@ export function seenOf({ facts: { corrections }, revision }: Pick<NamedRow, "fac
   return { status: newest.status, note: newest.notes ?? "", revision };
 }
 
-/** For a form field. */
 export function seenText({ revision, status, note }: SeenRow): string {
   return JSON.stringify([revision, status, note]);
 }
@@ -148,7 +147,6 @@ function markedRow(personId: string, { status, note }: TypedRow, { revision }: S
   };
 }
 
-/** Keeps the correction that was seen, or takes it back. */
 function settled(
   { kind, personId }: { kind: "keep" | "take"; personId: string },
   rows: PostedRegister["rows"],

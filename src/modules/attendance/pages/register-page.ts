@@ -25,24 +25,20 @@ export type RegisterPage = CourseFrame & {
   counts: { text: string }[];
   filter: RegisterFilter;
   sections: { id: string; label: string }[];
-  /** The LMS calls sections groups. */
   groups: boolean;
   statuses: { value: NonNullable<RegisterFilter["status"]>; label: string }[];
   page: number;
   pages: number;
-  /** Whom the buttons for the whole class reach. */
   scope: string;
   presenceRule: string | null;
   longestNote: number;
   /** Learners done while a class is being marked. */
   underWay: number | null;
-  /** For the whole class; "": the classroom's status. */
   bulk: KnownStatus | "";
   reason: string;
   reasonProblem: string | null;
   saved: string | null;
   failed: boolean;
-  /** Learners whom somebody else changed meanwhile. */
   missed: string | null;
   unsavedLeft: boolean;
   readAgain: Notice | null;
@@ -50,9 +46,7 @@ export type RegisterPage = CourseFrame & {
 
 const registerView = defineView<RegisterPage>("course/register");
 
-/** About what was just pressed. */
 export type AboutPressed = {
-  /** Number of learners. */
   saved?: number;
   readAgain?: Notice;
   notSaved?: NotSaved & { reasonTooLong?: boolean };

@@ -31,7 +31,6 @@ export type RegisterRowShown = {
   /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
   current: CurrentAttendanceView | null;
-  /** The first answer: no correction. */
   classroomSays: string;
   /** As `seenText`. */
   seen: string;

@@ -31,16 +31,13 @@ type Happening = {
 };
 
 export type SessionHistory = SessionShown & {
-  /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
   /** At the time of the session. */
   inSections: string;
   current: CurrentAttendanceView | null;
   /** Newest first. */
   history: Happening[];
-  /** The form was not saved. */
   open: boolean;
-  /** As `seenText`. */
   seen: string;
   status: KnownStatus | "";
   note: string;
@@ -82,7 +79,6 @@ function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   };
 }
 
-/** Newest first. */
 function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happening[] {
   const { t, times, names, observers } = words;
   const observed = facts.history.map((seen) => {

@@ -4,7 +4,6 @@ import type { Translate } from "../../../web/translate.ts";
 
 export type StatusChoice = { value: KnownStatus; label: string };
 
-/** Those that an instructor can give. */
 export function statusChoices(t: Translate): StatusChoice[] {
   return knownStatuses.map((value) => ({ value, label: statusView(t, value).text }));
 }

@@ -97,7 +97,6 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toMark(row);
     },
-    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },

@@ -28,7 +28,6 @@ export function createAttendanceSummaryStore(connection: Connection) {
 
   return {
     findMany,
-    /** By person id. */
     listAfter: async (
       { registrationId, courseId }: SummaryCourse,
       personId: string,

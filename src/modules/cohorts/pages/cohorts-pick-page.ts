@@ -14,7 +14,6 @@ import { type Cohort, cohortName, cohortRecordId } from "../rules/cohort.ts";
 
 /** For a section; those with a similar name first. */
 export type PickPage = CourseFrame & {
-  /** The LMS calls sections groups. */
   groups: boolean;
   /** The LMS's id of the section. */
   id: string;
@@ -23,9 +22,8 @@ export type PickPage = CourseFrame & {
   none: ReturnType<typeof whyNone>;
   cohorts: { programId: string; cohortId: string; name: string; likely: boolean; taken: string | null }[];
   more: string | null;
-  /** By its ids. */
+  /** A cohort was found by its ids. */
   found: string | null;
-  /** As typed. */
   ids: { programId: string; cohortId: string } | null;
   problem: string | null;
   /** Of looking in the classroom's list. */
@@ -43,7 +41,6 @@ export type AboutPick = {
   /** As typed, with what is wrong. */
   ids?: { programId: string; cohortId: string };
   problem?: "idsMissing" | "notFound" | "notRead";
-  /** Of looking in the classroom's list. */
   looked?: { text: string; bad: boolean };
 };
 

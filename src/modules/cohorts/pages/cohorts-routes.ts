@@ -27,7 +27,6 @@ const carried = z.object({
 });
 type Posted = z.infer<typeof carried>;
 
-/** In the classroom's list. */
 type Looked = { found: number; more: boolean };
 
 /** For instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one cohort again. */
@@ -86,7 +85,6 @@ async function find(app: App, visit: InstructorVisit, posted: Posted): Promise<A
   }
 }
 
-/** Where the classroom has a list. */
 async function look(
   app: App,
   choose: ReadPage<Looked>,

@@ -74,7 +74,6 @@ function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { ki
   return onlySection.length + onlyCohort.length > 0;
 }
 
-/** In sentences. */
 export function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
   if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
   const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
@@ -98,7 +97,7 @@ function cutText(t: Translate, { read, total }: PeopleCut): string {
     : t("cohorts.summary.cutOf", { number, total: numberText(t, total) });
 }
 
-/** Listed of each kind. */
+/** People listed of each kind. */
 const most = 200;
 
 export function differenceView(

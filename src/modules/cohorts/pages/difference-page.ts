@@ -12,7 +12,6 @@ import { sectionNames } from "./section-names.ts";
 export type DifferencePage = CourseFrame &
   ReturnType<typeof differenceView> & {
     zone: string;
-    /** The LMS calls sections groups. */
     groups: boolean;
     /** The LMS's id of the section. */
     id: string;

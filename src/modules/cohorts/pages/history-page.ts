@@ -11,7 +11,6 @@ import { sectionNames } from "./section-names.ts";
 
 export type HistoryPage = CourseFrame & {
   zone: string;
-  /** The LMS calls sections groups. */
   groups: boolean;
   links: ReturnType<typeof pastLinkView>[];
 };

@@ -22,7 +22,6 @@ export type SectionsPage = CourseFrame & {
   wording: LmsWording;
   /** The LMS names sections by launches only. */
   byLaunchOnly: boolean;
-  /** The LMS calls sections groups. */
   groups: boolean;
   total: MemberCounts["total"];
   sections: SectionShown[];
@@ -33,7 +32,6 @@ export type SectionsPage = CourseFrame & {
   page: number;
   pages: number;
   longestSectionName: number;
-  /** Names were saved. */
   saved: boolean;
   failed: boolean;
 };
@@ -43,7 +41,6 @@ type SectionShown = {
   label: string;
   number: string;
   headcount: string;
-  /** The LMS has a name for it. */
   named: boolean;
   typed: string;
   tooLong: boolean;
@@ -56,13 +53,10 @@ export type PeopleTabs = { t: Translate; tab: "people" | "sections"; groups: boo
 
 const sectionsView = defineView<SectionsPage>("course/people-sections");
 
-/** About what was just pressed. */
 export type AboutSections = {
-  /** By the LMS's id, and those that are too long. */
   typed?: TypedNames;
   tooLong?: readonly string[];
   saved?: boolean;
-  /** Beside the section it is about. */
   about?: { lmsSectionId: string; text: string; bad: boolean } | null;
 };
 

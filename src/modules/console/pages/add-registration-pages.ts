@@ -21,7 +21,6 @@ export type AddRegistrationPage = ConsoleFrame & {
   problems: FieldProblems;
   /** In the order of the form. */
   wrong: { field: RegistrationField; problem: string }[];
-  /** For text and addresses. */
   fields: TextField[];
   environments: readonly EnvironmentName[];
   familyChoices: typeof familyChoices;

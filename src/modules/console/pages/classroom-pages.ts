@@ -58,7 +58,6 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Of the tool and of each environment. */
 function partsOf(t: Translate, doctor: DoctorRun | null): ConsoleClassroomPage["parts"] {
   if (doctor === null || doctor.found === null) return [];
   const { tool, environments } = doctor.found;

@@ -16,7 +16,6 @@ export type ConsoleApp = App & {
   /** Administrators of an LMS come with a session of a course. */
   courseSessions: Pick<Sessions, "read">;
   consoleSessions: ConsoleSessions;
-  /** Of the session. */
   cookie: ConsoleCookie;
   devices: ConsoleDevices;
   /** Identifies the browser. */

@@ -36,7 +36,6 @@ export type CoursePage = ConsoleFrame &
     rosterProblemText: string;
     spaceUrl: string | null;
     scores: { state: keyof ScoreCounts; label: string; number: string; link: string }[];
-    /** To the scores that wait for somebody. */
     scoresLink: string;
     number: (value: number) => string;
     note: (typeof notes)[number] | null;

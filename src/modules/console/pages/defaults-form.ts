@@ -46,7 +46,6 @@ export type DefaultsForm = {
   states: Readonly<Record<RuleName, RuleState>>;
   settings: SettingsForm;
   grading: GradingForm;
-  /** Which Spaces courses may use. */
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };

@@ -23,7 +23,6 @@ export type DefaultsSelect = { choice: Choice; label: string };
 
 export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
 
-/** Not set, a default or locked. */
 type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
 export type DefaultsState = RuleRow & { t: Translate };
@@ -43,17 +42,14 @@ type FormView = {
   denominator: Choice;
   comment: Choice;
   staff: (Choice & { label: string })[];
-  /** `id`: of the field. */
   wrong: { id: string; label: string }[];
 };
 
 export type DefaultsPage = ConsoleFrame &
   FormView & {
-    /** Of the registration. */
     id: string;
     /** How many follow when something is locked. */
     courses: number;
-    /** Of what is typed. */
     revision: number;
     saved: boolean;
     /** Somebody else has changed the values in `changed` meanwhile. */

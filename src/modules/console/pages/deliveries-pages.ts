@@ -26,7 +26,6 @@ export type DeliveriesPage = ConsoleFrame & {
   next: string | null;
   /** Asks before all are sent again. */
   confirm: string;
-  /** Of one course; null for all. */
   only: { id: string; name: string } | null;
   allCourses: string;
   /** `count`: null where it would not be of what is asked for. */
@@ -43,7 +42,6 @@ export type DeliveriesAgainPage = ConsoleFrame & {
   place: string;
   matched: number;
   number: string;
-  /** Where to ask about the rest. */
   goOn: string | null;
   asked: { name: string; value: string }[];
   back: string;

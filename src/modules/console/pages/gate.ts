@@ -28,7 +28,6 @@ export type Visit = {
   t: Translate;
   /** Empty when it is missing. */
   field: (name: string) => string;
-  /** A named part of the path. */
   part: (name: string) => string;
   show: <Own extends object>(page: Page<Own>) => void;
   /** By GET, so that a reload does nothing twice; `note` is shown there once. */

@@ -13,7 +13,6 @@ export type InvitePage = ConsoleFrame & {
   usualHours: number;
 };
 
-/** Shown once. */
 export type InvitedPage = ConsoleFrame & { url: string; environment: EnvironmentName; expiresAt: number };
 
 const invitePage = defineView<InvitePage>("admin/invite");

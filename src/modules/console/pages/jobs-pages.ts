@@ -23,9 +23,7 @@ export type JobsPage = ConsoleFrame & {
   names: { name: string; label: string }[];
   filtered: boolean;
   jobs: (FoundJob & { label: string })[];
-  /** What a run did. */
   workOf: (run: JobRun) => string;
-  /** The job that was just started. */
   started: string | null;
   now: number;
 };

@@ -7,9 +7,7 @@ import type { PublicFrame } from "./partials.ts";
 import { showPublicPage } from "./show-page.ts";
 
 export type LogInPage = PublicFrame & {
-  /** Where the reader wanted to go. */
   to: string;
-  /** A wrong password was just given. */
   wrong: boolean;
   /** A form was sent without a session. */
   lost: boolean;

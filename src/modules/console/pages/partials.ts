@@ -6,7 +6,6 @@ import type { Translate } from "../../../web/translate.ts";
 /** On every page; without a log-in there is no `formToken`. */
 export type PublicFrame = {
   t: Translate;
-  /** Of the window. */
   title: string;
   heading: string;
   formToken: string | null;
@@ -29,7 +28,6 @@ export type MomentShown = Pick<PublicFrame, "moment"> & { at: number };
 export type EnvironmentField = {
   t: Translate;
   environments: readonly EnvironmentName[];
-  /** As it was typed. */
   chosen: string;
   problem: string | null;
 };

@@ -19,7 +19,6 @@ import type { ConsoleFrame, HeldTable } from "./partials.ts";
 
 export type PeoplePage = ConsoleFrame & {
   typed: string;
-  /** Whether anybody was looked for. */
   asked: boolean;
   lms: string | null;
   registrations: { id: string; name: string }[];
@@ -30,9 +29,7 @@ export type PeoplePage = ConsoleFrame & {
 
 export type PersonPage = ConsoleFrame & {
   person: Person & { userIds: readonly string[] };
-  /** Its name. */
   lms: string;
-  /** How many. */
   courses: string;
   held: HeldTable["rows"];
   /** Of the classroom: they are not erased there. */

@@ -12,7 +12,6 @@ type ProblemShown = { message: string; code: string };
 
 export const problemPage = defineView<ProblemPage>("admin/problem");
 
-/** To somebody who is not logged in. */
 export function showRefusal(
   deps: { translatorOf: TranslatorOf },
   response: Response,

@@ -22,19 +22,15 @@ import type { ConsoleFrame } from "./partials.ts";
 export type ReceiptsListPage = ConsoleFrame & {
   query: ReceiptQuery;
   times: ReturnType<typeof timesView>;
-  /** Times that cannot be read, and why. */
   wrong: { name: "from" | "to"; text: string }[];
-  /** How many kinds nobody knows. */
   unknown: string | null;
   /** Whether this is the first page, and where that and the next one are. */
   first: boolean;
   firstPage: string;
   next: string | null;
-  /** Asks before all are processed again. */
   confirm: string;
   counts: { state: ReceiptState; count: string; some: boolean; link: string }[];
   families: readonly string[];
-  /** A family in words. */
   named: (family: string) => string;
   receipts: (ListedReceipt & { why: string | null })[];
   told: ReturnType<typeof toldOf>;
@@ -46,7 +42,6 @@ export type ReplayPage = ConsoleFrame & {
   place: string;
   matched: number;
   number: string;
-  /** Where to ask about the rest. */
   goOn: string | null;
   asked: { name: string; value: string }[];
   back: string;

@@ -4,7 +4,6 @@ import type { GivenRegistration } from "../../operations/add-registration.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { knownEnvironment } from "./known-environment.ts";
 
-/** In the order of the form. */
 export const registrationFields = [
   "family",
   "name",
@@ -22,7 +21,6 @@ export type RegistrationField = (typeof registrationFields)[number];
 
 export type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 
-/** A sentence for each field. */
 export type FieldProblems = Partial<Record<RegistrationField, string>>;
 
 type RegistrationFormDeps = Pick<App, "environments" | "addressProblem">;

@@ -28,15 +28,12 @@ export type RegistrationsPage = ConsoleFrame & { rows: readonly RegistrationSumm
 
 export type RegistrationPage = ConsoleFrame &
   RegistrationDetails & {
-    /** Of the latest test of the connection. */
     report: ConnectionReport | null;
     /** What the LMS calls its product, where we treat it as another. */
     contradicting: string | null;
     familyChoices: typeof familyChoices;
-    /** Whether its product has an adapter of its own. */
     ownAdapter: boolean;
     sessions: SessionsView;
-    /** Whether its administrators may come in here. */
     letIn: boolean;
     note: (typeof notes)[number] | null;
     values: ManualValues;

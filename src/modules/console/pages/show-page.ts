@@ -24,7 +24,6 @@ export type PublicPage<Own extends object> = {
 
 type ShowPageDeps = { translatorOf: TranslatorOf };
 
-/** @param session Whose page it is. */
 export function showPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,

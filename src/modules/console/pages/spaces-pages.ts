@@ -15,7 +15,6 @@ export type SpacesPage = ConsoleFrame & {
   given: (ListedRight & { how: string })[];
   closed: { spaceId: string; closedAt: number | null }[];
   note: (typeof notes)[number] | null;
-  /** Whether it is a note of success. */
   good: boolean;
 };
 

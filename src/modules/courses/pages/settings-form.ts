@@ -171,14 +171,12 @@ export function withoutLocked(
   return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
 }
 
-/** The usable answers. */
 export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {
   const settings: Partial<JoinSettings> = {};
   for (const question of joinQuestions) Object.assign(settings, settingsOfAnswer(question, form[question]));
   return settings;
 }
 
-/** What differs from the course, or what is wrong. */
 export function rulesOfLinkForm(form: SettingsForm, link: CourseLink): Read<LinkRules> {
   const { settings, door, access, problems } = readForm(form, true);
   if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
@@ -243,7 +241,6 @@ function isAccess(text: string): text is SpaceAccess {
   return spaceAccesses.some((access) => access === text);
 }
 
-/** By somebody else, while a page was open. */
 export type FieldChange = { field: SettingsField; was: string; now: string };
 
 /**

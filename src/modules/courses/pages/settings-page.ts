@@ -53,20 +53,16 @@ export type SettingsShown = {
   /** As typed, where it is not (yet) saved. */
   form?: SettingsForm;
   problems?: FormProblems;
-  /** Shows the addresses of what was typed. */
   previewed?: boolean;
-  /** By somebody else. */
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
-/** Of a course, or of one link. */
 export type SettingsPage = CourseFrame &
   ReturnType<typeof fieldsView> &
   Awaited<ReturnType<typeof stateView>> & {
     scope: SettingsScope;
     /** The page was opened by a link, which can have settings of its own. */
     hasLink: boolean;
-    /** That link has some. */
     linkDiffers: boolean;
     revision: number;
     /** The stored form, as text. */
@@ -131,7 +127,6 @@ export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session
   return scope === "link" && link !== null ? formOfLink(course, link) : formOfCourse(course);
 }
 
-/** What values need beside the form. */
 export async function wordsFrom(
   deps: Pick<App, "registrations" | "sections">,
   { registrationId, id }: Course,
@@ -140,7 +135,6 @@ export async function wordsFrom(
   return { sectionKind, sections: await deps.sections.listOf(registrationId, id) };
 }
 
-/** For settings-preview.ejs. */
 export function previewOf(
   deps: Pick<App, "appUrlOf">,
   t: Translate,

@@ -52,7 +52,6 @@ const shape = z.object({
     .transform(Number)
     .catch(-1),
   seen: z.unknown().optional(),
-  /** The page asked how the Space is to be made. */
   asked: z.literal("new-space").nullable().catch(null),
   act: z.enum(["save", "reset", "reset-now"]).catch("save"),
   /** "preview": the page's script asks for the addresses alone. */
@@ -175,7 +174,6 @@ function auditLine(
   };
 }
 
-/** With the course as it is now. */
 async function freshly(app: App, { session, course }: InstructorVisit): Promise<InstructorVisit> {
   return { session, course: (await app.courses.find(course.id)) ?? course };
 }

@@ -29,7 +29,6 @@ import {
 
 export type SettingsScope = "course" | "link";
 
-/** With a list of answers. */
 type ChoiceField = Exclude<SettingsField, "minutesBefore" | "minutesAfter" | "sections">;
 
 export type ChoiceView = {
@@ -161,7 +160,6 @@ export function answerText(t: Translate, field: SettingsField, answer: string): 
   return t.dynamic(`settings.fields.${field}.answers.${answer}`) ?? answer;
 }
 
-/** For a message about what somebody else changed. */
 export function valueText(
   t: Translate,
   { sectionKind, sections }: Pick<FieldsFrom, "sectionKind" | "sections">,

@@ -16,7 +16,6 @@ export type SignedOutPage = {
   courseUrl: string | null;
   /** By which others of the person can be ended; null where there are none. */
   ended: string | null;
-  /** How many others there are. */
   others: string | null;
   everywhere: boolean;
 };

@@ -29,7 +29,6 @@ export type AttentionItem = {
   urgency: Urgency;
   /** 1 where nothing is counted. {@link inOrder} drops items with 0. */
   number: number;
-  /** Of a single session, section or recording. */
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;

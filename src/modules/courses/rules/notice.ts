@@ -4,7 +4,6 @@ export type Notice = {
   /** The LMS's: the same in repetitions, each with another nonce. */
   id: string;
   nonce: string;
-  /** The LMS's name for it. */
   type: string;
   meaning: NoticeMeaning;
 };

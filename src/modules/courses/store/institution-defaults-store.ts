@@ -86,7 +86,6 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
-    /** No effect when the claim was lost. */
     extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },

@@ -28,12 +28,10 @@ import { type RestoredNote, restoredNote } from "./restored-note.ts";
 export type GradesPage = CourseFrame & {
   zone: string;
   off: boolean;
-  /** Why no score leaves now. */
   paused: string | null;
   summary: GradesSummary;
   progress: ProgressView | null;
   rows: ProofRowShown[];
-  /** Number of scores. */
   known: number;
   listed: string;
   filter: ProofFilter;

@@ -29,14 +29,11 @@ export type ProofRowShown = {
   remark: string | null;
   column: string | null;
   desired: string;
-  /** What the gradebook has of it; null for nothing. */
   accepted: { text: string; at: Moment; into: string } | null;
   state: ScoreState;
   stateText: string;
   problem: string | null;
-  /** What a person has to do. */
   todo: string | null;
-  /** A teacher's grade blocks it. */
   held: HeldShown | null;
   /** The button's label; null: it cannot be sent again. */
   again: string | null;
@@ -57,7 +54,6 @@ export type GradesSummary = {
   alarm: string | null;
   oldest: string | null;
   need: number;
-  /** "Send again now" would do something. */
   unsent: boolean;
 };
 
@@ -200,7 +196,6 @@ function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): n
   return scoreStates.filter(wanted).reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** Of computing or sending; null: nothing to say. */
 export function gradesProgressView(
   t: Translate,
   times: CourseTimes,

@@ -17,13 +17,11 @@ import { formOfPolicy, type GradingForm } from "./grading-form.ts";
 
 export type GradingChangePage = CourseFrame &
   ChangeView & {
-    /** Of the stored policy. */
     revision: number;
     /** The stored policy, as JSON. */
     seen: string;
     /** The typed policy, as JSON. */
     typed: string;
-    /** Grades end. */
     off: boolean;
     example: { now: Example; then: Example };
   };

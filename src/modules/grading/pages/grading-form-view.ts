@@ -21,7 +21,6 @@ export type LockedPart = { label: string; text: string };
 
 export type LockedShown = { t: Translate; part: LockedPart };
 
-/** As it was typed. */
 type NumberField = {
   name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
   value: string;

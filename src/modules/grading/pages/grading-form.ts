@@ -25,7 +25,6 @@ export type GradingField = (typeof gradingFields)[number];
 
 export type GradingForm = Readonly<Record<GradingField, string>>;
 
-/** Each is a message of the page. */
 export type GradingProblem =
   | "choose"
   | "points"

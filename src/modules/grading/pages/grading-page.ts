@@ -24,14 +24,12 @@ import { type ProgressView, progressView } from "./progress-view.ts";
 
 export type GradingPage = CourseFrame &
   GradingFormShown & {
-    /** Of the stored policy. */
     revision: number;
     /** The stored policy, as JSON. */
     seen: string;
     saved: string | null;
     /** Nothing changed: the policy is already so. */
     same: boolean;
-    /** What somebody else changed meanwhile. */
     conflict: string | null;
     asked: boolean;
     exampleUnder: "stored" | "typed";
@@ -125,7 +123,6 @@ async function firstForm(app: App, course: Course, stored: GradingForm): Promise
   return [...Object.entries(fields), ...out.map((status): [string, string] => ["leftOut", status])];
 }
 
-/** Since the last change; null for none. */
 export async function gradingProgress(app: App, t: Translate, course: Course): Promise<ProgressView | null> {
   const regrade = await regradeProgress(app, course);
   const waiting = await app.deliveries.countDue(course.registrationId, course.id, Number.MAX_SAFE_INTEGER);

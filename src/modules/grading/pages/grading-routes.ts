@@ -32,7 +32,6 @@ const postedShape = z.object({
   seen: z.unknown().optional(),
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
-  /** The learner asked for. */
   example: z.string().min(1).max(100).nullable().catch(null),
 });
 type Posted = z.infer<typeof postedShape>;
@@ -76,7 +75,6 @@ export function gradingRoutes(app: App): Router {
   return pages.router;
 }
 
-/** The typed form, except what the institution has locked. */
 function typedIn({ course }: InstructorVisit, typed: GradingForm): GradingForm {
   return withoutLocked(typed, formOfPolicy(course.policy), course.locked);
 }

@@ -37,7 +37,6 @@ export const columnRecord = describeRecord("Column", {
     tellAt: numberOf<number | null>().optional,
     /** Counts requests, so that none is lost during an update. */
     tellWishes: number.optional,
-    /** Failures since the last request. */
     tellFailures: number.optional,
     ...leaseFields,
   },

@@ -109,7 +109,6 @@ export function createColumnStore(connection: Connection) {
     },
     isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
-    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
@@ -148,7 +147,6 @@ export function createColumnStore(connection: Connection) {
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** A column not read since `before`. */
     claimToLook: async (before: number, now: number): Promise<Column | null> => {
       const row = await model
         .findOneAndUpdate(

@@ -107,7 +107,6 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    /** A course's gradebook takes scores again. */
     retryColumnRefused: async (
       column: Place & Pick<Delivery, "columnKey">,
       refusals: readonly string[],

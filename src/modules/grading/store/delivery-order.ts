@@ -20,7 +20,6 @@ const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
 export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
-  /** `personIds` null: everybody. */
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
     registrationId: place.registrationId,
     courseId: place.courseId,

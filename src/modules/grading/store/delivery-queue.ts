@@ -57,7 +57,6 @@ export function deliveryQueue(
       );
       return rows.map(toDelivery);
     },
-    /** Counts up to a limit. */
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
       model.countDocuments({ state }, { limit }).exec(),
     /** Refused, waiting and arrived scores, except null ones; held ones stay held. @returns how many there were */

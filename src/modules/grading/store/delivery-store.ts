@@ -117,7 +117,6 @@ export function createDeliveryStore(connection: Connection) {
       const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
       return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
-    /** No effect when a claim was lost. */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
       await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },

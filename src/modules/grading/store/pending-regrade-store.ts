@@ -5,7 +5,6 @@ export type PendingRegrade = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** Null for everybody. */
   personIds: readonly string[] | null;
   /** When another process computes them (ms). */
   dueAt: number;
@@ -45,7 +44,6 @@ export function createPendingRegradeStore(connection: Connection) {
         model.insertOne({ _id: id, ...pending, personIds }),
       );
     },
-    /** The change takes longer. */
     postpone: async (id: string, dueAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { dueAt } });
     },

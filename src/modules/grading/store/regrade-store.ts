@@ -84,7 +84,6 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toRegrade(row);
     },
-    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },

@@ -95,7 +95,6 @@ function newlyDelivered(
   return more;
 }
 
-/** To be filled, or under way. */
 async function rowsOf(
   model: Model<DeliveryRow>,
   { registrationId, courseId }: Place,

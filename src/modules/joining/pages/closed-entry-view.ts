@@ -35,7 +35,6 @@ export type ClosedEntryView = Opening & {
   locale: string;
   /** Who may enter, where not everybody may. */
   groups: string[];
-  /** The reader's own groups. */
   own: string[];
   courseUrl: string | null;
 } & Pick<ClosedEntryReader, "framed" | "shown">;

@@ -7,9 +7,7 @@ export type QueueText =
       state: "waiting" | "ready";
       /** Of the tab; shows progress while the tab is in the background. */
       title: string;
-      /** In the queue. */
       place: string;
-      /** How long it takes, or why longer. */
       time: string;
       trouble: boolean;
       /** People before this one. */
@@ -18,7 +16,6 @@ export type QueueText =
   /** The waiting is over without a way in; opening the page's address again shows why. */
   | { state: "entered" | "failed" | "gone" };
 
-/** @param course Its name. */
 export function queueText(t: Translate, course: string, view: QueueView): QueueText {
   if (view.state === "ready") {
     const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };

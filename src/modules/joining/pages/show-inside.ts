@@ -33,13 +33,10 @@ const features = [
 export type SpacePage = Head & {
   courseName: string;
   session: string;
-  /** The login's, in the frame. */
   url: string;
-  /** The page listens to these. */
   origins: readonly string[];
   /** The page's own, once the Space is open. */
   address: string;
-  /** The frame's permissions policy. */
   allow: string;
   showsCoursePage: boolean;
   /** All possible ones; the page's script shows those that hold. */

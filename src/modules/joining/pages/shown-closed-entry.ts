@@ -9,7 +9,6 @@ export type NotSetUp = { state: "closed"; because: "not-set-up" };
 
 export const notSetUp: NotSetUp = { state: "closed", because: "not-set-up" };
 
-/** Whether the course's environment is configured. */
 export function isSetUp(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   { environment }: Pick<Course, "environment">,

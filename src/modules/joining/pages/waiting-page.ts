@@ -22,7 +22,6 @@ export type Return = {
 export type WaitingPage = Head & {
   courseName: string;
   words: Pick<WaitingWords, "place" | "time" | "trouble" | "before">;
-  /** This page's, which its script asks. */
   address: string;
   /** The ticket's digest, as addresses carry it. */
   place: string;
@@ -30,7 +29,6 @@ export type WaitingPage = Head & {
 
 /** For a person without a position. */
 export type WaitingOverPage = Head & {
-  /** Null when unknown. */
   courseName: string | null;
   courseUrl: string | null;
   over: "entered" | "gone";

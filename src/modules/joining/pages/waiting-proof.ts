@@ -46,7 +46,7 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
   });
 }
 
-/** One came along. */
+/** Whether one came along. */
 export function keepsCookies(request: Request): boolean {
   return request.get("cookie") !== undefined;
 }

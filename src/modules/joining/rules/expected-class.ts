@@ -22,7 +22,6 @@ export type ExpectedClass = {
   endsAt: number;
   /** Of the whole class, as planned. */
   calls: number;
-  /** Calls made so far. */
   made: number;
   /** When there is (next) something to do (ms). */
   dueAt: number;
@@ -103,7 +102,6 @@ export function isBusy(course: { arrived: number; expected: number; come: number
   return couldBeBusy(arrived) && arrived * 10 >= expected && !mostHaveCome(course) && come < expected;
 }
 
-/** Whether so many can be a class of any size. */
 export function couldBeBusy(arrived: number): boolean {
   return arrived >= minArrivals;
 }

@@ -10,7 +10,6 @@ export type ExpectedPerson = {
   lastLaunchAt: number | null;
   /** When they last joined the queue (ms); null: too long ago to matter. */
   queuedAt: number | null;
-  /** Their prepared login; null when there is none. */
   login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
 };
 

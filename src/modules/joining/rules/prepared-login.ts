@@ -13,7 +13,6 @@ export type PreparedLogin = {
   expectedAs: LastEntry | null;
   /** Milliseconds; the classroom takes a token for one hour. */
   usableUntil: number;
-  /** It was authorized for this plan. */
   plan: string;
   /** Calls spent on this person for this plan, failed ones included. */
   fetches: number;

@@ -43,7 +43,6 @@ export const queuePositionRecord = describeRecord("Place", {
     fingerprint: text.orNull,
     /** The login's (ms). */
     usableUntil: number.or(0),
-    /** Why it failed or takes longer. */
     problem: json<EntryProblem>().orNull,
     /** Since when the classroom does not answer for this position (ms). */
     troubleSince: number.orNull,

@@ -19,7 +19,6 @@ type PlanRow = Omit<ExpectedClass, "id"> &
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */
   rank: number;
-  /** False: nothing is left to do. */
   open: boolean;
 };
 export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;

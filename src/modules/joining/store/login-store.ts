@@ -54,7 +54,6 @@ export function createLoginStore(connection: Connection) {
         await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
-    /** Ids of people who entered with a prepared login. */
     usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
       (
         await model
@@ -64,7 +63,6 @@ export function createLoginStore(connection: Connection) {
           )
           .lean()
       ).map(({ personId }) => personId),
-    /** How many people could enter at once. */
     countReady: (now: number): Promise<number> => model.countDocuments(ready(now)).exec(),
   };
 }

@@ -18,7 +18,6 @@ export type NewQueuePosition = Omit<
 >;
 /** `login`: sealed. */
 export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
-/** What everybody in the queue needs. */
 export type ListedPosition = Pick<
   QueuePosition,
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
@@ -32,7 +31,6 @@ export function createQueuePositionStore(connection: Connection) {
   const model = recordModel(connection, queuePositionRecord);
   const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
 
-  /** Of a course's present waiting people. */
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
     return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
@@ -241,7 +239,6 @@ export function createQueuePositionStore(connection: Connection) {
       }
       return [...courses.values()].map(({ people, ...key }) => ({ ...key, people: people.size }));
     },
-    /** Learners waiting for a course. */
     countWaitingOf: (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       now: number,

@@ -29,7 +29,6 @@ function homePage(deps: EnterPageDeps, session: Session, target: EntryTarget & O
     : learnerHomePage(deps, session, target);
 }
 
-/** @param shown What was just done. */
 export function homeAfter(app: App, shown: HomeShown): After {
   return {
     kind: "after",

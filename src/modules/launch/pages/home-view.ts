@@ -6,7 +6,6 @@ import type { GradeSummary } from "../../grading/show-grade-summary.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** The sessions that are on, or the next one. */
 export function nextClassView(words: SessionWords, course: Pick<Course, "timeZone">, next: NextClass) {
   const { t, times } = words;
   return {
@@ -91,7 +90,6 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "set-up": { action: "/course/set-up" },
   };
 
-/** Whether somebody may see where an item leads. */
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
   const { action } = places[kind];
   if (action === "/course/unmatched") return !areas.includes("attendance");

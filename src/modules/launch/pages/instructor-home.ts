@@ -39,7 +39,6 @@ export type InstructorHomeDeps = CourseWordsDeps &
     spaceOrigins: readonly string[];
   };
 
-/** What was just done; empty when the page opens. */
 export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
 
 export type InstructorHome = CourseFrame &
@@ -49,7 +48,6 @@ export type InstructorHome = CourseFrame &
     hides: readonly string[];
     consoleWay: boolean;
     copied: CopiedPanel | null;
-    /** What was just done. */
     news: string | null;
     /** Null where they are not asked now. */
     setUp: SetUpView | null;

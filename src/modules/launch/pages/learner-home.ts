@@ -53,7 +53,6 @@ export type LearnerHome = CourseFrame &
     consoleWay: boolean;
     /** Null where the classroom is open. */
     door: ClosedEntryView | null;
-    /** That it is open, and until when. */
     open: string | null;
     /** Null where the session may only enter. */
     mine: LearnersOwn | null;

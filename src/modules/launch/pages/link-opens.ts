@@ -19,7 +19,6 @@ export type LinkOpens = {
   spaces: { spaceId: string; name: string }[];
   /** The institution lets courses use only Spaces that were made for them. */
   ownOnly: boolean;
-  /** Why nobody enters the Space now. */
   shut: string | null;
   /** As typed when it could not be used. */
   known: string;

@@ -32,7 +32,6 @@ export type ReviewPage = Head & {
   heading: string;
   /** Null where it is unknown whom it is about. */
   learner: ReturnType<typeof learnerView> | null;
-  /** The time zone, as a sentence and as its name. */
   zone: string;
   zoneName: string;
   /** For the course's own pages; null for learners and mentors. */

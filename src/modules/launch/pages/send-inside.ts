@@ -50,7 +50,6 @@ export async function showInFrame(
     });
 }
 
-/** The Space, the waiting page or the closed entry. */
 async function showEntered(
   deps: SendInsideDeps,
   session: Session,

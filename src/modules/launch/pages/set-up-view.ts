@@ -82,7 +82,6 @@ export function setUpView(
   };
 }
 
-/** The institution's rule behind a question. */
 const rules = {
   grading: "kind",
   mode: "mode",

@@ -4,7 +4,6 @@ import { type SessionWords, whenText } from "../../scheduling/pages/sessions-vie
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** In a sentence. */
 export type WhatIsOn = {
   text: string;
   /** "in 20 minutes"; null when it is far. */

@@ -14,7 +14,7 @@ import { handOver, type HandOverDeps } from "./hand-over.ts";
 import { returnPage } from "./return-page.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-/** Of a dialog. */
+/** What the answer of a dialog needs. */
 export type Answered = Pick<
   Dialog,
   "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo"

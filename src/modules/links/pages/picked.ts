@@ -20,7 +20,6 @@ const formSchema = z.object({
   points: text,
 });
 
-/** As somebody left them. */
 export type PickerFields = {
   /** "course", "space" and "session:<event id>". */
   what: string[];
@@ -48,7 +47,6 @@ export type PickerProblems = Partial<
   >
 >;
 
-/** By what they open. */
 export type LinkNames = { course: string; space: string; session: (eventId: string) => string };
 
 const longestTitle = 255;

@@ -13,7 +13,7 @@ import { courseNameOf } from "../../../web/course-words.ts";
 
 export type PickerPage = CourseFrame &
   Pick<OfferedChoices, "sessions" | "hasAttendanceColumn"> & {
-    /** Sealed. */
+    /** The sealed dialog. */
     dialog: string;
     offer: LinkOffer;
     /** A time (ms) in UTC. */
@@ -29,7 +29,6 @@ export type PickerPage = CourseFrame &
 
 const pickerPage = defineView<PickerPage>("deep-linking/picker");
 
-/** Of a link to the course's classroom. */
 export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
   return dialog.title ?? t("choose.names.link");
 }
@@ -55,7 +54,6 @@ export function firstFields(
 export function showPicker(
   view: {
     t: Translate;
-    /** The sealed dialog. */
     token: string;
     dialog: Dialog;
     course: Course;

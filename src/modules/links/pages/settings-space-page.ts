@@ -19,14 +19,12 @@ import { type Choices, choicesOf } from "../../courses/pages/settings-view.ts";
 /** The latest ones. */
 const mostRequests = 10;
 
-/** The two ways to another Space. */
 export type SettingsSpacePage = CourseFrame &
   SpaceNow & {
     typed: string;
     known: string;
     problem: string | null;
     late: boolean;
-    /** To choose from. */
     spaces: { spaceId: string; name: string }[];
     /** The origin of a Space that is not used because it is elsewhere. */
     elsewhere: string | null;
@@ -38,16 +36,13 @@ export type SettingsSpacePage = CourseFrame &
     choices: Choices;
   };
 
-/** What another Space would mean. */
 export type SettingsSpaceChangePage = CourseFrame &
   SpaceNow & {
     kind: "link" | "new";
     /** Address of the other Space; null for a new one. */
     after: string | null;
     spaceId: string;
-    /** Names of other courses with this Space. */
     sharedWith: string[];
-    /** Sharing was not confirmed. */
     unsaid: boolean;
     newAccess: string;
     newWaiting: string;
@@ -57,17 +52,14 @@ export type SettingsSpaceChangePage = CourseFrame &
 type SpaceNow = {
   /** Empty for none. */
   seen: string;
-  /** Its address. */
   before: string | null;
 };
 
 const choiceView = defineView<SettingsSpacePage>("course/settings-space");
 const changeView = defineView<SettingsSpaceChangePage>("course/settings-space-change");
 
-/** As typed, with its problems. */
 export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
   typed: string;
-  /** Chosen from the list. */
   known: string;
   problem: "missing" | "unreadable" | "own" | { said: NamedError } | null;
   /** Somebody else has given the course another Space meanwhile. */
@@ -112,7 +104,6 @@ export async function spaceChoicePage(
   );
 }
 
-/** Spaces that the course had before and may use. */
 async function formerChoices({ courses }: App, t: Translate, course: Course) {
   const former = await courses.formerSpaces(course);
   const usable = await Promise.all(former.map((spaceId) => courses.mayUse(course, spaceId)));
@@ -167,7 +158,6 @@ export async function spaceChangePage(
   );
 }
 
-/** Of the present Space. */
 async function oldFacts(deps: App, t: Translate, course: Course): Promise<string[]> {
   if (course.spaceId === null) return [];
   const coming = await sessionsTiedTo(deps, course);
@@ -179,7 +169,6 @@ async function oldFacts(deps: App, t: Translate, course: Course): Promise<string
   return [...facts, t("settings.space.change.inside")];
 }
 
-/** Of the new Space. */
 function newFacts(t: Translate, change: SpaceChangeShown): string[] {
   if (change.kind === "link") return [t("settings.space.change.unchecked")];
   const { newAccess } = change;

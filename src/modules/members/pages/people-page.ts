@@ -17,14 +17,12 @@ export type PeoplePage = CourseFrame & {
   times: Pick<CourseTimes, "text">;
   zone: string;
   people: Pick<People, "rosterOffered" | "filter" | "page" | "pages" | "readiness">;
-  /** The LMS calls sections groups. */
   groups: boolean;
   sync: SyncView;
   total: string;
   readiness: string[];
   sections: { id: string; label: string }[];
   filtered: boolean;
-  /** How many fit. */
   fits: string;
   rows: PersonShown[];
   /** The classroom's, where its invitations need them. */

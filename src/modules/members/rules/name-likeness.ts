@@ -8,7 +8,6 @@ export function plainName(name: string): string {
     .trim();
 }
 
-/** For a suggestion. */
 export const likeEnough = 0.55;
 
 /**

@@ -20,9 +20,7 @@ export type RosterSync = {
   finishedAt: number;
   /** When the list was last taken over completely. */
   doneAt: number | null;
-  /** Why the latest attempt failed, for instructors. */
   problem: string | null;
-  /** Code of `problem`, for translation. */
   problemCode: string | null;
   /** When the course was last opened (ms, to the nearest half day). */
   activeAt: number;

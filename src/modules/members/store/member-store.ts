@@ -111,7 +111,6 @@ export function createMemberStore(connection: Connection) {
   };
 }
 
-/** Known from a roster only. */
 const newMember = {
   roleFrom: "roster",
   testUser: false,

@@ -73,7 +73,6 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
       return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
     },
-    /** No effect when the claim was lost. */
     extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<void> => {
       const fields = fieldsOf[slot];
       await model.updateOne({ _id: id, [fields.holder]: holder }, { $set: { [fields.until]: until } });

@@ -10,7 +10,6 @@ import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-/** Of both roles, and of an unknown one. */
 const userFields = [
   { id: "hostUserId", name: "hostUserName" },
   { id: "participantUserId", name: "participantUserName" },

@@ -14,7 +14,7 @@ export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
 export type UserOfPerson = {
   userId: string;
-  /** It was made with; null when unknown, or for both. */
+  /** The role it was made with; null when unknown, or for both. */
   role: ClassroomRole | null;
   person: Person;
 };

@@ -176,14 +176,12 @@ export function createProvisioningStore(connection: Connection) {
       await courses.updateOne({ _id: courseId, revision }, { $set: { dueAt: until } });
       await queue.givenBack(everything, until);
     },
-    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { dueAt: until } });
     },
     settle: async (id: string, holder: string): Promise<void> => {
       await people.deleteOne(mine(id, holder));
     },
-    /** No effect when the claim was lost. */
     putOff: async (id: string, holder: string, change: ProvisioningChange): Promise<void> => {
       await people.updateOne(mine(id, holder), { $set: { ...change, holder: null } });
     },

@@ -13,7 +13,6 @@ export type HerePage = CourseFrame & {
   /** How many; null for nobody. */
   lead: string | null;
   people: { personId: string; name: string; teaches: boolean; at: string; since: string }[];
-  /** How many are not named. */
   others: string | null;
   zone: string;
 };

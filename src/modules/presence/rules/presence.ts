@@ -52,7 +52,6 @@ export function presenceOf(
   return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last };
 }
 
-/** Of a stay without a reported end. */
 function openEnd(last: number, sessionEndedAt: number | null, now: number): { to: number; end: StayEnd } {
   if (sessionEndedAt !== null) return { to: Math.max(last, sessionEndedAt), end: "session-ended" };
   return now - last > silenceMs ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
@@ -193,7 +192,6 @@ export function presenceIn(
   };
 }
 
-/** Whether its end is not known. */
 function isVague({ end }: Stay): boolean {
   return end === "session-ended" || end === "silence";
 }

@@ -33,7 +33,6 @@ const recordingsView = defineView<RecordingsPage>("course/recordings");
 
 const perPage = 20;
 
-/** As their reader may see them. */
 export async function recordingsPage(
   app: App,
   visit: MyVisit,
@@ -70,7 +69,6 @@ export async function recordingsPage(
 
 const nothingBeside = { sessions: [], awaited: [], spaces: [] };
 
-/** When the lists were read, and what they lack. */
 async function lookView(
   app: Pick<App, "tasks">,
   { t, times }: RecordingWords,

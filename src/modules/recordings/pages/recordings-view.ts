@@ -20,13 +20,11 @@ export type RecordingRow = {
   tone: "delivered" | "waiting" | "refused";
   /** Buttons; `name`: the whole name; `kept`: as a page here, not at its address. */
   opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
-  /** What the classroom has not said of it. */
   missing: string | null;
   /** Null for learners. */
   decision: {
     shown: string;
     tone: "delivered" | "idle" | "waiting";
-    /** What the button does. */
     act: "publish" | "hide" | null;
     revision: number;
     ownTitle: string;
@@ -38,12 +36,9 @@ export type RecordingRow = {
 /** Its buttons come back to `page`. */
 export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };
 
-/** Of one session, or one that is of none. */
 export type RecordingGroup = {
-  /** Of the heading. */
   id: string;
   heading: string;
-  /** When it was, and for whom. */
   notes: string[];
   recordings: RecordingRow[];
   /** Where there is no recording. */
@@ -244,7 +239,6 @@ function decisionOf(
   };
 }
 
-/** The form's value for its session. */
 function placeValue(recording: CourseRecording): string {
   const place = placeOf(recording);
   if (place === null) return "none";

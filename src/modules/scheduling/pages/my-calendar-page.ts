@@ -22,7 +22,6 @@ export type CalendarPage = CourseFrame & {
     since: string | null;
     /** Shown once, when it is made. */
     address: string | null;
-    /** For calendar programs. */
     opens: string | null;
     revoked: boolean;
   }[];

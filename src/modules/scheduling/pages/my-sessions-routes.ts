@@ -19,7 +19,6 @@ import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
 
 type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps;
 
-/** Sessions for the reader, and how they attended them. */
 export type MySessionsPage = CourseFrame &
   MyGrade & {
     teaches: boolean;
@@ -29,7 +28,6 @@ export type MySessionsPage = CourseFrame &
     next: MySessionRow[];
     past: MySessionRow[];
     presenceRule: string | null;
-    /** How many past sessions are left out. */
     more: string | null;
   };
 

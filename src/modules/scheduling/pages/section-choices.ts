@@ -4,7 +4,6 @@ import type { SessionWords } from "./sessions-view.ts";
 
 export type SectionChoice = { id: string; label: string; ticked: boolean };
 
-/** `problem`: of the chosen sections. */
 export type SessionWhom = {
   t: Translate;
   form: { who: "all" | "some" };

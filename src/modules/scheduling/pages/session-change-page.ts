@@ -31,22 +31,18 @@ export type SessionChangePage = CourseFrame & {
   notice: Notice | null;
   row: SessionRow;
   state: SessionState;
-  /** Made in the classroom. */
   found: boolean;
   zone: string;
   zoneName: string;
   revision: number;
   form: ChangeForm;
   can: ReturnType<typeof whatCanChange>;
-  /** Of a series planned here. */
   series: boolean;
   problems: Partial<Record<ChangeProblem, string>>;
   sections: SectionChoice[];
-  /** To a session that is stuck. */
   answers: readonly StuckAnswer[];
 };
 
-/** `id`: of the form. */
 export type SessionScope = { t: Translate; id: string; scope: ChangeForm["scope"] };
 
 type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";

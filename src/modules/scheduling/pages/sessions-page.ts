@@ -22,10 +22,8 @@ export type SessionsPage = CourseFrame & {
   live: SessionRow[];
   next: SessionsPart;
   past: SessionsPart;
-  /** Whether the course has sessions. */
   any: boolean;
   progress: ReturnType<typeof progressOf>;
-  /** Made in the classroom. */
   changes: string[];
 };
 
@@ -57,7 +55,6 @@ const perPage = 10;
 /** Of series, made in the classroom; the latest ones. */
 const changesShown = 5;
 
-/** @param wanted Pages of the lists. */
 export async function sessionsPage(
   app: App,
   visit: InstructorVisit,
@@ -113,7 +110,6 @@ function noticeOf(t: Translate, news: SessionsNews): Notice {
   }
 }
 
-/** With the end that the classroom reported. */
 function withEnd(
   { t, times }: SessionWords,
   ends: Awaited<ReturnType<typeof reportedEnds>>,

@@ -37,15 +37,12 @@ export type SessionsPlanPage = CourseFrame & {
   zone: string;
   weekdays: readonly Weekday[];
   sections: SectionChoice[];
-  /** Besides the course's own. */
   spaces: { id: string; label: string }[];
 };
 
-/** Shown before a plan is carried out. */
 export type SessionsDatesPage = CourseFrame & {
   /** The form as hidden fields, a pair for each value. */
   fields: [string, string][];
-  /** The first session's title. */
   name: string;
   zone: string;
   /** Null: the whole course. */
@@ -211,13 +208,11 @@ async function datesPage(
   );
 }
 
-/** A change of clocks, in words. */
 function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {
   if (oddity === null) return null;
   return t(`sessions.plan.check.${oddity}`, { time: wallTimeOf(startsAt, timeZone).time });
 }
 
-/** A pair for each value. */
 function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, string][] {
   return [
     ...Object.entries(typed),

@@ -17,11 +17,9 @@ export type SessionRow = {
   /** ISO 8601, for the reader's own clock; null when unknown. */
   startsAt: string | null;
   endsAt: string | null;
-  /** For whom, the number in the series, and so on. */
   notes: string[];
   /** Null for an ordinary one. */
   stateText: string | null;
-  /** Class of `stateText`. */
   tone: "waiting" | "refused" | "idle";
   problem: string | null;
 };
@@ -29,7 +27,6 @@ export type SessionRow = {
 export type SessionRows = {
   t: Translate;
   rows: readonly SessionRow[];
-  /** Whether they can be opened. */
   edits: boolean;
   /** Of the times; a script adds the reader's own. */
   zoneName: string;

@@ -29,7 +29,6 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
     at: number,
     /** A classroom user id. */
     by: text.orNull,
-    /** Instances seen so far. */
     eventIds: texts,
   },
   indexes: [index("courseId", "-at"), index("at")],

@@ -59,7 +59,6 @@ export function createAskedEventStore(connection: Connection) {
   };
 }
 
-/** @param times Earlier calls. */
 function pauseAfter(times: number): number {
   return pauses[Math.min(Math.max(times, 0), pauses.length - 1)] ?? minute;
 }

@@ -87,7 +87,6 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
-    /** Null: none. */
     assignCourse: async (
       environment: EnvironmentName,
       eventId: string,
@@ -163,7 +162,6 @@ export function createEventStore(connection: Connection) {
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** No effect when the event was read again meanwhile. */
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
     },

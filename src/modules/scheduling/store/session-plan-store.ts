@@ -81,7 +81,6 @@ export function createSessionPlanStore(connection: Connection) {
       orNull(await model.findOne({ environment, eventId }).lean()),
     listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
       (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toPlan),
-    /** Events that an instructor excluded from grades. */
     listUncounted: async (courseId: string): Promise<string[]> =>
       (await model.find({ courseId, counts: false }).limit(2_000).lean()).flatMap(
         ({ eventId }) => eventId ?? [],
@@ -110,7 +109,6 @@ export function createSessionPlanStore(connection: Connection) {
           .lean();
       return orNull(await queue.claim(now, { take }));
     },
-    /** No effect when the claim was lost. */
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },

@@ -2,11 +2,9 @@
 export type SpaceChange = {
   /** Of its entry in the audit trail. */
   id: string;
-  /** Who did it. */
   personId: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Ids of the Spaces. */
   before: string | null;
   after: string;
 };

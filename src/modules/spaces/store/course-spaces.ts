@@ -76,7 +76,6 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         .lean();
       return row !== null;
     },
-    /** No effect when the claim was lost. */
     extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },

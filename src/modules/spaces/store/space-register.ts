@@ -202,7 +202,6 @@ export function createSpaceRegister(connection: Connection) {
       const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
       return (await found.limit(limit).lean()).map(toRight);
     },
-    /** Kept unused for a course. */
     keptElsewhere: async ({
       id,
       environment,

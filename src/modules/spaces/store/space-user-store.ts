@@ -78,7 +78,6 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** No effect when the claim was lost. */
     extend: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -108,7 +107,6 @@ export function createSpaceUserStore(connection: Connection) {
     release: async (course: TellingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
-    /** The Space could not be told. */
     noteFailure: async (
       course: TellingCourse,
       user: UserOfSpace,
@@ -129,13 +127,11 @@ export function createSpaceUserStore(connection: Connection) {
       const found = model.find({ environment, spaceId, failedAt: { $gte: 0 } }).sort({ failedAt: -1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    /** Users whom their Spaces could not be told of. */
     countFailed: async (environment: EnvironmentName): Promise<number> =>
       model.countDocuments({ environment, failedAt: { $gte: 0 } }),
   };
 }
 
-/** Without failure or claim. */
 const fresh = { failedAt: null, problem: null, ...released };
 
 function toSpaceUser(row: SpaceUserRow): SpaceUser {
