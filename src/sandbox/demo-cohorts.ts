@@ -9,7 +9,6 @@ const planned = [
   { programId: "history-2026", name: "HIS205 Evening", course: "3", section: "4" },
 ] as const;
 
-/** A user unknown to the LMS. */
 const stranger = "user-of-the-registrar";
 /** (ms) between looks for new classroom users. */
 const lookEvery = 3_000;

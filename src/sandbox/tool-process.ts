@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The tool as its own process, as an operator runs it. */
 export type ToolProcess = {
   child: ChildProcess;
   output: () => string;

@@ -9,7 +9,6 @@ export type Visitor = {
     page: Seen,
     options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
   ) => Promise<Seen>;
-  /** As one header. */
   cookiesFor: (url: string) => string;
   /** As from an earlier login at that host. */
   addCookie: (url: string, cookie: string) => void;

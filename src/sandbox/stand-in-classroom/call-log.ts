@@ -1,4 +1,3 @@
-/** One API call as the service saw it. */
 export type ApiCall = {
   /** At arrival (ms). */
   at: number;

@@ -15,7 +15,6 @@ export const faultSchema = z.object({
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** In the order they were asked for. */
 export type Faults = {
   add: (fault: z.input<typeof faultSchema>) => void;
   clear: () => void;

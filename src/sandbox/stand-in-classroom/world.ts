@@ -110,7 +110,6 @@ export type StandInLogin = {
   expiresAt: number;
 };
 
-/** In memory only. */
 export type World = {
   users: Map<string, StandInUser>;
   spaces: Map<string, StandInSpace>;

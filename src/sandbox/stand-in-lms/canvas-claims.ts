@@ -8,7 +8,6 @@ import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
 import type { BegunLaunch } from "./manners.ts";
 
-/** For one course, by its number. */
 export function canvasAddresses(url: string, courseId: string) {
   const course = `${url}/api/lti/courses/${courseId}`;
   return {

@@ -69,7 +69,6 @@ function unreadable(error: z.ZodError): ServiceAnswer {
   );
 }
 
-/** Null when none was named. */
 function linkOf(
   { course, tool, lms }: CanvasCall,
   resourceLinkId: string | undefined,

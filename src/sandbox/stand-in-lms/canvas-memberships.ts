@@ -8,7 +8,6 @@ import { lti } from "./lti-names.ts";
 import type { Enrolment, Person } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** Per page. */
 const largestPage = 50;
 
 /** What an older Canvas does not expand in its roster. */

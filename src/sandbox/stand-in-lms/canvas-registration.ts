@@ -7,7 +7,6 @@ import type { ToolWords } from "./tools.ts";
 
 const own = "https://canvas.instructure.com/lti";
 
-/** For one account. */
 export function canvasConfiguration(url: string): Record<string, unknown> {
   const selection = ["assignment_selection", "link_selection", "editor_button", "course_assignments_menu"];
   return {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Canvas's own member of a score. */
 export const submissionExtension = "https://canvas.instructure.com/lti/submission";
 
 const submissionTypes = [

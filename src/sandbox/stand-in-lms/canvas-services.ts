@@ -19,7 +19,6 @@ import type { ServiceAnswer } from "./service-answer.ts";
 const { scope } = lti;
 const reading = [scope.lineItem, scope.lineItemReadOnly];
 
-/** Puts Canvas's names-and-roles and grade services into place; it is easy about media types. */
 export function mountCanvasServices(app: Express, lms: Lms): void {
   const throttle = createCanvasThrottle(lms.clock);
   const serve = (

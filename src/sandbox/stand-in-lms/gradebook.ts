@@ -2,7 +2,6 @@ import { isGradable } from "./lms-seed.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
 import type { Column, Grade, LmsWorld } from "./lms-records.ts";
 
-/** As its teacher sees it. */
 export type Gradebook = {
   courseId: string;
   columns: Pick<
@@ -33,9 +32,7 @@ export type GradebookCell = {
   sent: number | null;
   comment: string | null;
   overridden: boolean;
-  /** Submissions made by a tool (Canvas only). */
   attempts: number;
-  /** Canvas only. */
   excused: boolean;
 };
 

@@ -18,7 +18,6 @@ import type { ToolControl } from "./tool-control.ts";
 
 type ReceivedScore = { at: number; url: string; status: number; body: unknown };
 
-/** For tests, the demo and measurements. */
 export type LmsControl = CourseControl &
   ToolControl & {
     /** For changes without a method below. */

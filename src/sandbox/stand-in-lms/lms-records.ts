@@ -129,7 +129,6 @@ export type Tool = {
   deepLinkingUrl: string | null;
   domain: string;
   logoUrl: string | null;
-  /** Granted. */
   scopes: string[];
   /** They win over a link's of the same name. */
   custom: Record<string, string>;
@@ -143,7 +142,6 @@ export type Tool = {
 
 type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };
 
-/** In memory only. */
 export type LmsWorld = {
   name: string;
   sharing: { names: boolean; email: boolean };

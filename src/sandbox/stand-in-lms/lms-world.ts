@@ -171,7 +171,6 @@ export function findLink(world: LmsWorld, linkId: string): Link | undefined {
   return [...world.courses.values()].flatMap((course) => course.links).find((link) => link.id === linkId);
 }
 
-/** By id or username. */
 export function findPerson(world: LmsWorld, idOrUsername: string): Person | undefined {
   return (
     world.people.get(idOrUsername) ??

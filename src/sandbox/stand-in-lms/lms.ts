@@ -12,7 +12,6 @@ import type { RequestLog } from "./request-log.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ToolKeysets } from "./tool-keysets.ts";
 
-/** Shared by all parts of one running stand-in. */
 export type Lms = {
   /** Also the issuer; no trailing slash. */
   url: string;

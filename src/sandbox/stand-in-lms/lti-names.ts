@@ -1,4 +1,3 @@
-/** As in the LTI specifications. */
 export const lti = {
   claim: "https://purl.imsglobal.org/spec/lti/claim",
   membership: "http://purl.imsglobal.org/vocab/lis/v2/membership",

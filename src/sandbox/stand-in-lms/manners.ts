@@ -27,7 +27,6 @@ export type BegunLaunch = {
   sessionKey: string;
 };
 
-/** How activities are made of a content selection. */
 export type ContentItemRules = {
   /** A column's maximum must be a whole number from 1 to 100. */
   wholeMaximum: boolean;

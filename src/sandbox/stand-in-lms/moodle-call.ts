@@ -16,7 +16,6 @@ export type MoodleCall = {
   body: string;
   tool: Tool;
   course: Course;
-  /** Empty where the path has none. */
   columnId: string;
 };
 

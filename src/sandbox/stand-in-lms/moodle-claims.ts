@@ -14,7 +14,6 @@ const presentation: Record<Container, { target: string; number: number }> = {
   existing: { target: "frame", number: 5 },
 };
 
-/** The claims of one launch as Moodle 4.5 sends them; absent where Moodle leaves them out. */
 export function moodleClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;

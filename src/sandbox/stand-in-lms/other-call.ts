@@ -9,7 +9,6 @@ export type OtherCall = {
   body: string;
   tool: Tool;
   course: Course;
-  /** Empty where the path has none. */
   columnId: string;
 };
 

@@ -77,7 +77,6 @@ async function withToken(
   return url.href;
 }
 
-/** OpenID configuration, keyset and registration endpoint. */
 export function mountRegistration(app: Express, lms: Lms): void {
   const { paths } = lms.manners;
   app.get(paths.configuration, async (request, response) => {

@@ -74,7 +74,6 @@ const allManners: Record<Manners["name"], Manners> = {
   other: otherManners,
 };
 
-/** A real HTTP server with everything in memory. */
 export async function startStandInLms(options: StandInLmsOptions): Promise<StandInLms> {
   const host = options.host ?? "127.0.0.1";
   const app = express();

@@ -54,7 +54,6 @@ async function grant(lms: Lms, form: URLSearchParams): Promise<ServiceAnswer> {
   return tokenAnswer(lms, 200, JSON.stringify(answer, null, 2));
 }
 
-/** Of a valid request. */
 function askedOf(form: URLSearchParams): { assertion: string; asked: string[] } {
   const assertion = form.get("client_assertion") ?? "";
   if (!form.has("grant_type") || !form.has("scope") || assertion === "")
