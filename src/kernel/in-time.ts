@@ -1,7 +1,4 @@
-/**
- * Waits no longer than `ms` for work, which goes on unobserved.
- * @throws Error "no answer within ... ms".
- */
+/** Waits no longer than `ms`; the work goes on unobserved. @throws Error "no answer within ... ms". */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

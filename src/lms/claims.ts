@@ -95,10 +95,7 @@ const deepLinking = z.object({
   data: z.string().nullish().catch(null),
 });
 
-/**
- * Claims of a launch with a verified signature. Strict about rights and identity, tolerant about the rest: unknown
- * claims are ignored, odd optional ones count as not sent.
- */
+/** Strict about rights and identity, tolerant about the rest: odd optional claims count as not sent. */
 export const launchClaims = z.object({
   iss: z.string().min(1),
   aud: z.union([z.string(), z.array(z.string()).min(1)]),

@@ -27,10 +27,7 @@ export type SignDeepLinkingAnswer = (
   answer: DeepLinkingAnswer,
 ) => Promise<string>;
 
-/**
- * LtiDeepLinkingResponse (Deep Linking 2.0, section 4), without `azp`: Security 1.0 and the Deep Linking example want
- * different values, and no LMS asks for it.
- */
+/** LtiDeepLinkingResponse (Deep Linking 2.0, section 4). No `azp`: specifications differ, and no LMS asks for it. */
 export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDeepLinkingAnswer {
   return async (registration, answer) => {
     const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);

@@ -106,9 +106,7 @@ export async function registerByDynamicRegistration(
   return { ...kept, withheld: withheldOf(platform, scope ?? null) };
 }
 
-/**
- * The token goes to where it came from, or to the product's other host, or to one that speaks for the issuer's cloud.
- */
+/** The token goes to where it came from, to the product's other host, or to one that speaks for the cloud. */
 function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   const { origin, host } = new URL(platform.registrationUrl);
   const { endpointOnAnyHost } = productOf(platform).registration;
@@ -127,10 +125,7 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
     .map((scope) => ({ scope, where: productOf(platform).registration.whereToAllow(scope) }));
 }
 
-/**
- * As above with a one-time invitation: used up when the LMS accepts, else given back.
- * @throws NamedError "invitation-invalid", and everything above.
- */
+/** As above with a one-time invitation, given back when the LMS does not accept. @throws also "invitation-invalid" */
 export async function registerByInvitation(
   deps: DynamicRegistrationDeps & { invitations: InvitationPort },
   invitationId: string,

@@ -10,10 +10,7 @@ const kinds = new Map<string, Launch["kind"]>([
   ["LtiSubmissionReviewRequest", "submission-review"],
 ]);
 
-/**
- * Verified claims in our own words.
- * @throws LaunchRefusal "message-unsupported", or "launch-incomplete" when the message lacks what its kind needs.
- */
+/** In our own words. @throws LaunchRefusal "message-unsupported", or "launch-incomplete" for its kind. */
 export function launchFromClaims(registrationId: string, claims: LaunchClaims): Launch {
   const messageType = claims[claim.messageType];
   const kind = kinds.get(messageType);

@@ -20,10 +20,7 @@ export type VerificationRequest = {
 /** Verified claims, and the key as published and ready to use. */
 export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
-/**
- * Verifies an id_token completely: signature by a published key, issuer, audience, times, nonce, and the claims of
- * every LTI message. All other code relies on this type alone.
- */
+/** Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. */
 export type LaunchVerifier = {
   /** Fetches what `verify` needs of the LMS, which may take time, before the launch's turn. @throws LaunchRefusal */
   prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;

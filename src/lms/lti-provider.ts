@@ -81,9 +81,7 @@ export type ResumedLaunch = UnboundLaunch & {
 };
 
 export type LtiProvider = {
-  /**
-   * Mount at "/lti", before any body parser. /login (GET, POST), /launch and /keys; other paths go to the next handler.
-   */
+  /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths go on. */
   router: RequestHandler;
   close: () => Promise<void>;
 };

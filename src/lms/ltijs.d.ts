@@ -1,6 +1,4 @@
-/**
- * The part of ltijs 5.9.9 that we call (published types: version 4). It does not catch what an async callback throws.
- */
+/** The part of ltijs 5.9.9 that we call (published types: version 4). Async callbacks must not throw. */
 declare module "ltijs" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -12,10 +12,7 @@ export type NoticeHandlersTarget = {
 };
 
 export type NoticeHandlers = {
-  /**
-   * Sets the address for a type of notice, one for each deployment.
-   * @throws NamedError "notices-not-granted", or the LMS's error.
-   */
+  /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
   set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
 };
 

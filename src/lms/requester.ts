@@ -52,10 +52,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
   };
 }
 
-/**
- * Reads JSON whatever the content type (Moodle's token endpoint says text/html).
- * @throws NamedError "lms-reply-unreadable"
- */
+/** Whatever the content type (Moodle's token endpoint says text/html). @throws NamedError "lms-reply-unreadable" */
 export function jsonOf(reply: LmsReply): unknown {
   try {
     return JSON.parse(reply.text.replace(/^\ufeff/, ""));

@@ -1,7 +1,4 @@
-/**
- * Adds a path segment before the query: Moodle's line items are `.../lineitem?type_id=2` and their scores
- * `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4).
- */
+/** Before the query: Moodle's `.../lineitem?type_id=2` has `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4). */
 export function withPath(address: string, segment: "scores" | "results"): string {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${segment}`;

@@ -19,10 +19,7 @@ export type ToolKeys = {
   publicKeys: () => Promise<PublicJwk[]>;
   /** Newest first: in use, not yet used, and retired ones until they are deleted. */
   list: (registrationId: string) => Promise<KeyState[]>;
-  /**
-   * Makes the next key: published now, used in an hour; the present one stays published a day longer. A next key that
-   * waits is the answer, so two operators (or processes) at once make one key.
-   */
+  /** The next key is published now and used in an hour. One that waits is the answer: two operators make one key. */
   rotate: (registrationId: string) => Promise<NextKey>;
   /**
    * For a compromised key: signs with the next one from now on and withdraws the others at once. Until an LMS fetches
@@ -32,10 +29,7 @@ export type ToolKeys = {
   replaceNow: (registrationId: string) => Promise<NextKey>;
   /** Deletes keys that have been withdrawn for a week. @returns how many */
   sweep: () => Promise<number>;
-  /**
-   * Seals every private half again under the current SECRET_KEY.
-   * @returns how many, and the key ids that neither secret opens.
-   */
+  /** Under the current SECRET_KEY. @returns how many, and the key ids that neither secret opens. */
   reseal: () => Promise<{ resealed: number; unreadable: readonly string[] }>;
 };
 

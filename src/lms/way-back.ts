@@ -18,10 +18,7 @@ export function courseUrlOf(registration: Registration, launch: Launch): string 
   return course.href.length <= maxReturnLength ? course.href : null;
 }
 
-/**
- * On the registration's own hosts, or on those of the services that the same launch names: in Canvas's cloud these are
- * the school's, and all of the registration's are shared by schools.
- */
+/** On hosts of the registration or the launch's services: in Canvas's cloud only the latter are the school's. */
 function isOfLms(url: URL, registration: Registration, launch: Launch): boolean {
   const { issuer, authorizationUrl, tokenUrl, jwksUrl } = registration;
   const services = [launch.membershipsUrl, launch.grades?.lineItemsUrl, launch.groups?.groupsUrl];

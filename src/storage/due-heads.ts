@@ -124,9 +124,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   function createQueue(kind: string, first: FirstDue): DueQueue {
     /** Announcements of this process that every head still honours. */
     const fresh = new Map<string, { at: number; madeAt: number }>();
-    /**
-     * Scopes in which this process has written work since it last found none there; and how many writes there were.
-     */
+    /** Scopes with work of this process since it last found none there, and how many writes there were. */
     const written = new Map<string, number>();
     let writes = 0;
 

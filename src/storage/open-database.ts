@@ -118,10 +118,7 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
   };
 }
 
-/**
- * Longest waits (ms) while no server answers: for a usable server, for a connection, and in all for one that has gone
- * silent. An election of a new primary takes seconds.
- */
+/** Longest waits (ms) while no server answers, in all for one gone silent. An election of a primary takes seconds. */
 const patience = {
   serverSelectionTimeoutMS: 4_000,
   waitQueueTimeoutMS: 4_000,

@@ -23,10 +23,7 @@ export function talliesOf(connection: Connection): TallyStore {
   return known;
 }
 
-/**
- * Tallies of kinds that only grow, where counting takes ever longer. What a killed process had not written is missing,
- * and erasures bypass this: `recount` corrects it once a day.
- */
+/** For kinds that only grow, where counting takes ever longer. `recount` corrects after kills and erasures. */
 function createTallyStore(connection: Connection) {
   const model = recordModel(connection, tallyRecord);
   const counters = new Map<string, () => Promise<number>>();

@@ -213,9 +213,7 @@ export function createTaskStore(connection: Connection) {
         .lean();
       return row?.wishes ?? null;
     },
-    /**
-     * Ends a claimed run; no effect when the claim was lost. A task enqueued since the claim is run when that said.
-     */
+    /** Ends a run; no effect when the claim was lost. A task enqueued since its claim is run when that said. */
     settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       const ended = endedAs(end);

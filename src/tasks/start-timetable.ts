@@ -22,10 +22,7 @@ export type RunningTimetable = {
   stop: () => Promise<void>;
 };
 
-/**
- * Checks at once and then each minute which jobs are due. A time missed while the tool was down is made up for once at
- * its start; a new job is due at its next time.
- */
+/** Checks each minute which jobs are due. A missed time is made up for once; a new job waits for its next time. */
 export async function startTimetable(
   deps: RunJobDeps,
   entries: readonly TimetableEntry[],

@@ -97,10 +97,7 @@ export function createTaskQueue(store: TaskStore) {
       now: number,
       of?: Parameters<TaskStore["retryFailed"]>[2],
     ): Promise<number> => store.retryFailed(known(kind), now, of),
-    /**
-     * The task of a kind that is due longest; null for none. One that this release cannot read is marked as failed, for
-     * operators to see, and not tried again automatically.
-     */
+    /** The task due longest; null for none. One that this release cannot read fails, for operators to see. */
     claim: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       holder: string,

@@ -23,10 +23,7 @@ export type WorkTable = {
 /** How often an idle process asks its store what is due (ms). */
 const lookIntervalMs = 1_200;
 
-/**
- * Knows the workers of each kind. Work of this process wakes them at once; the look finds work of other processes,
- * postponed work and what a killed process left.
- */
+/** Work of this process wakes its workers at once; the look finds all other work. */
 export function createWorkTable(deps: {
   dueHeads: Pick<DueHeads, "kindsDue">;
   clock: Clock;

@@ -1,8 +1,6 @@
 import type { Translate } from "./translate.ts";
 
-/**
- * A classroom failure in the reader's language; null for none. English readers get the stored sentence: it says more.
- */
+/** In the reader's language; null for none. English readers get the stored sentence, which says more. */
 export function classroomProblemText(
   t: Translate,
   problem: string | null,

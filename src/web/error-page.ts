@@ -35,10 +35,7 @@ export type ProblemPage = Head & {
 
 const problemPage = defineView<ProblemPage>("errors/problem");
 
-/**
- * The only renderer of failures: expected ones in their own words, others without any. The request's id is shown as
- * reference, by which an operator finds its log lines.
- */
+/** The only renderer of failures; the request's id is shown, by which an operator finds its log lines. */
 export function showError(
   deps: ErrorPageDeps,
   request: Request,

@@ -1,9 +1,6 @@
 import type { Request } from "express";
 
-/**
- * Whether a page of ours sent a form, by the browser. `Sec-Fetch-Site` decides ("none" is the person: a reload, a
- * restored tab), in older browsers `Origin`. Without both, what the form carries must decide.
- */
+/** By `Sec-Fetch-Site` ("none" is the person: a reload, a restored tab), else `Origin`; true when both are missing. */
 export function isFromHere(request: Pick<Request, "get">, publicUrl: string): boolean {
   const site = request.get("sec-fetch-site");
   if (site !== undefined) return site === "same-origin" || site === "none";

@@ -33,9 +33,7 @@ export function withoutLayout(template: string): string {
 
 ejs.fileLoader = (path) => withoutLayout(readFileSync(path, "utf8"));
 
-/**
- * Express's view engine for EJS; `values.cache` keeps templates. Pages with a session get `sessionField` for forms.
- */
+/** Express's view engine for EJS; `values.cache` keeps templates. Adds `sessionField` to pages with a session. */
 export function renderTemplate(
   path: string,
   values: object,

@@ -27,10 +27,7 @@ export type RequestLogDeps = {
 /** What machines ask every few seconds. */
 const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/**
- * Gives each request an id, in X-Request-Id and all of its log lines, and logs each answer: method, path without query
- * (it may carry tokens), status, duration.
- */
+/** Gives each request an id, in X-Request-Id and its log lines, and logs each answer; the query may carry tokens. */
 export function requestLog({ logger, clock, logActors, onAnswered }: RequestLogDeps): RequestHandler {
   return (request, response, next) => {
     const started = clock.now();

@@ -26,8 +26,7 @@ export function securityHeaders(plainHttp: boolean, formsTo: readonly string[]):
         },
       },
       frameguard: false,
-      // An LMS that opens us in a window of its own keeps launch values there; the classroom's tab is cut off where it
-      // opens.
+      // An LMS that opens us in a window keeps launch values there; the classroom's tab is cut off where it opens.
       crossOriginOpenerPolicy: false,
       // Frames of an LMS are not touched by it; an image or script element of a foreign page gets nothing.
       crossOriginResourcePolicy: { policy: "same-origin" },

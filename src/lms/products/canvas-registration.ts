@@ -15,10 +15,7 @@ export function canvasPlacementNames(wanted: string): readonly string[] {
   return [wanted, `${canvas}/${wanted}`, ...(standard === undefined ? [] : [standard])];
 }
 
-/**
- * The course menu leads to the course's Space; modules and assignments take links of their own. Not the text editor:
- * its button would stand in every editor of every course.
- */
+/** Links of modules and assignments are their own. Not in the text editor, where every editor would show it. */
 export const canvasPlacements = {
   courseMenu: {
     name: "course_navigation",

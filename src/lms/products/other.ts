@@ -29,8 +29,7 @@ export const other: LmsProduct = {
     // Not known of them, and what a teacher has chosen must not be lost.
     answerStaysOnOrigin: false,
     hiddenAfterRegistration: false,
-    // A hosted LMS (Blackboard, Schoology, Brightspace) may show a course under several hosts: only a reader's
-    // registered host is known.
+    // Hosted LMSs may show a course under several hosts: only a reader's registered host is known.
     frameAncestors: ({ registered, reader }) =>
       reader.some((origin) => registered.includes(origin)) ? registered : null,
     gradebook: {

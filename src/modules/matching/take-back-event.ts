@@ -14,10 +14,7 @@ export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChan
 
 const batchSize = 200;
 
-/**
- * Takes an event out of the course: the classroom's reports are kept unmatched, attendance and corrections go, and
- * grades are computed. Repeatable; after a crash it is done again.
- */
+/** Reports are kept unmatched, attendance and corrections go, and grades are computed. Repeatable. */
 export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = stray;
   const event = await deps.events.find(environment, eventId);

@@ -16,10 +16,7 @@ export type ChangeRegistrationDeps = AuditDeps &
   RotateKeyDeps &
   Pick<App, "registrations" | "browserSessions">;
 
-/**
- * Off ends the sessions of all its courses: when it is on again, people launch again.
- * @throws NamedError "no-such-registration"
- */
+/** Off ends all sessions: when it is on again, people launch again. @throws NamedError "no-such-registration" */
 export async function switchRegistration(
   deps: ChangeRegistrationDeps,
   id: string,
@@ -31,10 +28,7 @@ export async function switchRegistration(
   await noteChange(deps, registration, active ? "registration-switched-on" : "registration-switched-off");
 }
 
-/**
- * Accepts or refuses a seen deployment from its next launch on; sessions of earlier ones end with a refusal.
- * @throws NamedError "no-such-registration", "deployment-unknown"
- */
+/** From its next launch on; refusing ends its sessions. @throws "no-such-registration", "deployment-unknown" */
 export async function decideDeployment(
   deps: ChangeRegistrationDeps,
   id: string,

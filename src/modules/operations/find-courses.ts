@@ -32,10 +32,7 @@ const maxLatest = 500;
 /** Courses of earlier versions that get their keys at once. */
 const keyBatchSize = 500;
 
-/**
- * Finds titles and short names by their beginning, ignoring case and accents: one range of an index, where a word in
- * the middle would need a look at each course. Ids must be whole.
- */
+/** By the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
 export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
   await deps.courses.keyMore(keyBatchSize);
   const registrations = await deps.registrations.list();

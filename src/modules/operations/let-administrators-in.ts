@@ -6,10 +6,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;
 
-/**
- * Lets an LMS's administrators into its part of the console, or not; those inside are out at once.
- * @throws NamedError "no-such-registration"
- */
+/** Those inside are out at once. @throws NamedError "no-such-registration" */
 export async function letAdministratorsIn(
   deps: LetAdministratorsInDeps,
   registrationId: string,

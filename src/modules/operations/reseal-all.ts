@@ -3,10 +3,7 @@ import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ResealAllDeps = AuditDeps & ResealSecretsDeps;
 
-/**
- * Seals all stored secrets under the current SECRET_KEY.
- * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
- */
+/** @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed. */
 export async function resealAll(deps: ResealAllDeps): Promise<void> {
   const { keys } = await resealSecrets(deps);
   await writeAudit(deps, { what: "secrets-resealed", registrationId: null, on: String(keys) });

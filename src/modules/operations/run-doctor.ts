@@ -18,10 +18,7 @@ export type RunDoctorDeps = AuditDeps &
     examineClassrooms: () => Promise<Examined>;
   };
 
-/**
- * Starts an examination in this process, unless one is running in any.
- * @returns its end, for callers that wait; null when none was started
- */
+/** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
 export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<void> } | null> {
   const { doctorRuns, clock } = deps;
   const holder = deps.ids.id("doc");

@@ -4,10 +4,7 @@ export type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAf
 
 const alarm = "unsent-scores";
 
-/**
- * Reports once, by one of all processes, when a score has waited too long for its gradebook, and when that ends. Scores
- * held by a teacher's grade wait for an instructor.
- */
+/** One report when a score waits too long for its gradebook, one when that ends. Held scores do not count. */
 export async function watchUnsent(deps: WatchUnsentDeps): Promise<void> {
   const { deliveries, alarms, clock, logger } = deps;
   const now = clock.now();

@@ -1,9 +1,6 @@
 import { refusal } from "../../kernel/refusal.ts";
 
-/**
- * Confirms by the typed name: letter by letter, except for spaces (pages show several as one) and encodings of accents.
- * @throws NamedError "name-differs" before anything is done
- */
+/** Letter by letter, except for spaces (pages show several as one) and encodings of accents. @throws "name-differs" */
 export function confirmTyped(typed: string, wanted: string): void {
   if (plain(typed) === plain(wanted)) return;
   throw refusal("name-differs", { status: 400 });

@@ -20,10 +20,7 @@ export type AttendanceRow = {
 
 const batchSize = 100;
 
-/**
- * A course's attendance as rows, read while written. The audit log notes the beginning.
- * @throws NamedError "no-such-course", before the first row
- */
+/** As rows, read while written; the audit log notes it. @throws NamedError "no-such-course", before the first row */
 export async function* listAttendance(
   deps: ListAttendanceDeps,
   courseId: string,

@@ -29,9 +29,7 @@ export type PersonStepsDeps = EraseDeps &
 
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
-/**
- * The mark that keeps them away, their names in texts, themselves (a launch then makes somebody new), all the rest.
- */
+/** The mark that keeps them away, names in texts, themselves (a launch then makes somebody new), all the rest. */
 export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
   const records = table.flatMap((held) => held.person.map((rule) => stepOf(deps, held, rule, who)));
   // Nobody asked to be forgotten; webhooks about people in no course go by their age.

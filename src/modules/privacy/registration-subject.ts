@@ -1,10 +1,7 @@
 import type { RegistrationSubject } from "./rules/erasure.ts";
 import type { EraseDeps } from "./erase-step.ts";
 
-/**
- * Adds the LMS's present courses and Spaces to the noted ones: running work may make more after the first are gone.
- * Some ten thousand courses make a record of about a megabyte.
- */
+/** Running work may add to the LMS after the first records are gone. Ten thousand courses take about a megabyte. */
 export async function withCoursesAndSpaces(
   { personalRecords }: EraseDeps,
   what: { kind: "registration" } & RegistrationSubject,

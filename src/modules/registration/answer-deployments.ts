@@ -22,10 +22,7 @@ export async function listDeployments(
   return { newDeployments, deployments: await deps.deployments.listOf(registrationId) };
 }
 
-/**
- * Accepts or refuses one deployment, from its next launch on.
- * @throws NamedError "no-such-registration", or "deployment-unknown" when the LMS never launched from it.
- */
+/** From its next launch on. @throws NamedError "no-such-registration", "deployment-unknown" (never launched from) */
 export async function answerDeployment(
   deps: AnswerDeploymentsDeps,
   registrationId: string,

@@ -4,10 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
 
-/**
- * A one-time permission to register an LMS, valid for `hours`.
- * @returns the invitation and its address, for an LMS administrator.
- */
+/** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
   deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
   environment: EnvironmentName,

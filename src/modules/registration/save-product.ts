@@ -5,10 +5,7 @@ import type { Registration } from "../../domain/registration.ts";
 
 export type SaveProductDeps = Pick<App, "registrations" | "logger">;
 
-/**
- * Stores the LMS's product as a launch says it, also for an LMS added by hand and for stored work.
- * @returns the registration as it is now.
- */
+/** Also for an LMS added by hand and for its stored work. @returns the registration as it is now. */
 export async function saveProduct(
   deps: SaveProductDeps,
   registration: Registration,

@@ -12,10 +12,7 @@ export type BackupStamp = {
 const table =
   "CREATE TABLE IF NOT EXISTS engine_backup (id INTEGER PRIMARY KEY CHECK (id = 1), taken INTEGER, restored INTEGER)";
 
-/**
- * Stores when a backup was taken, so that a start on it, also on a copy made by hand, knows that later data are
- * missing. In a backup of a backup nobody started on, the first moment stays.
- */
+/** Stores when a backup was taken, so that a start on it, even a copy by hand, knows that later data are missing. */
 export function stampBackup(file: string, takenAt: number): void {
   stamp(file, "INSERT OR IGNORE INTO engine_backup VALUES (1, ?, NULL)", takenAt);
 }

@@ -99,10 +99,7 @@ function keepToOurselves(path: string): void {
   }
 }
 
-/**
- * Refuses to begin anew where a database was: a truncated file or a wrong disk has lost nothing yet.
- * @throws NamedError "database-gone"
- */
+/** Nothing begins anew there: a truncated file or a wrong disk has lost nothing yet. @throws "database-gone" */
 function refuseGone(folder: string, path: string): void {
   const made = join(folder, madeFileName);
   if (!existsSync(made) || (existsSync(path) && statSync(path).size > 0)) return;

@@ -19,10 +19,7 @@ const personSchema = z.object({
   familyName: orNull,
 });
 
-/**
- * Members from before rosters were read say neither that they are in the course nor what they are sorted by, so lists
- * omit them. They all came by a launch, so they are in their course.
- */
+/** Early members lack fields that lists filter and sort by. They came by a launch, so they are in their course. */
 export const listEarlyMembers: Migration = {
   to: 2,
   what: "members from before rosters were read are listed in their course",

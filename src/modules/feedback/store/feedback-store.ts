@@ -23,10 +23,7 @@ export function createFeedbackStore(connection: Connection) {
   const tries = triesModel(connection);
 
   return {
-    /**
-     * Replaces the person's earlier answer, but one known from a launch only by another such. @returns false when the
-     * earlier one stays.
-     */
+    /** An answer known from a launch is replaced only by another such. @returns false when the earlier one stays. */
     keep: async (answer: StoredFeedback, occasion: Occasion): Promise<boolean> => {
       const { courseId, personId } = answer;
       const { certain } = answer;

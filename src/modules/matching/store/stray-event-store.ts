@@ -109,8 +109,7 @@ export function createStrayEventStore(connection: Connection) {
         )
       ).matchedCount === 1,
     /**
-     * Takes an undone answer back once more: a process that had read the answer may have stored the event as the
-     * course's since. No effect while it is the course's.
+     * A process that read the answer before may have stored the event as the course's since. No effect while it is.
      */
     takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
       await queue.announced(everything, now, () =>

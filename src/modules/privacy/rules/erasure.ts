@@ -40,9 +40,7 @@ export type Erasure = {
   who: "console" | "command-line" | "retention";
   /** Null once everything is deleted. */
   subject: ErasureSubject | null;
-  /**
-   * checking: all is deleted; another round looks for what running work wrote. cleaning: bytes may still be in files.
-   */
+  /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
   state: "erasing" | "checking" | "cleaning" | "done";
   rounds: number;
   /** Number of the step in this round, and where in it. */

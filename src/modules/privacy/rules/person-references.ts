@@ -14,10 +14,7 @@ const references: readonly KindReference[] = [
   { model: "SessionPlan", path: "hostPersonId", among: "courses" },
 ];
 
-/**
- * Every field that names a person, for merging two records of one human being; a test looks for missing ones. Members
- * come last: they say which courses the others are in.
- */
+/** For merging two records of one human being. Members come last: they say which courses have the others. */
 export const personReferences = references.toSorted(
   (one, other) => Number(one.model === "Member") - Number(other.model === "Member"),
 );

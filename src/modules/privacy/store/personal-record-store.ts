@@ -5,10 +5,7 @@ export type StoredRecord = Record<string, unknown> & { _id: string };
 
 export type PersonalRecordStore = ReturnType<typeof createPersonalRecordStore>;
 
-/**
- * All kinds of record by their model's name, for counting, export and erasure by the table in
- * modules/privacy/rules/personal-records. Works in batches, so that nobody waits for it.
- */
+/** All kinds of record by model name, for counting, export and erasure by the table; in batches. */
 export function createPersonalRecordStore(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredRecord>(connection.model(model).collection.collectionName);

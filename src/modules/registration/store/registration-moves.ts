@@ -103,10 +103,7 @@ export function createRegistrationMoves(connection: Connection) {
         { $set: { registrationId: to.id, deploymentId } },
       );
     },
-    /**
-     * Forgets what belongs to another client id: service addresses, columns, notices, access. The next launch of a
-     * course brings the present ones.
-     */
+    /** What belongs to another client id; the next launch of a course brings its present addresses. */
     forgetServices: async (registrationId: string): Promise<void> => {
       const unknown = {
         lineItemsUrl: null,
