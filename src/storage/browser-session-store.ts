@@ -1,4 +1,5 @@
 import { readerOf, type RowOf } from "../domain/record.ts";
+import { plainReads } from "./plain-reads.ts";
 import { recordModel } from "./record-model.ts";
 import type { Connection } from "mongoose";
 import {
@@ -28,6 +29,7 @@ export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 /** Sessions of course pages. Inserted by a launch, found by their id at each request. */
 export function createBrowserSessionStore(connection: Connection) {
   const model = recordModel(connection, browserSessionRecord);
+  const reads = plainReads(model);
   const rows = connection.collection<BrowserSessionRow>(model.collection.collectionName);
 
   return {
@@ -37,7 +39,7 @@ export function createBrowserSessionStore(connection: Connection) {
     },
     /** Also one that has ended. */
     find: async (id: string): Promise<BrowserSession | null> => {
-      const row = await model.findOne({ _id: id }).lean();
+      const row = await reads.one({ _id: id });
       return row === null ? null : toSession(row);
     },
     /** No effect on a session that has ended. */

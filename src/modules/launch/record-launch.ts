@@ -120,6 +120,7 @@ async function recordMember(
     },
     sectionIdsOf(custom),
     deps.ids.id("mem"),
+    before !== null,
   );
   // A late joiner may have attended before.
   const concerned =

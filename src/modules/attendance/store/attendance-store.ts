@@ -1,4 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { attendanceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
@@ -30,6 +31,7 @@ export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 /** One record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
   const model = recordModel(connection, attendanceRecord);
+  const reads = plainReads(model);
 
   /** By compare-and-set on the revision, so that no concurrent change is lost. */
   async function change(
@@ -137,8 +139,7 @@ export function createAttendanceStore(connection: Connection) {
       registrationId: string,
       courseId: string,
       personId: string,
-    ): Promise<AttendanceRecord[]> =>
-      (await model.find({ registrationId, courseId, personId }).lean()).map(toRecord),
+    ): Promise<AttendanceRecord[]> => (await reads.all({ registrationId, courseId, personId })).map(toRecord),
   };
 }
 

@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
@@ -97,6 +98,7 @@ export function createCourseStore(
   schema.index({ registrationId: 1, _id: 1 });
   schema.index({ spaceChangeAt: 1 });
   const model = connection.model<CourseRow>("Course", withCourseLists(schema));
+  const reads = plainReads(model);
   const present = async (row: CourseRow): Promise<Course> =>
     underRules(toCourse(row), await defaultsOf(row.registrationId));
   const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
@@ -123,7 +125,7 @@ export function createCourseStore(
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
-      const before = await model.findOne({ ...key }).lean();
+      const before = await reads.one({ ...key });
       // Links with the same address are equivalent: opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && saysNothingNew(known, before)) return present(before);
@@ -152,8 +154,7 @@ export function createCourseStore(
       );
       return present(row);
     },
-    find: async (id: string): Promise<Course | null> =>
-      presentOrNull(await model.findOne({ _id: id }).lean()),
+    find: async (id: string): Promise<Course | null> => presentOrNull(await reads.one({ _id: id })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
       const row = await model.findOne({ _id: id }).lean();

@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import { type InstitutionDefaults, nothingSet } from "../../../domain/institution-defaults.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
@@ -37,6 +38,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   );
   schema.index({ regradedUpTo: 1 });
   const model = connection.model<DefaultsRow>("InstitutionDefaults", schema);
+  const reads = plainReads(model);
   const unfinished = { regradedUpTo: { $gte: "" } };
   const firstDue = async (_scope: string, range: DueRange) => {
     const row = "$lte" in range ? await model.findOne(unfinished).lean() : null;
@@ -46,7 +48,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
 
   return {
     find: async (registrationId: string): Promise<InstitutionDefaults> => {
-      const row = await model.findOne({ _id: registrationId }).lean();
+      const row = await reads.one({ _id: registrationId });
       return row === null ? nothingSet(registrationId) : toDefaults(row);
     },
     /**

@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import type { Model } from "mongoose";
 import { type Delivery, personalRefusals } from "../rules/delivery.ts";
 import { quietFor } from "../rules/score-gathering.ts";
@@ -21,6 +22,7 @@ export type PausedScores = { nextTryAt: number; reason: string; lastError: strin
 
 export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
+  const reads = plainReads(model);
   return {
     /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
@@ -53,7 +55,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         refusal: { $in: [...personalRefusals] },
       } as const;
       // Mostly there is none, and a write would wait.
-      if ((await model.findOne(refused).lean()) === null) return;
+      if ((await reads.one(refused)) === null) return;
       await queue.announced(place.registrationId, now, () =>
         model.updateMany(refused, { $set: dueNow(now) }),
       );

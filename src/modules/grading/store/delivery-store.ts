@@ -13,6 +13,7 @@ import { deliveryRestores } from "./delivery-restores.ts";
 import type { DeliveryRow } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { talliesOf } from "../../../storage/tally-store.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
@@ -41,6 +42,7 @@ export type DeliveryChange = Partial<
 
 export function createDeliveryStore(connection: Connection) {
   const model = recordModel(connection, deliveryRecord);
+  const reads = plainReads(model);
   const firstDue = async (registrationId: string, range: DueRange) => {
     const waiting = { registrationId, state: "waiting", nextTryAt: range } as const;
     const row = await model.findOne(waiting).sort({ nextTryAt: 1 }).lean();
@@ -210,7 +212,7 @@ export function createDeliveryStore(connection: Connection) {
       });
     },
     find: async (key: DeliveryKey): Promise<Delivery | null> => {
-      const row = await model.findOne({ ...key }).lean();
+      const row = await reads.one({ ...key });
       return row === null ? null : toDelivery(row);
     },
     listOfPeople: async (
@@ -225,7 +227,7 @@ export function createDeliveryStore(connection: Connection) {
       courseId,
       personId,
     }: Omit<DeliveryKey, "columnKey">): Promise<Delivery[]> =>
-      (await model.find({ registrationId, courseId, personId }).lean()).map(toDelivery),
+      (await reads.all({ registrationId, courseId, personId })).map(toDelivery),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
   };

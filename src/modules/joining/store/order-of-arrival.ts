@@ -1,4 +1,5 @@
 import type { Model } from "mongoose";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 import { maxOrderedRows } from "../rules/limits.ts";
 
@@ -15,6 +16,7 @@ const needed = {
  * @returns a function that orders a new position and gives its turn.
  */
 export function createOrderOfArrival(model: Model<QueuePositionRow>) {
+  const reads = plainReads(model);
   const order = async (
     rows: readonly QueuePositionRow[],
     first: QueuePositionRow,
@@ -23,16 +25,14 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
     const came = Math.min(...rows.map(({ arrivedAt }) => arrivedAt));
     const turn = Math.min(...rows.map((row) => row.turn));
     const [later, behind] = await Promise.all([
-      model
-        .find({ environment, arrivedAt: { $gte: came } }, needed)
-        .sort({ arrivedAt: 1 })
-        .limit(maxOrderedRows)
-        .lean(),
-      model
-        .find({ registrationId, courseId, state: "waiting", turn: { $gte: turn } }, needed)
-        .sort({ turn: -1 })
-        .limit(maxOrderedRows)
-        .lean(),
+      reads.all(
+        { environment, arrivedAt: { $gte: came } },
+        { projection: needed, sort: { arrivedAt: 1 }, limit: maxOrderedRows },
+      ),
+      reads.all(
+        { registrationId, courseId, state: "waiting", turn: { $gte: turn } },
+        { projection: needed, sort: { turn: -1 }, limit: maxOrderedRows },
+      ),
     ]);
     const found = new Map([...later, ...behind].map((row) => [row._id, row]));
     const inOrder = [...found.values()]

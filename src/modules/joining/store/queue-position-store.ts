@@ -1,6 +1,6 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import type { Connection, UpdateQuery } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
@@ -51,20 +51,17 @@ export function createQueuePositionStore(connection: Connection) {
   /** With `change` applied, or a new one. */
   const openPositionOf = (
     position: NewQueuePosition,
-    change: UpdateQuery<QueuePositionRow>,
+    change: mongo.UpdateFilter<QueuePositionRow>,
   ): Promise<QueuePosition> =>
     queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
   const saveOpen = (
     position: NewQueuePosition,
-    change: UpdateQuery<QueuePositionRow>,
+    change: mongo.UpdateFilter<QueuePositionRow>,
   ): Promise<QueuePosition> =>
     retriedOnDuplicate(async () => {
       const { id, registrationId, courseId, personId } = position;
-      const known = await model
-        .findOneAndUpdate({ registrationId, courseId, personId, open: true }, change, {
-          returnDocument: "after",
-        })
-        .lean();
+      const open = { registrationId, courseId, personId, open: true } as const;
+      const known = await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
       if (known !== null) return toPosition(known);
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
@@ -92,8 +89,9 @@ export function createQueuePositionStore(connection: Connection) {
   return {
     /** An open position in this course stays theirs, with turn and login, under the new ticket; the old ticket is void. */
     join: (position: NewQueuePosition): Promise<QueuePosition> => {
-      const { id: _id, registrationId: _reg, courseId: _crs, personId: _per, ...rest } = position;
-      const { arrivedAt, calls: _calls, ...now } = rest;
+      const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, seenUntil } =
+        position;
+      const now = { ticket, environment, courseLinkId, role, locale, mobile, shown, seenUntil };
       return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + positionKeptMs) } });
     },
     /** For a person without a page yet: an open position stays as it is. */

@@ -1,3 +1,5 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { queueTurnRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
@@ -14,6 +16,8 @@ export function createQueueTurns(
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
 ) {
   const turns = recordModel(connection, queueTurnRecord);
+  const reads = plainReads(turns);
+  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.collection.collectionName);
 
   const raise = async (id: string, turn: number) => {
     await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
@@ -26,19 +30,17 @@ export function createQueueTurns(
    * behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
-    const served = (await turns.findOne({ _id: position.environment }).lean())?.turn ?? 0;
+    const served = (await reads.one({ _id: position.environment }))?.turn ?? 0;
     // No class begins without a host, so hosts go to the front.
     if (position.role === "instructor") return served;
     const course = `${position.environment} ${position.courseId}`;
     const give = async () => {
       const before = await retriedOnDuplicate(() =>
-        turns
-          .findOneAndUpdate(
-            { _id: course },
-            { $inc: { turn: 1 }, $set: { givenAt: now } },
-            { upsert: true, returnDocument: "before" },
-          )
-          .lean(),
+        rows.findOneAndUpdate(
+          { _id: course },
+          { $inc: { turn: 1 }, $set: { givenAt: now } },
+          { upsert: true, returnDocument: "before" },
+        ),
       );
       return { turn: (before?.turn ?? 0) + 1, before: before?.givenAt ?? now };
     };

@@ -1,4 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import {
@@ -19,6 +20,7 @@ export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 /** One record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
   const model = recordModel(connection, courseLinkRecord);
+  const reads = plainReads(model);
 
   const register = createSpaceRegister(connection);
   const opening = async (spaceId: string) => {
@@ -37,7 +39,7 @@ export function createCourseLinkStore(connection: Connection) {
       brought: Pick<StoredChoice, "id" | "choice"> | null,
       id: string,
     ): Promise<CourseLink> => {
-      const known = await model.findOne({ ...key }).lean();
+      const known = await reads.one({ ...key });
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
       const row =
         known ??
@@ -55,7 +57,7 @@ export function createCourseLinkStore(connection: Connection) {
       return toCourseLink((await model.findOne({ _id: row._id }).lean()) ?? row);
     },
     find: async (id: string): Promise<CourseLink | null> => {
-      const row = await model.findOne({ _id: id }).lean();
+      const row = await reads.one({ _id: id });
       return row === null ? null : toCourseLink(row);
     },
     findByLinkId: async (
@@ -80,9 +82,7 @@ export function createCourseLinkStore(connection: Connection) {
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
     /** Opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
-      (await model.find({ registrationId, courseId }).sort({ linkId: 1 }).limit(most).lean()).map(
-        toCourseLink,
-      ),
+      (await reads.all({ registrationId, courseId }, { sort: { linkId: 1 }, limit: most })).map(toCourseLink),
     takeOver: async (
       id: string,
       said: Pick<CourseLink, "customSettings" | "ignoredParameters">,

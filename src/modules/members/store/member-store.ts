@@ -1,10 +1,11 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { memberLists, sectionsOf } from "./member-lists.ts";
-import { type ListedMember, type MemberKey, toListed, toMember } from "./member-row.ts";
+import { type ListedMember, type MemberKey, type MemberRow, toListed, toMember } from "./member-row.ts";
 
 export type { ListedMember, MemberKey };
 export type RosterChange = {
@@ -21,10 +22,15 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 
 export function createMemberStore(connection: Connection) {
   const model = recordModel(connection, memberRecord);
+  const reads = plainReads(model);
+  const rows = connection.collection<MemberRow>(model.collection.collectionName);
 
   return {
     ...memberLists(model),
-    /** The role is always this launch's, so that a lower one counts at once. */
+    /**
+     * The role is always this launch's, so that a lower one counts at once.
+     * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
+     */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
       facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
@@ -34,28 +40,29 @@ export function createMemberStore(connection: Connection) {
       /** Null: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,
+      isKnown = true,
     ): Promise<Member> => {
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { ...key },
-            {
-              $set: {
-                ...facts,
-                roleFrom: "launch",
-                ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
-                active: true,
-              },
-              $setOnInsert: {
-                _id: id,
-                lastEntry: null,
-                ...(sectionIds === null ? { ...sectionsOf([]), sectionsTold: false } : {}),
-              },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
+      const told = {
+        ...facts,
+        roleFrom: "launch" as const,
+        ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
+        active: true,
+      };
+      // Field by field and past mongoose, as for nonces: every launch writes one.
+      const update = () => rows.findOneAndUpdate({ ...key }, { $set: told }, { returnDocument: "after" });
+      const insert = async (): Promise<MemberRow> => {
+        const unknown = { lastEntry: null, listed: null, sessionsFrom: null };
+        const unsaid = { student: true, ...sectionsOf([]), sectionsTold: false, ...unknown };
+        const row = { _id: id, ...key, ...unsaid, ...told };
+        await rows.insertOne(row);
+        return row;
+      };
+      let isExpected = isKnown;
+      const row = await retriedOnDuplicate(async () => {
+        const known = isExpected ? await update() : null;
+        isExpected = true;
+        return known ?? (await insert());
+      });
       return toMember(row);
     },
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
@@ -66,7 +73,7 @@ export function createMemberStore(connection: Connection) {
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
       (await model.find({ registrationId, personId }).lean()).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
-      const row = await model.findOne({ registrationId, courseId, personId }).lean();
+      const row = await reads.one({ registrationId, courseId, personId });
       return row === null ? null : toMember(row);
     },
     /** At most a few hundred. */

@@ -24,6 +24,13 @@ export const apiUserFields = {
   ...leaseFields,
 };
 
+/** These fields of somebody without any. */
+export const noApiUsers = {
+  ...{ apiUserId: null, apiUserName: null, hostUserId: null, hostUserName: null },
+  ...{ participantUserId: null, participantUserName: null },
+  ...released,
+};
+
 export function apiUsersIn(row: ApiUserFields): ApiUsers {
   return {
     host: userOf(row.hostUserId, row.hostUserName),

@@ -1,10 +1,18 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { Person } from "../../../domain/course.ts";
 import { everyDeployment } from "../../../domain/person-place.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { apiUserFields, apiUsersIn, createPersonApiUsers, havingUser, usersIn } from "./person-api-users.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import {
+  apiUserFields,
+  apiUsersIn,
+  createPersonApiUsers,
+  havingUser,
+  noApiUsers,
+  usersIn,
+} from "./person-api-users.ts";
 import { createPersonJoins } from "./person-joins.ts";
 import type { PersonRow } from "./person-row.ts";
 
@@ -48,13 +56,15 @@ export function createPersonStore(connection: Connection) {
   schema.index({ environment: 1, hostUserId: 1 });
   schema.index({ environment: 1, participantUserId: 1 });
   const model = connection.model<PersonRow>("Person", schema);
+  const reads = plainReads(model);
+  const rows = connection.collection<PersonRow>(model.collection.collectionName);
   const joins = createPersonJoins(connection);
 
   const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
     const deployments =
       deploymentId === everyDeployment ? {} : { deploymentId: { $in: [deploymentId, everyDeployment] } };
-    return model.find({ registrationId, sub, ...deployments }).lean();
+    return reads.all({ registrationId, sub, ...deployments });
   };
   /** By the LMS's ids; those shared by all deployments go first. */
   const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
@@ -69,6 +79,22 @@ export function createPersonStore(connection: Connection) {
       if (row.deploymentId === everyDeployment || !found.has(row.sub)) found.set(row.sub, row);
     }
     return found;
+  };
+  /** A new person, field by field and past mongoose, as for nonces; null when somebody else made them meanwhile. */
+  const inserted = async (
+    key: PersonKey,
+    told: Partial<PersonFacts>,
+    { id, environment }: { id: string; environment: EnvironmentName },
+  ): Promise<PersonRow | null> => {
+    const nameless = { name: null, givenName: null, familyName: null, email: null };
+    const row = { _id: id, ...key, ...nameless, ...told, environment, ...noApiUsers };
+    try {
+      await rows.insertOne(row);
+      return row;
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown;
+      return null;
+    }
   };
   const withUsers = async (
     environment: EnvironmentName,
@@ -101,19 +127,21 @@ export function createPersonStore(connection: Connection) {
       // Without news nothing is written: the usual case.
       if (before !== undefined && before.loneSince === undefined && Object.keys(told).length === 0)
         return toPerson(before);
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
-            {
-              $set: told,
-              ...noLongerLone,
-              $setOnInsert: { _id: first.id, environment: first.environment },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
+      const row =
+        (before === undefined ? await inserted(key, told, first) : null) ??
+        (await retriedOnDuplicate(() =>
+          model
+            .findOneAndUpdate(
+              before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
+              {
+                $set: told,
+                ...noLongerLone,
+                $setOnInsert: { _id: first.id, environment: first.environment },
+              },
+              { upsert: true, returnDocument: "after" },
+            )
+            .lean(),
+        ));
       return toPerson(row);
     },
     /**
@@ -209,11 +237,11 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
 }
 
 function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
-  const known = new Map<string, string | null>(row === undefined ? [] : Object.entries(row));
-  return Object.fromEntries(
-    Object.entries(facts).filter(([name, value]) => value !== null && known.get(name) !== value),
-  );
+  const news = factNames.filter((name) => facts[name] !== null && facts[name] !== row?.[name]);
+  return Object.fromEntries(news.map((name) => [name, facts[name]]));
 }
+
+const factNames = ["name", "givenName", "familyName", "email"] as const;
 
 function toPerson(row: PersonRow): Person {
   const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;

@@ -1,4 +1,5 @@
 import { readerOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type Section, sectionRecord } from "../../../domain/section.ts";
@@ -10,6 +11,7 @@ export type SectionStore = ReturnType<typeof createSectionStore>;
 
 export function createSectionStore(connection: Connection) {
   const model = recordModel(connection, sectionRecord);
+  const reads = plainReads(model);
 
   return {
     /** An instructor's name stays. */
@@ -30,7 +32,7 @@ export function createSectionStore(connection: Connection) {
       );
     },
     listOf: async (registrationId: string, courseId: string): Promise<Section[]> =>
-      (await model.find({ registrationId, courseId }).lean()).map(toSection),
+      (await reads.all({ registrationId, courseId })).map(toSection),
     /** Null removes the instructor's name. @returns false when nothing changed. */
     giveName: async (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,

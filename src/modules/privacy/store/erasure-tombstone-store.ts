@@ -1,4 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { erasureSaltRecord, tombstoneRecord } from "../rules/records.ts";
 import { createHmac } from "node:crypto";
@@ -24,11 +25,12 @@ const asksAgainAfterMs = 20_000;
 export function createTombstoneStore(connection: Connection) {
   const tombstones = recordModel(connection, tombstoneRecord);
   const salts = recordModel(connection, erasureSaltRecord);
+  const saltReads = plainReads(salts);
   let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
   const known = new Map<string, { salt: string | null; until: number }>();
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
-    const salt = (await salts.findOne({ _id: registrationId }).lean())?.salt ?? null;
+    const salt = (await saltReads.one({ _id: registrationId }))?.salt ?? null;
     known.set(registrationId, { salt, until: now + asksAgainAfterMs });
     return salt;
   };

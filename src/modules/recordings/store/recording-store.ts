@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import { nothingTold, type SpaceRecording } from "../rules/recording.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
@@ -45,6 +46,7 @@ export function createRecordingStore(connection: Connection) {
   );
   schema.index({ environment: 1, spaceId: 1, firstSeenAt: -1 });
   const model = connection.model<RecordingRow>("SpaceRecording", schema);
+  const reads = plainReads(model);
   const idOf = ({ environment, recordingId }: Pick<RecordingName, "environment" | "recordingId">) =>
     `${environment}:${recordingId}`;
 
@@ -62,11 +64,10 @@ export function createRecordingStore(connection: Connection) {
       spaceIds.length === 0
         ? []
         : (
-            await model
-              .find({ environment, spaceId: { $in: [...spaceIds] } })
-              .sort({ firstSeenAt: -1 })
-              .limit(limit)
-              .lean()
+            await reads.all(
+              { environment, spaceId: { $in: [...spaceIds] } },
+              { sort: { firstSeenAt: -1 }, limit },
+            )
           ).map(toRecording),
     /** A webhook's facts; repeatable, and without effect after later ones. @param told What happened, and when (ms). */
     note: async (

@@ -1,4 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type Deployment, deploymentRecord } from "../../../domain/registration.ts";
@@ -13,13 +14,14 @@ export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 /** One for each (registration, deployment id). */
 export function createDeploymentStore(connection: Connection) {
   const model = recordModel(connection, deploymentRecord);
+  const reads = plainReads(model);
 
   return {
     /** The stored deployment, or `first`, stored now; the first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;
       const row =
-        (await model.findOne({ registrationId, deploymentId }).lean()) ??
+        (await reads.one({ registrationId, deploymentId })) ??
         (await retriedOnDuplicate(() =>
           model
             .findOneAndUpdate(

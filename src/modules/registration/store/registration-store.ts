@@ -1,4 +1,5 @@
 import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type Registration, type SameAs, registrationRecord } from "../../../domain/registration.ts";
@@ -15,14 +16,15 @@ export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
  */
 export function createRegistrationStore(connection: Connection) {
   const model = recordModel(connection, registrationRecord);
+  const reads = plainReads(model);
 
   /** With the client id and addresses it is reached by. */
   const presented = async (row: RegistrationRow | null): Promise<Registration | null> => {
     if (row === null) return null;
-    const home = row.sameAs == null ? row : await model.findOne({ _id: row.sameAs.registrationId }).lean();
+    const home = row.sameAs == null ? row : await reads.one({ _id: row.sameAs.registrationId });
     if (home === null) return null;
     if (home.reachedBy == null) return toRegistration(home);
-    return reachedThrough(home, await model.findOne({ _id: home.reachedBy }).lean());
+    return reachedThrough(home, await reads.one({ _id: home.reachedBy }));
   };
   /** Each LMS once, whatever it was registered as before. */
   const presentedAll = async (rows: readonly RegistrationRow[]): Promise<Registration[]> => {
@@ -47,15 +49,14 @@ export function createRegistrationStore(connection: Connection) {
         });
       }
     },
-    find: async (id: string): Promise<Registration | null> =>
-      presented(await model.findOne({ _id: id }).lean()),
+    find: async (id: string): Promise<Registration | null> => presented(await reads.one({ _id: id })),
     /** Null also for a client id that was replaced by a later one. */
     findByClient: async (issuer: string, clientId: string): Promise<Registration | null> => {
-      const found = await presented(await model.findOne({ issuer, clientId }).lean());
+      const found = await presented(await reads.one({ issuer, clientId }));
       return found?.clientId === clientId ? found : null;
     },
     listByIssuer: async (issuer: string): Promise<Registration[]> =>
-      presentedAll(await model.find({ issuer }).lean()),
+      presentedAll(await reads.all({ issuer })),
     /** Of any issuer. */
     listByClient: async (clientId: string): Promise<Registration[]> =>
       (await model.find({ clientId }).lean()).map(toRegistration),

@@ -1,4 +1,5 @@
 import { readerOf } from "../../../domain/record.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
@@ -9,6 +10,7 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
   const model = recordModel(connection, classroomEventRecord);
+  const reads = plainReads(model);
 
   return {
     find: async (environment: EnvironmentName, eventId: string): Promise<ClassroomEvent | null> => {
@@ -17,7 +19,7 @@ export function createEventStore(connection: Connection) {
     },
     /** Latest first; those without a time last. */
     listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
-      (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toEvent),
+      (await reads.all({ courseId }, { sort: { startsAt: -1 }, limit })).map(toEvent),
     /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const held = { courseId, cancelled: false };

@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import type { PlannedSession } from "../rules/planned-session.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
@@ -45,6 +46,7 @@ const never = 8_640_000_000_000_000;
 /** One document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const model = planModel(connection);
+  const reads = plainReads(model);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
@@ -80,7 +82,7 @@ export function createSessionPlanStore(connection: Connection) {
     findByEvent: async (environment: EnvironmentName, eventId: string): Promise<PlannedSession | null> =>
       orNull(await model.findOne({ environment, eventId }).lean()),
     listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
-      (await model.find({ courseId }).sort({ startsAt: -1 }).limit(limit).lean()).map(toPlan),
+      (await reads.all({ courseId }, { sort: { startsAt: -1 }, limit })).map(toPlan),
     listUncounted: async (courseId: string): Promise<string[]> =>
       (await model.find({ courseId, counts: false }).limit(2_000).lean()).flatMap(
         ({ eventId }) => eventId ?? [],

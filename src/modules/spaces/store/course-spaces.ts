@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { formerSpaceRecord } from "../rules/records.ts";
 import type { Connection, Model } from "mongoose";
@@ -20,6 +21,7 @@ function toBeTold(change: SpaceChange | undefined) {
 /** A course's own Space: making it once, replacing it, and earlier ones. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
   const formerModel = recordModel(connection, formerSpaceRecord);
+  const formerReads = plainReads(formerModel);
 
   const firstDue = async (_scope: string, range: DueRange) => {
     const at = "$lte" in range ? { $gte: 0, ...range } : range;
@@ -201,7 +203,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       spaceId,
       environment,
     }: Pick<Course, "id" | "spaceId" | "environment">): Promise<string[]> => {
-      const rows = await formerModel.find({ courseId: id }).lean();
+      const rows = await formerReads.all({ courseId: id });
       const former = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
       const usable = await register.usableOf({ id, environment }, former);
       return former.filter((one) => usable.has(one));

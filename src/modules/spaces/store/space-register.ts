@@ -1,3 +1,4 @@
+import { plainReads } from "../../../storage/plain-reads.ts";
 import type { Connection, Model } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import {
@@ -51,6 +52,7 @@ function spaceRightKey(space: SpaceName, courseId: string): string {
  */
 export function createSpaceRegister(connection: Connection) {
   const { spaces, rights } = spaceModels(connection);
+  const reads = plainReads(rights);
 
   /** An existing one stays as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
@@ -100,7 +102,7 @@ export function createSpaceRegister(connection: Connection) {
   /** One read by key. */
   const rightState = async (course: CheckedCourse, spaceId: string): Promise<SpaceRightState> => {
     const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
-    const row = await rights.findOne({ _id }).lean();
+    const row = await reads.one({ _id });
     return rightStateOf(row === null ? null : toRight(row), course);
   };
 
@@ -116,7 +118,7 @@ export function createSpaceRegister(connection: Connection) {
       if (spaceIds.length === 0) return new Set();
       const { id, environment } = course;
       const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
-      const rows = await rights.find({ _id: { $in: ids } }, { spaceId: 1 }).lean();
+      const rows = await reads.all({ _id: { $in: ids } }, { projection: { spaceId: 1 } });
       return new Set(rows.map(({ spaceId }) => spaceId));
     },
     coursesWithRight: async ({ environment, spaceId }: SpaceName): Promise<Set<string>> => {
