@@ -167,7 +167,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (!main.success) problems.push(...problemLines(main.error, ""));
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const environments = readEnvironments(given, problems);
-  if (!isDevelopment) problems.push(...untold(problems, unsafeSettings(given)));
+  if (!isDevelopment) problems.push(...notYetMentioned(problems, unsafeSettings(given)));
   const named = problems.some((problem) => problem.startsWith("CLASSROOM_"));
   if (!named && Object.keys(environments).length === 0) {
     problems.push(
@@ -202,10 +202,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 }
 
 /** What is said about variables of which nothing was said yet: one line about each is enough. */
-function untold(problems: readonly string[], more: readonly string[]): string[] {
+function notYetMentioned(problems: readonly string[], more: readonly string[]): string[] {
   const variableOf = (problem: string) => problem.split(" ", 1)[0];
-  const told = new Set(problems.map(variableOf));
-  return more.filter((problem) => !told.has(variableOf(problem)));
+  const mentioned = new Set(problems.map(variableOf));
+  return more.filter((problem) => !mentioned.has(variableOf(problem)));
 }
 
 /** The environments that are named at all; what is wrong with them is added to `problems`. */

@@ -42,8 +42,8 @@ try {
   await starting;
 } catch (thrown) {
   // What the operator can mend is told in words; only a defect shows its stack.
-  const told = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);
-  console.error(told ? messageOf(thrown) : thrown);
+  const isKnownError = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);
+  console.error(isKnownError ? messageOf(thrown) : thrown);
   process.exit(2);
 }
 

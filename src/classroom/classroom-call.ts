@@ -170,7 +170,7 @@ export function createClassroomCall(deps: {
       if (known !== undefined && knownAnswer !== undefined && isGone(operation, knownAnswer))
         return { route: known, answer: knownAnswer, refusals };
     }
-    return { ...mostTelling(operation, tried), refusals };
+    return { ...mostInformative(operation, tried), refusals };
   }
 
   function noteElsewhere(
@@ -186,7 +186,7 @@ export function createClassroomCall(deps: {
   }
 
   /** After all failed: the answer of what worked before, else of a shape that was understood. */
-  function mostTelling(
+  function mostInformative(
     operation: OperationName,
     tried: ReadonlyMap<RouteDialect, Answer>,
   ): { route: RouteDialect; answer: Answer } {

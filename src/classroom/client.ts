@@ -17,7 +17,7 @@ import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
-import { type PeopleOfNewSpace, toldUsers, type UserInRole } from "./told-users.ts";
+import { type PeopleOfNewSpace, listedUsers, type UserInRole } from "./listed-users.ts";
 import { withAddress } from "./with-address.ts";
 
 /** A person to make a user for; null for what the LMS withholds, but some name is needed. */
@@ -104,7 +104,7 @@ export type ClassroomClient = EventChanges &
     createSpace: (
       space: NewClassroomSpace,
       options: CallOptions,
-    ) => Promise<{ spaceId: string; elsewhere: string | null; told: UserInRole[] }>;
+    ) => Promise<{ spaceId: string; elsewhere: string | null; listed: UserInRole[] }>;
     /** Roles in which the dialect can add a user to an existing Space; may be empty. */
     addsToSpace: readonly UserInRole["role"][];
     /** Adds a user to a Space's hosts or participants. Repeatable. */
@@ -180,12 +180,18 @@ export function createClassroomClient(deps: {
   return {
     usersHaveRoles: dialect.usersHaveRoles,
     createApiUser: async (user, options) => {
-      const told = withAddress(user, dialect);
+      const addressed = withAddress(user, dialect);
       try {
-        const { id } = await create("createApiUser", "creating a classroom user", told, options, "userId");
+        const { id } = await create(
+          "createApiUser",
+          "creating a classroom user",
+          addressed,
+          options,
+          "userId",
+        );
         return { userId: id };
       } catch (thrown) {
-        if (told.email !== null || !isAnswered(thrown, dialect.statuses.refusedBody)) throw thrown;
+        if (addressed.email !== null || !isAnswered(thrown, dialect.statuses.refusedBody)) throw thrown;
         throw wantsEmail(thrown);
       }
     },
@@ -200,8 +206,8 @@ export function createClassroomClient(deps: {
     createSpace: async (space, options) => {
       const doing = "creating a Space";
       const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
-      const told = textAt(reply, placesOf("createSpace", "url"));
-      const elsewhere = originElsewhere(told, { appUrl: environment.appUrl, dialect });
+      const address = textAt(reply, placesOf("createSpace", "url"));
+      const elsewhere = originElsewhere(address, { appUrl: environment.appUrl, dialect });
       if (elsewhere !== null)
         deps.logger.error(
           { ...failed("createSpace", doing), origin: elsewhere },
@@ -210,7 +216,7 @@ export function createClassroomClient(deps: {
       return {
         spaceId: id,
         elsewhere,
-        told: toldUsers(route, space),
+        listed: listedUsers(route, space),
       };
     },
     addsToSpace: rolesAdded(dialect),

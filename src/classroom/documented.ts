@@ -13,10 +13,10 @@ type Documented = {
   addresses: readonly string[];
   /** Names in requests and replies. */
   sent: readonly string[];
-  told: readonly string[];
+  read: readonly string[];
 };
 
-const nothing: Documented = { addresses: [], sent: [], told: [] };
+const nothing: Documented = { addresses: [], sent: [], read: [] };
 const only = (...addresses: string[]): Documented => ({ ...nothing, addresses });
 
 /** Part 4 of the interface document, its table; names in braces are ours. No feature reads analytics (`readSessions`) yet. */
@@ -34,7 +34,7 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
       "/user/authorize",
     ],
     sent: ["redirectUrl"],
-    told: ["url"],
+    read: ["url"],
   },
   createEvent: only("POST /events"),
   readEvent: only("GET /events/{eventId}"),
@@ -68,7 +68,7 @@ export function basisOf(
   { reply }: Pick<OperationDialect, "reply">,
   route: RouteDialect,
 ): Pick<OperationBasis, "address" | "sent" | "read"> {
-  const { addresses, sent, told } = documented[operation];
+  const { addresses, sent, read } = documented[operation];
   const unshown = (names: readonly string[], shown: readonly string[]) =>
     [...new Set(names)].filter((name) => !shown.includes(name));
   return {
@@ -78,7 +78,7 @@ export function basisOf(
         ? "method-assumed"
         : "assumed",
     sent: unshown([...Object.keys(route.query), ...Object.keys(route.body ?? {})], sent),
-    read: unshown(Object.keys(reply), told),
+    read: unshown(Object.keys(reply), read),
   };
 }
 

@@ -14,10 +14,10 @@ export function findList(
   isReadable: (entry: unknown) => boolean,
 ): readonly unknown[] | null {
   const lists = listsIn(reply, "", 0);
-  const telling = lists.filter(({ name }) => named.test(name));
+  const nameFits = lists.filter(({ name }) => named.test(name));
   const readable = ({ list }: Found) => list.some(isReadable);
-  const chosen = shallowest(telling.filter(readable)) ?? shallowest(lists.filter(readable));
-  if (chosen === undefined) return telling.some(({ list }) => list.length === 0) ? [] : null;
+  const chosen = shallowest(nameFits.filter(readable)) ?? shallowest(lists.filter(readable));
+  if (chosen === undefined) return nameFits.some(({ list }) => list.length === 0) ? [] : null;
   return lists
     .filter((each) => each.name === chosen.name && each.depth === chosen.depth && readable(each))
     .flatMap(({ list }) => [...list]);

@@ -41,11 +41,11 @@ function byCursor({ signs, named }: AfterPage, { ask }: PagingSettings): PageAsk
   return named === null || named === "cursor" ? { kind: "cursor", name, value: cursor.value } : null;
 }
 
-function askingName(told: string): string {
-  if (/^end_?cursor$/i.test(told)) return "after";
-  if (/^next_?token$/i.test(told)) return told;
-  const rest = told.replace(/^next_?/i, "");
-  return rest === "" ? told : `${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
+function askingName(asked: string): string {
+  if (/^end_?cursor$/i.test(asked)) return "after";
+  if (/^next_?token$/i.test(asked)) return asked;
+  const rest = asked.replace(/^next_?/i, "");
+  return rest === "" ? asked : `${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
 }
 
 function byNumber(after: AfterPage, manners: PagingSettings): PageAsk | null {
@@ -63,8 +63,8 @@ function numberOf(after: AfterPage, { ask, first }: PagingSettings): NumberAsk |
   if (!isNumbered(after)) return null;
   const { number } = after.signs;
   const { name, value } = number ?? { name: "page", value: first };
-  const told = name.replace(/^current_?page$/i, "page");
-  return { kind: "number", name: ask.number ?? told, value, zero: value === 0 };
+  const pageName = name.replace(/^current_?page$/i, "page");
+  return { kind: "number", name: ask.number ?? pageName, value, zero: value === 0 };
 }
 
 function isNumbered({ signs, named }: AfterPage): boolean {

@@ -134,8 +134,8 @@ function secondsAt(
   milliseconds: readonly string[],
 ): number | null {
   const value = valueAt(item, seconds);
-  const told = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
-  if (told !== null) return told >= 0 && told < 1_000_000 ? told : null;
+  const duration = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
+  if (duration !== null) return duration >= 0 && duration < 1_000_000 ? duration : null;
   const inMilliseconds = valueAt(item, milliseconds);
   return typeof inMilliseconds === "number" && inMilliseconds >= 0 ? inMilliseconds / 1_000 : null;
 }

@@ -12,8 +12,8 @@ export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boole
  * Of a Space's reported address: the Space URL is {app_url}/spaces/<space_id> (part 4), so either the app URL is wrong
  * or the service is another one. @param told Null, a path, or no web address at all name no host.
  */
-export function originElsewhere(told: string | null, known: Known): string | null {
-  const url = told === null ? null : URL.parse(told, known.appUrl);
+export function originElsewhere(address: string | null, known: Known): string | null {
+  const url = address === null ? null : URL.parse(address, known.appUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   return isSpaceOrigin(url.origin, known) ? null : url.origin;
 }

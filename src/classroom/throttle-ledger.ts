@@ -27,14 +27,14 @@ type From = {
   notBefore: number;
 };
 
-/** A permit as this process knows it; `told` is the lateness in the record. */
+/** A permit as this process knows it; `recordedLate` is the lateness in the record. */
 type Known = {
   noLaterThan: number;
   late: number;
   left: boolean;
   mine: boolean;
-  told: number;
-  toldLeft: boolean;
+  recordedLate: number;
+  recordedLeft: boolean;
 };
 
 /** All times are of its own clock. */
@@ -96,7 +96,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function learnPermits(listed: SharedRecord["permits"], written: number, mine: boolean): void {
     for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
     for (const { n, age, late, left } of listed) {
-      const said = { noLaterThan: written - age, late, left, mine, told: late, toldLeft: left };
+      const said = { noLaterThan: written - age, late, left, mine, recordedLate: late, recordedLeft: left };
       const known = permits.get(n);
       permits.set(n, known === undefined ? said : learnt(known, said));
     }
@@ -107,22 +107,22 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     if (!known.mine) return { ...said, noLaterThan, mine: false };
     // It was given back, and another process wrote before knowing.
     if (said.noLaterThan - noLaterThan > givenBackAgeMs / 2) reportNow = true;
-    return { ...known, noLaterThan, told: said.told, toldLeft: said.toldLeft };
+    return { ...known, noLaterThan, recordedLate: said.recordedLate, recordedLeft: said.recordedLeft };
   }
 
   /** Of one pause the earlier end is the better estimate; of two pauses the later end counts. */
-  function learnPause(told: SharedRecord["pause"], written: number, now: number): void {
-    const until = written + told.ms;
-    if (told.id === pause.id) pause.until = Math.min(pause.until, until);
-    else if (until >= pause.until) pause = { id: told.id, until };
+  function learnPause(reported: SharedRecord["pause"], written: number, now: number): void {
+    const until = written + reported.ms;
+    if (reported.id === pause.id) pause.until = Math.min(pause.until, until);
+    else if (until >= pause.until) pause = { id: reported.id, until };
     else if (pause.until > now) reportNow = true;
   }
 
   /** Of two the later counts; the one in the record is at least as old as it was. */
-  function learnCare(told: SharedRecord["care"], written: number): void {
-    const at = written - told.age;
-    if (told.id === care.id) care.at = Math.min(care.at, at);
-    else if (at >= care.at) care = { id: told.id, level: told.level, at };
+  function learnCare(reported: SharedRecord["care"], written: number): void {
+    const at = written - reported.age;
+    if (reported.id === care.id) care.at = Math.min(care.at, at);
+    else if (at >= care.at) care = { id: reported.id, level: reported.level, at };
     else reportNow = true;
   }
 
@@ -160,17 +160,17 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     reportAt: (now: number): number | null => {
       if (reportNow) return now;
       if (!contended(now)) return null;
-      const untold = [...permits.values()].filter(
+      const unreported = [...permits.values()].filter(
         (each) =>
           each.mine &&
-          (each.left || each.late < each.told) &&
-          Math.abs(each.told - each.late) > worthReportingMs &&
-          each.noLaterThan + each.told + windowMs > now,
+          (each.left || each.late < each.recordedLate) &&
+          Math.abs(each.recordedLate - each.late) > worthReportingMs &&
+          each.noLaterThan + each.recordedLate + windowMs > now,
       );
-      if (untold.length === 0) return null;
+      if (unreported.length === 0) return null;
       return Math.min(
-        ...untold.map((each) =>
-          each.late > each.told || each.toldLeft ? now : each.noLaterThan + reportAfterMs,
+        ...unreported.map((each) =>
+          each.late > each.recordedLate || each.recordedLeft ? now : each.noLaterThan + reportAfterMs,
         ),
       );
     },
@@ -178,7 +178,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     /** Gives up reporting: the store does not answer. */
     giveUpReporting: (): void => {
       reportNow = false;
-      for (const permit of permits.values()) permit.told = permit.late;
+      for (const permit of permits.values()) permit.recordedLate = permit.late;
     },
 
     nextNumber: (): number => latest() + 1,

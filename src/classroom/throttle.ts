@@ -197,13 +197,13 @@ export function createThrottle(deps: {
     if (!looked) await look();
     const now = clock.now();
     const mine = ownEntry();
-    const tells = (ledger.reportAt(now) ?? Infinity) <= now;
+    const reportDue = (ledger.reportAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
     // A write without a recent look mostly fails.
     const stands = sameEntry(mine, ledger.shownEntry());
-    if ((tells || calls || !stands) && isStale(now)) return look();
-    if (tells) return change(now, { entry: mine });
+    if ((reportDue || calls || !stands) && isStale(now)) return look();
+    if (reportDue) return change(now, { entry: mine });
     if (calls) return plan(now, turn.opensAt, turn.aged, turn.ahead);
     if (!stands) return change(now, { entry: mine });
     await rest(now, turn);

@@ -19,7 +19,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     /** Deleted, not only cancelled. */
     deleted: flag.optional,
     /** Reported by a webhook. */
-    told: json<ToldChange>().optional,
+    told: json<ReportedChange>().optional,
     /** The course whose Space it is linked to; null while unknown. */
     courseId: text.orNull,
     readAt: number,
@@ -65,7 +65,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
 
 /** By a SCHEDULE webhook (interface 6.5). */
-export type ToldChange = {
+export type ReportedChange = {
   /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or an unknown one. */
   eventType: string;
   /** In the classroom's ids; null when not reported. */
@@ -74,7 +74,7 @@ export type ToldChange = {
 };
 
 /** At the same moment the one that ends more. */
-export function laterChange(one: ToldChange | null, other: ToldChange | null): ToldChange | null {
+export function laterChange(one: ReportedChange | null, other: ReportedChange | null): ReportedChange | null {
   if (one === null || other === null) return one ?? other;
   const byTime = one.at - other.at || endings.indexOf(one.eventType) - endings.indexOf(other.eventType);
   return byTime >= 0 ? one : other;

@@ -5,7 +5,7 @@ export function personName(
   person: Pick<Person, "name" | "givenName" | "familyName" | "sub">,
   role: "instructor" | "learner" = "learner",
 ): string {
-  return listedName({ name: toldName(person), sub: person.sub }, role);
+  return listedName({ name: fullName(person), sub: person.sub }, role);
 }
 
 /** The LMS's, else the pseudonym shown in the classroom. */
@@ -17,7 +17,7 @@ export function listedName(
 }
 
 /** Whole or from its parts; null when the LMS withholds both. */
-export function toldName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
+export function fullName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
   const { name, givenName, familyName } = person;
   const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");
   if (name !== null && name.trim() !== "") return name;

@@ -55,11 +55,11 @@ export type SameAs = { registrationId: string; deployments: RenamedDeployment[] 
 
 export type RenamedDeployment = { told: string; kept: string };
 
-export function keptDeployment({ renamedDeployments = [] }: Registration, told: string): string {
-  return renamedDeployments.find((one) => one.told === told)?.kept ?? told;
+export function keptDeployment({ renamedDeployments = [] }: Registration, deploymentId: string): string {
+  return renamedDeployments.find((one) => one.told === deploymentId)?.kept ?? deploymentId;
 }
 
-export function toldDeployment({ renamedDeployments = [] }: Registration, kept: string): string {
+export function lmsDeployment({ renamedDeployments = [] }: Registration, kept: string): string {
   return renamedDeployments.find((one) => one.kept === kept)?.told ?? kept;
 }
 

@@ -66,8 +66,8 @@ export async function receiptEffect(
   batch: WebhookBatch,
 ): Promise<ReceiptEffect> {
   try {
-    const told = await redactLate(deps, read);
-    const handled = told === null ? erasedOutcome(deps.clock.now()) : await actOn(deps, told, batch);
+    const reported = await redactLate(deps, read);
+    const handled = reported === null ? erasedOutcome(deps.clock.now()) : await actOn(deps, reported, batch);
     return effectOf(deps, read.receipt, handled);
   } catch (thrown) {
     return failedEffect(deps, read.receipt, thrown);

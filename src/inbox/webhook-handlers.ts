@@ -62,8 +62,8 @@ export function webhookHandler<Family extends KnownFamily>(
     family,
     asksClassroom,
     handle: async (received, batch) => {
-      const told = own(received);
-      return told === null ? kept : handle(told, batch);
+      const reported = own(received);
+      return reported === null ? kept : handle(reported, batch);
     },
     handleTogether:
       handleTogether === undefined

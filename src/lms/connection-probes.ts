@@ -65,8 +65,8 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
       request: async (request) => (seen.reply = await deps.request(request)),
     });
     await tokens.get(registration, wanted);
-    const told = seen.reply === null ? undefined : grant.safeParse(jsonOf(seen.reply)).data?.scope.trim();
-    return told === undefined || told === "" ? [...wanted] : told.split(/\s+/);
+    const scope = seen.reply === null ? undefined : grant.safeParse(jsonOf(seen.reply)).data?.scope.trim();
+    return scope === undefined || scope === "" ? [...wanted] : scope.split(/\s+/);
   };
 
   const lacking = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import type { ContentItem } from "../modules/links/rules/content-item.ts";
-import { type Registration, toldDeployment } from "../domain/registration.ts";
+import { type Registration, lmsDeployment } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { claim } from "./claims.ts";
@@ -37,7 +37,7 @@ export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDee
       nonce: deps.ids.secret(16),
       [claim.messageType]: "LtiDeepLinkingResponse",
       [claim.version]: "1.3.0",
-      [claim.deploymentId]: toldDeployment(registration, answer.deploymentId),
+      [claim.deploymentId]: lmsDeployment(registration, answer.deploymentId),
       [claim.contentItems]: answer.items.map((item) =>
         contentItem(linkOf(deps.publicUrl, item), answer.acceptTargets),
       ),

@@ -12,7 +12,7 @@ export function explainedRefusal(
   what: string,
   now: number,
 ): NamedError {
-  const told = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
-  if (told === null) return refusedBy(reply, what, now);
-  return refusal(told.code, { status: 502, details: { status: reply.status } });
+  const explanation = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
+  if (explanation === null) return refusedBy(reply, what, now);
+  return refusal(explanation.code, { status: 502, details: { status: reply.status } });
 }

@@ -2,7 +2,7 @@ import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-type Told = { id: string; resourceId: string | null };
+type LineItemFacts = { id: string; resourceId: string | null };
 
 /**
  * A line item, or null for a stranger's. The access token goes to an item's address, so that has the origin of the
@@ -10,7 +10,7 @@ type Told = { id: string; resourceId: string | null };
  * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere; leaving it out would
  *   make a second column
  */
-export function atListsHost<T extends Told>(item: T, lineItemsUrl: string): T | null {
+export function atListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T | null {
   const list = new URL(lineItemsUrl);
   const url = new URL(item.id);
   if (url.origin === list.origin) return item;
@@ -23,7 +23,7 @@ export function atListsHost<T extends Told>(item: T, lineItemsUrl: string): T | 
 }
 
 /** @throws NamedError "line-item-elsewhere" (temporary) when a new column is on another host */
-export function madeAtListsHost<T extends Told>(item: T, lineItemsUrl: string): T {
+export function madeAtListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T {
   const there = atListsHost(item, lineItemsUrl);
   if (there === null) throw elsewhere(new URL(item.id).host, new URL(lineItemsUrl).host);
   return there;

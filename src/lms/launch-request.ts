@@ -1,6 +1,6 @@
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
-import { afterProductTold } from "../modules/registration/rules/platform-product.ts";
+import { withReportedProduct } from "../modules/registration/rules/platform-product.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { isSameText } from "./browser-cookie.ts";
@@ -113,9 +113,9 @@ export async function checkLaunch(
     requestedAt: login.startedAt,
   });
   checkTarget(claims, login, deps.launchUrl);
-  const told = launchOf(registration, claims);
+  const claimed = launchOf(registration, claims);
   const launch = withAnswerTo(
-    withCourseUrl(afterProductTold(registration, told.product ?? null), told),
+    withCourseUrl(withReportedProduct(registration, claimed.product ?? null), claimed),
     login.answerTo,
   );
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);

@@ -131,8 +131,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
     create: async (target, { dates, resourceLinkId, ...item }) => {
       const { dates: datesOf, showsTiedOnly } = productOf(target.registration).columns;
-      const told = dates === undefined ? {} : datesOf(dates);
-      const body = { ...item, label: shortLabel(target.registration, item.label), ...told };
+      const dateFields = dates === undefined ? {} : datesOf(dates);
+      const body = { ...item, label: shortLabel(target.registration, item.label), ...dateFields };
       const post = (sent: object) =>
         calls.call(authorized(target, [scope.lineItem]), {
           method: "POST",

@@ -2,7 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { lowQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
 
 /** An LMS's latest report of the calls that it still takes from us. */
-type Told = { left: number; at: number; turn: Promise<unknown> };
+type Quota = { left: number; at: number; turn: Promise<unknown> };
 
 /** Longest wait of one call (ms), in naps so that another call's better report is used. */
 const patience = { nap: 1_000, longest: 5_000 };
@@ -25,9 +25,9 @@ export type QuotaPace = {
  * ever refuses a client with one call at a time. Each process by itself.
  */
 export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
-  const told = new Map<string, Told>();
+  const quotas = new Map<string, Quota>();
   const leftOf = (id: string): number => {
-    const known = told.get(id);
+    const known = quotas.get(id);
     return known === undefined
       ? Infinity
       : known.left + (Math.max(0, clock.now() - known.at) / 1_000) * quotaPerSecond;
@@ -35,20 +35,20 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
 
   return {
     run: async (id, call, leftAfter) => {
-      const tellingCall = async () => {
+      const meteredCall = async () => {
         const answer = await call();
         const left = leftAfter(answer);
         if (left === null) return answer;
-        if (told.size >= maxPacedLms) told.clear();
-        told.set(id, { left, at: clock.now(), turn: told.get(id)?.turn ?? Promise.resolve() });
+        if (quotas.size >= maxPacedLms) quotas.clear();
+        quotas.set(id, { left, at: clock.now(), turn: quotas.get(id)?.turn ?? Promise.resolve() });
         return answer;
       };
-      const known = told.get(id);
-      if (known === undefined || leftOf(id) >= lowQuota) return tellingCall();
+      const known = quotas.get(id);
+      if (known === undefined || leftOf(id) >= lowQuota) return meteredCall();
       const mine = known.turn.then(async () => {
         for (let waited = 0; waited < patience.longest && leftOf(id) < lowQuota; waited += patience.nap)
           await clock.sleep(patience.nap);
-        return tellingCall();
+        return meteredCall();
       });
       known.turn = mine.catch(() => undefined);
       return mine;

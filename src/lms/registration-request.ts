@@ -74,10 +74,10 @@ function offeredPlacements(
   const offered = messages.filter((one) => one.type === type);
   if (offered.length === 0) return null;
   if (placements.length === 0) return [];
-  const told = offered.flatMap((one) => one.placements ?? []);
-  if (told.length === 0) return placements;
+  const placementsOffered = offered.flatMap((one) => one.placements ?? []);
+  if (placementsOffered.length === 0) return placements;
   const usable = placements.flatMap(
-    (wanted) => told.find((one) => placementNames(wanted).includes(one)) ?? [],
+    (wanted) => placementsOffered.find((one) => placementNames(wanted).includes(one)) ?? [],
   );
   return usable.length === 0 && needsPlacement ? null : usable;
 }

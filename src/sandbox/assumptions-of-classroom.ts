@@ -83,7 +83,7 @@ export const classroomAssumptions = {
     reliedOn: "src/classroom/read-reply.ts.",
     borneBy: "tool",
   },
-  creationTellsAll: {
+  creationReportsAll: {
     assumed: "the reply to a creation is the whole record; that of a Space has its address.",
     opposite: "it is the new id and nothing else.",
     looked: replyShape,

@@ -74,7 +74,7 @@ export const lmsAssumptions = {
     reliedOn: "launches, rosters.",
     borneBy: "tool",
   },
-  statusIsTold: {
+  statusIsReported: {
     assumed: "third manners: an active member of the roster has the status Active.",
     opposite: "no status.",
     looked: "NRPS 2.0, 2.2: status is optional, absent is active.",

@@ -10,7 +10,7 @@ export const spaceAssumptions = {
     reliedOn: "dialect `knownSpaceOrigins`: without it the Space is kept and nobody is let in.",
     borneBy: "dialect",
   },
-  toldAreInvited: {
+  addedAreInvited: {
     assumed: "the hosts and participants that a Space is made with are on its list of invited users.",
     opposite: "that list is another one, and nobody is on it: a Private Space lets hosts in and nobody else.",
     looked: 'document 2: "only users on a list of invited users"; how anybody gets there is not shown.',
@@ -29,11 +29,11 @@ export const spaceAssumptions = {
     borneBy: "nobody",
     loss: "instructors who were not known when the Space was made are participants in it: calls do not start by themselves, and they cannot admit from the waiting room, until somebody makes them hosts in the classroom.",
   },
-  toldWhenMade: {
+  addedWhenMade: {
     assumed: "a Space's hosts and participants are those it was made with; the API adds nobody.",
     opposite: "POST /spaces/{spaceId}/users with `{ userId, role }` adds somebody to them.",
     looked: "document 4 shows no such operation, nor do public programs; 2: who is invited is on a list.",
-    reliedOn: "dialect, operation `addToSpace`; src/modules/spaces/tell-space.ts.",
+    reliedOn: "dialect, operation `addToSpace`; src/modules/spaces/add-to-space-list.ts.",
     borneBy: "dialect",
   },
   hostsPassDoors: {
@@ -65,7 +65,7 @@ export const spaceAssumptions = {
     reliedOn: "nothing of the tool: it takes the marks as they come.",
     borneBy: "tool",
   },
-  removalIsTold: {
+  removalIsReported: {
     assumed:
       "a recording that is removed is told (RECORDING_UNAVAILABLE) and stays in the list as UNAVAILABLE.",
     opposite: "nothing is told, and it is not in the list any more.",

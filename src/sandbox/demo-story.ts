@@ -11,20 +11,20 @@ const marks = [
   { status: "EXCUSED", grade: 90 },
 ] as const;
 
-type Tell = (line: string) => void;
+type Print = (line: string) => void;
 
 /** Plays the whole job over HTTP. @throws at the first failed step. */
-export async function playStory(world: DemoWorld, tell: Tell): Promise<void> {
+export async function playStory(world: DemoWorld, print: Print): Promise<void> {
   const { lms, classroom } = world;
   const [tool] = lms.tools();
   must(tool?.state === "active", "the LMS has the tool and it is active");
-  tell(`1. Registered: the LMS knows the tool as client ${tool.clientId}, deployment ${tool.deploymentId}.`);
+  print(`1. Registered: the LMS knows the tool as client ${tool.clientId}, deployment ${tool.deploymentId}.`);
 
-  const { spaceId, userId } = await learnerEnters(world, tell);
-  await teacherEntersFramed(world, tell);
-  await teacherLearnsElsewhere(world, tell);
+  const { spaceId, userId } = await learnerEnters(world, print);
+  await teacherEntersFramed(world, print);
+  await teacherLearnsElsewhere(world, print);
   for (const [index] of marks.entries())
-    await attendanceBecomesGrade(world, { index, spaceId, userId }, tell);
+    await attendanceBecomesGrade(world, { index, spaceId, userId }, print);
 
   const scores = lms.scores();
   must(
@@ -33,12 +33,12 @@ export async function playStory(world: DemoWorld, tell: Tell): Promise<void> {
   );
   const counts = classroom.callCounts();
   must(counts.refusedByLimit === 0, "the classroom never had to refuse a call (429)");
-  tell(
+  print(
     `9. Done: ${scores.length} scores sent, all accepted; ${counts.accepted} classroom calls, none over the limit.`,
   );
 }
 
-async function learnerEnters(world: DemoWorld, tell: Tell): Promise<{ spaceId: string; userId: string }> {
+async function learnerEnters(world: DemoWorld, print: Print): Promise<{ spaceId: string; userId: string }> {
   const { lms, classroom } = world;
   const learner = createVisitor();
   const entered = await openCourseLink(learner, lms, "student1", biology.link);
@@ -51,16 +51,16 @@ async function learnerEnters(world: DemoWorld, tell: Tell): Promise<{ spaceId: s
   must(space !== undefined && login !== undefined, "the classroom has a Space and a login for it");
   const user = classroom.users().find((one) => one.userId === login.userId);
   must(user !== undefined, "the login is for an API user");
-  tell(`2. A learner opened the course link. The tool made Space ${space.spaceId} ("${space.name}")`);
-  tell(`   and API user ${user.userId} (${user.role}), and redirected to ${withoutToken(entered.location)}`);
+  print(`2. A learner opened the course link. The tool made Space ${space.spaceId} ("${space.name}")`);
+  print(`   and API user ${user.userId} (${user.role}), and redirected to ${withoutToken(entered.location)}`);
 
   const inside = await learner.open(entered.location);
   must(inside.status === 200 && inside.text.includes(space.name), "the Space's page lets the learner in");
-  tell(`3. The Space let "${user.name}" in; parameters it was given: ${parametersOf(login.parameters)}`);
+  print(`3. The Space let "${user.name}" in; parameters it was given: ${parametersOf(login.parameters)}`);
   return { spaceId: space.spaceId, userId: user.userId };
 }
 
-async function teacherEntersFramed({ lms, classroom }: DemoWorld, tell: Tell): Promise<void> {
+async function teacherEntersFramed({ lms, classroom }: DemoWorld, print: Print): Promise<void> {
   const teacher = createVisitor();
   const page = await openCourseLink(teacher, lms, "teacher1", biology.link, { framed: true });
   must(
@@ -70,13 +70,13 @@ async function teacherEntersFramed({ lms, classroom }: DemoWorld, tell: Tell): P
   const button = await teacher.submit(page, { action: "/enter" });
   must(button.status === 303, `the enter button redirects into the Space (it answered ${button.status})`);
   must(classroom.spaces().length === 1, "the second person came into the same Space");
-  tell(
+  print(
     "4. The instructor opened the same link inside the LMS frame: a page with the enter button, the same Space.",
   );
 }
 
 /** An instructor of history becomes a learner of biology, and enters both. */
-async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, tell: Tell): Promise<void> {
+async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, print: Print): Promise<void> {
   const both = [...lms.world.people.values()].find(({ username }) => username === "teacher2");
   must(both !== undefined, "the LMS knows teacher2");
   lms.enrol(biology.course, { ...both, role: "student" });
@@ -91,16 +91,16 @@ async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, tell: Tell)
   lms.unenrol(biology.course, both.id);
   must(roles.join() === "host,participant", "they are a host in the one and a participant in the other");
   const users = classroom.users().filter(({ email }) => email === both.email);
-  tell(
+  print(
     `5. Who teaches history and learns biology entered both: as a host in the one, as a participant in the`,
   );
-  tell(`   other (users ${users.map(({ userId, role }) => `${userId}, ${role}`).join("; ")}).`);
+  print(`   other (users ${users.map(({ userId, role }) => `${userId}, ${role}`).join("; ")}).`);
 }
 
 async function attendanceBecomesGrade(
   world: DemoWorld,
   { index, spaceId, userId }: { index: number; spaceId: string; userId: string },
-  tell: Tell,
+  print: Print,
 ): Promise<void> {
   const { lms, classroom } = world;
   const mark = marks[index];
@@ -121,14 +121,14 @@ async function attendanceBecomesGrade(
     return learner?.grades[0]?.value === grade;
   });
   const score = lms.scores().at(index);
-  const told =
+  const reply =
     score === undefined
       ? "excused leaves the session out, so nothing was sent"
       : `the LMS received ${JSON.stringify(score.body)} and answered ${score.status}`;
-  tell(
+  print(
     `${index + 6}. ${status} was marked in ${event.title}; the webhook was taken; the gradebook shows ${grade}`,
   );
-  tell(`   (${told}).`);
+  print(`   (${reply}).`);
 }
 
 /** Waits at most 30 s. */

@@ -96,7 +96,7 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-lms/other-services.ts": "AGS 2.0, NRPS 2.0, LTI Course Groups 1.0",
   "stand-in-lms/other-storage.ts": "LTI postMessage Storage 0.1",
   "stand-in-lms/quirks.ts":
-    "versions and settings of the products: zeroUntold measured on older Moodle, the others from Canvas's source",
+    "versions and settings of the products: zeroUnreported measured on older Moodle, the others from Canvas's source",
   "stand-in-lms/review-pages.ts": "LTI Submission Review 1.0",
 };
 

@@ -87,7 +87,7 @@ export async function ensureIndexes(
     });
   });
   const client: unknown = connection.getClient();
-  if (client instanceof EmbeddedClient) await client.tellPlanner();
+  if (client instanceof EmbeddedClient) await client.writePlannerStatistics();
 }
 
 function badUrl(): NamedError {

@@ -59,12 +59,12 @@ const operations = /^(find|findOne|count|estimatedDocument|distinct|update|repla
 export function sayWhenAway(connection: Connection): void {
   connection.plugin((schema) => {
     // With three parameters mongoose calls it only when the operation failed.
-    const told = (thrown: unknown, _result: unknown, next: (error?: Error) => void): void => {
+    const failed = (thrown: unknown, _result: unknown, next: (error?: Error) => void): void => {
       next(storageAway(thrown) ?? (thrown instanceof Error ? thrown : new Error(String(thrown))));
     };
-    schema.post(operations, told);
-    schema.post("insertMany", told);
-    schema.post("bulkWrite", told);
+    schema.post(operations, failed);
+    schema.post("insertMany", failed);
+    schema.post("bulkWrite", failed);
   });
 }
 

@@ -28,7 +28,7 @@ const firstRest = 2_000;
 /** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
 const longestRest = 5_000;
 /** Failures are logged at most this often (ms). */
-const toldEvery = 60_000;
+const logEveryMs = 60_000;
 
 /** The worker does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
@@ -100,24 +100,24 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
 
 /** Logs a failure at once, then one count a minute: an unreachable store fails every step. */
 function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, worker: string) {
-  let toldAt = -Infinity;
-  let untold = 0;
+  let loggedAt = -Infinity;
+  let unlogged = 0;
   return {
     failed: (thrown: unknown): void => {
-      untold += 1;
-      const facts = { worker, error: messageOf(thrown), failures: untold };
-      if (clock.now() < toldAt + toldEvery) {
+      unlogged += 1;
+      const facts = { worker, error: messageOf(thrown), failures: unlogged };
+      if (clock.now() < loggedAt + logEveryMs) {
         logger.debug(facts, "a worker's step failed again");
         return;
       }
       logger.error(facts, "a worker's step failed; it goes on");
-      toldAt = clock.now();
-      untold = 0;
+      loggedAt = clock.now();
+      unlogged = 0;
     },
     /** A lane recovered. */
     works: (): void => {
-      if (untold > 0) logger.info({ worker, failures: untold }, "a worker works again");
-      untold = 0;
+      if (unlogged > 0) logger.info({ worker, failures: unlogged }, "a worker works again");
+      unlogged = 0;
     },
   };
 }

@@ -29,7 +29,7 @@ export async function instructorVisit(
   const course = await deps.courses.find(session.courseId);
   if (session.role !== "instructor" || course === null) throw refusal("instructors-only", { status: 403 });
   if (!mayIn(session, course, needs)) throw notAllowed(needs);
-  tellTemplates(request, session, course);
+  setTemplateLocals(request, session, course);
   return { session, course };
 }
 
@@ -50,7 +50,7 @@ export function hiddenAreas(
 }
 
 /** Read by the templates beside a page's own values. */
-export function tellTemplates(request: FormRequest, session: Session, course: Course): void {
+export function setTemplateLocals(request: FormRequest, session: Session, course: Course): void {
   if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
 }
 

@@ -4,7 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { MemberStore } from "../modules/members/store/member-store.ts";
 import type { Session, Sessions } from "./session.ts";
-import { type FormRequest, tellTemplates } from "./instructor-visit.ts";
+import { type FormRequest, setTemplateLocals } from "./instructor-visit.ts";
 
 /** Somebody at a page about themselves. */
 export type MyVisit = { session: Session; course: Course; member: Member };
@@ -32,6 +32,6 @@ export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<
     throw refusal("members-only", { status: 403 });
   }
   const role = session.role === "instructor" ? member.role : "learner";
-  if (role === "instructor") tellTemplates(request, session, course);
+  if (role === "instructor") setTemplateLocals(request, session, course);
   return { session, course, member: { ...member, role } };
 }

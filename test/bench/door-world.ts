@@ -51,7 +51,7 @@ export type DoorWorld = {
 };
 
 /** A clock that runs fast at first, so that the stand-in makes a thousand API users at once, and then tells the time. */
-function hurriedClock(): Clock & { tellTheTime: () => void } {
+function hurriedClock(): Clock & { runOnTime: () => void } {
   let fast: number | null = Date.now() - 1_000_000_000;
   return {
     sleep: systemClock.sleep,
@@ -60,7 +60,7 @@ function hurriedClock(): Clock & { tellTheTime: () => void } {
       fast += 1_000;
       return fast;
     },
-    tellTheTime: () => {
+    runOnTime: () => {
       fast = null;
     },
   };
@@ -101,7 +101,7 @@ export async function startDoorWorld(options: {
     await response.arrayBuffer();
     userIds.push(classroom.users().at(-1)?.userId ?? "");
   }
-  clock.tellTheTime();
+  clock.runOnTime();
   classroom.setReplyTimes(usualReplyTimes);
 
   const folder = await mkdtemp(join(tmpdir(), "spaces-bench-door-"));

@@ -2,30 +2,30 @@ import { describe, expect, test } from "vitest";
 import { type AttendanceObservation, withObservation } from "../../src/domain/attendance.ts";
 import { gapBefore, hasOpenGap, isOpenGap } from "../../src/modules/attendance/rules/attendance-gap.ts";
 
-type Told = [
+type Change = [
   at: number,
   status: string,
   before?: string | undefined,
   notes?: string | null,
   notesBefore?: string,
 ];
-const told = ([at, status, before, notes = null, notesBefore]: Told): AttendanceObservation => ({
+const told = ([at, status, before, notes = null, notesBefore]: Change): AttendanceObservation => ({
   status,
   notes,
   at,
   updatedBy: null,
   ...(before === undefined ? {} : { previous: { status: before, notes: notesBefore ?? null } }),
 });
-const historyOf = (...all: Told[]) =>
+const historyOf = (...all: Change[]) =>
   all.map(told).reduce<readonly AttendanceObservation[]>(withObservation, []);
 /** The statuses that are missing, the newest first. */
-const missing = (...all: Told[]) => {
+const missing = (...all: Change[]) => {
   const history = historyOf(...all);
   return history.flatMap((one) => gapBefore(history, one)?.status ?? []);
 };
 
 describe("What the classroom says was before an observation", () => {
-  test.each<[string, Told[], string[]]>([
+  test.each<[string, Change[], string[]]>([
     [
       "is the last we knew: nothing is missing",
       [
@@ -108,7 +108,7 @@ describe("What the classroom says was before an observation", () => {
 
   test("is known once the attendance was read after it", () => {
     const minute = 60_000;
-    const gap: Told = [10 * minute, "ABSENT", "PRESENT"];
+    const gap: Change = [10 * minute, "ABSENT", "PRESENT"];
     const history = historyOf(gap);
     expect(hasOpenGap(history, null)).toBe(true);
     expect(hasOpenGap(history, 9 * minute)).toBe(true);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   frameAncestors as ancestors,
-  type ToldAddresses,
+  type LmsAddresses,
 } from "../../src/modules/registration/rules/frame-ancestors.ts";
 import type { PlatformFamily } from "../../src/domain/lms-product.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
-const nothing: ToldAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };
+const nothing: LmsAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };
 const cloud = {
   family: "canvas" as const,
   issuer: "https://canvas.instructure.com",
@@ -16,10 +16,10 @@ const cloud = {
 /** As the adapter of the LMS's product lets them be known. */
 function frameAncestors(
   registration: Parameters<typeof ancestors>[1] & { family: PlatformFamily },
-  told: ToldAddresses,
+  addresses: LmsAddresses,
   reader: string | null,
 ) {
-  return ancestors(capabilitiesOf(registration), registration, told, reader);
+  return ancestors(capabilitiesOf(registration), registration, addresses, reader);
 }
 
 function lms(family: PlatformFamily, host: string) {
@@ -43,8 +43,8 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test("is the school's own domain where Canvas's cloud told it, and its hosts at Canvas", () => {
-    const told = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
-    expect(frameAncestors(cloud, told, "https://learn.school.test")).toEqual([
+    const addresses = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
+    expect(frameAncestors(cloud, addresses, "https://learn.school.test")).toEqual([
       "https://*.instructure.com",
       "https://canvas.instructure.com",
       "https://learn.school.test",
@@ -53,11 +53,11 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test("is known in Canvas's cloud also by the services a launch names", () => {
-    const told = {
+    const addresses = {
       ...nothing,
       membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
     };
-    expect(frameAncestors(cloud, told, "https://canvas.school.test")).toContain(
+    expect(frameAncestors(cloud, addresses, "https://canvas.school.test")).toContain(
       "https://school.instructure.com",
     );
   });
@@ -68,13 +68,15 @@ describe("Who may show a course's pages in a frame", () => {
 
   test("is nobody else's host at a Canvas of one's own", () => {
     const own = lms("canvas", "canvas.school.test");
-    const told = { ...nothing, courseUrl: "https://canvas.school.test/courses/7" };
-    expect(frameAncestors(own, told, "https://canvas.school.test")).toEqual(["https://canvas.school.test"]);
+    const addresses = { ...nothing, courseUrl: "https://canvas.school.test/courses/7" };
+    expect(frameAncestors(own, addresses, "https://canvas.school.test")).toEqual([
+      "https://canvas.school.test",
+    ]);
   });
 
   test("is another LMS's address where its course pages are on it", () => {
-    const told = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
-    expect(frameAncestors(lms("other", "lms.school.test"), told, "https://lms.school.test")).toEqual([
+    const addresses = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
+    expect(frameAncestors(lms("other", "lms.school.test"), addresses, "https://lms.school.test")).toEqual([
       "https://lms.school.test",
     ]);
   });
@@ -83,8 +85,8 @@ describe("Who may show a course's pages in a frame", () => {
     ["its course pages are elsewhere", { ...nothing, courseUrl: "https://school.hosted.test/course/1" }],
     ["nothing tells where its course pages are", nothing],
     ["only its services are on its host", { ...nothing, lineItemsUrl: "https://hosted.test/items" }],
-  ])("cannot be known of another LMS when %s", (_when, told) => {
-    expect(frameAncestors(lms("other", "hosted.test"), told, "https://school.hosted.test")).toBeNull();
+  ])("cannot be known of another LMS when %s", (_when, addresses) => {
+    expect(frameAncestors(lms("other", "hosted.test"), addresses, "https://school.hosted.test")).toBeNull();
   });
 
   test("is never an address that is none", () => {
@@ -99,17 +101,21 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test("is the domain by which this reader came, whatever host Canvas's services are on", () => {
-    const told = {
+    const addresses = {
       ...nothing,
       membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
     };
-    expect(frameAncestors(cloud, told, "https://canvas.school.test")).toContain("https://canvas.school.test");
-    expect(frameAncestors(cloud, told, null), "nobody knows by which").toBeNull();
+    expect(frameAncestors(cloud, addresses, "https://canvas.school.test")).toContain(
+      "https://canvas.school.test",
+    );
+    expect(frameAncestors(cloud, addresses, null), "nobody knows by which").toBeNull();
   });
 
   test("is not what one reader's launch told of another LMS for those who came by another host", () => {
-    const told = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
-    expect(frameAncestors(lms("other", "lms.school.test"), told, "https://alias.school.test")).toBeNull();
+    const addresses = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
+    expect(
+      frameAncestors(lms("other", "lms.school.test"), addresses, "https://alias.school.test"),
+    ).toBeNull();
   });
 
   test.each(["https://x;sandbox/course", "https://a,b.test/", "https://$&.test/"])(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { familyOfProduct } from "../../src/domain/lms-product.ts";
 import {
-  afterProductTold,
+  withReportedProduct,
   contradictingProduct,
 } from "../../src/modules/registration/rules/platform-product.ts";
 import type { Registration } from "../../src/domain/registration.ts";
@@ -48,7 +48,7 @@ describe("What a launch says of the product", () => {
       { family: "moodle", product: "canvas" },
     ],
   ] as const)("%s", (_what, change, product, expected) => {
-    expect(afterProductTold(registration(change), product)).toMatchObject(expected);
+    expect(withReportedProduct(registration(change), product)).toMatchObject(expected);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe("What a launch says of the product", () => {
     ["the same once more", { family: "moodle", product: "moodle" }, "moodle"],
   ] as const)("leaves the registration alone when it is %s", (_what, change, product) => {
     const before = registration(change);
-    expect(afterProductTold(before, product)).toBe(before);
+    expect(withReportedProduct(before, product)).toBe(before);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { awaitedRecordings } from "../../src/modules/recordings/rules/awaited-recording.ts";
 import {
-  nothingTold,
+  nothingReported,
   recordingState,
   type SessionEnd,
   type SpaceRecording,
@@ -22,7 +22,7 @@ const ten = Date.parse("2026-11-16T10:00:00Z");
 const at = (clock: string) => Date.parse(`2026-11-16T${clock}:00Z`);
 
 const recording = (facts: Partial<SpaceRecording>): SpaceRecording => ({
-  ...nothingTold,
+  ...nothingReported,
   environment: "production",
   recordingId: "rec",
   spaceId: "space",
@@ -55,7 +55,7 @@ describe("how far a recording is", () => {
     ["gone, and available once more", { availableAt: 3, goneAt: 2 }, "ready"],
     ["gone without ever having been there", { goneAt: 2 }, "unavailable"],
   ] as const)("%s: it is so", (_what, told, state) => {
-    expect(recordingState({ ...nothingTold, ...told })).toBe(state);
+    expect(recordingState({ ...nothingReported, ...told })).toBe(state);
   });
 });
 
@@ -100,7 +100,7 @@ describe("the session a recording belongs to", () => {
 });
 
 describe("a session that has ended", () => {
-  const times = { givenUpMs: 6 * hour, toldForMs: 7 * 24 * hour };
+  const times = { givenUpMs: 6 * hour, shownMissingMs: 7 * 24 * hour };
   const states = (
     recordings: SpaceRecording[],
     now: number,

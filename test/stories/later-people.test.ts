@@ -82,7 +82,7 @@ async function openWorld(turns: Turns): Promise<DemoWorld> {
 describe("where the classroom adds nobody to a Space", () => {
   let world: DemoWorld;
   beforeAll(async () => {
-    world = await openWorld({ toldWhenMade: false });
+    world = await openWorld({ addedWhenMade: false });
   });
   afterAll(() => world.close());
 
@@ -102,7 +102,7 @@ describe("where the classroom adds nobody to a Space", () => {
 describe("where the classroom adds somebody to a Space", () => {
   let world: DemoWorld;
   beforeAll(async () => {
-    world = await openWorld({ toldWhenMade: true });
+    world = await openWorld({ addedWhenMade: true });
   });
   afterAll(() => world.close());
 
@@ -176,7 +176,7 @@ describe("where the classroom adds somebody to a Space", () => {
 describe("a Private Space whose lists the classroom adds to", () => {
   let world: DemoWorld;
   beforeAll(async () => {
-    world = await startWorld({ learners: 3, turns: { toldWhenMade: true } });
+    world = await startWorld({ learners: 3, turns: { addedWhenMade: true } });
     const visitor = createVisitor();
     const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
     const settings = await visitor.submit(home, { action: "/course/settings" });

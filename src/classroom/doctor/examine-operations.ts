@@ -48,13 +48,13 @@ export async function examineOperations(deps: {
     failures = each.some(({ verdict }) => verdict === "no-answer") ? failures + 1 : 0;
     tried.push({ operation, each });
   }
-  const tells = tried.some(({ each }) =>
+  const optionsWork = tried.some(({ each }) =>
     each.some(({ how, verdict }) => how === "read" && verdict === "exists"),
   );
   const { onceUsed } = deps;
   const later = laterPeople(dialect);
   const findings = tried.map(({ operation, each }) =>
-    conclude(dialect, operation, each, { tells, onceUsed }),
+    conclude(dialect, operation, each, { optionsWork, onceUsed }),
   );
   for (const { operation, each } of tried) findings.push(...(await pagesOf(deps, operation, each)));
   if (dialect.operations.findCohorts.routes.length === 0) findings.push(cohortsByWebhookOnly);
@@ -123,8 +123,8 @@ function reads(operation: OperationName): boolean {
 /** OPTIONS only has its Allow header, and that only counts where addresses differ in it. */
 function judgeOptions(seen: Seen, method: string, plain: Verdict, everywhere: readonly string[]): Verdict {
   if (seen.kind === "failure") return "no-answer";
-  const tells = seen.allow.length > 0 && seen.allow.join() !== everywhere.join();
-  if (tells) return seen.allow.includes(method) ? "exists" : "not-here";
+  const differs = seen.allow.length > 0 && seen.allow.join() !== everywhere.join();
+  if (differs) return seen.allow.includes(method) ? "exists" : "not-here";
   return plain === "limited" || plain === "fails" || plain === "key-refused" ? plain : "like-unknown";
 }
 
@@ -137,7 +137,7 @@ function conclude(
   dialect: Dialect,
   operation: OperationName,
   each: readonly Tried[],
-  { tells, onceUsed }: { tells: boolean; onceUsed: string },
+  { optionsWork, onceUsed }: { optionsWork: boolean; onceUsed: string },
 ): Finding {
   const bad = needed.has(operation) ? "wrong" : "note";
   const at = (verdict: Verdict) => each.find((one) => one.verdict === verdict);
@@ -153,7 +153,7 @@ function conclude(
   const trouble = each.find(({ verdict }) => verdict !== "not-here" && verdict !== "like-unknown");
   if (trouble !== undefined) return inTrouble(operation, trouble, bad);
   const addresses = each.map(addressOf).join(", ");
-  const certain = each.every(({ how, verdict }) => verdict === "not-here" || (how === "read" && tells));
+  const certain = each.every(({ how, verdict }) => verdict === "not-here" || (how === "read" && optionsWork));
   if (certain) {
     return finding(bad, operation, `None of its documented addresses is there: ${addresses}.`, {
       todo: `Ask the service for the address and write it as operations.${operation}.routes into the dialect file.`,

@@ -52,8 +52,8 @@ export function createTrial(deps: {
     const refusals = tries.filter(({ seen }) => seen.kind === "answer" && refusedBody.includes(seen.status));
     const last = tries.at(-1) ?? null;
     // An existing address says more than a missing one.
-    const telling = last !== null && isElsewhere(last) ? (refusals.at(-1) ?? last) : last;
-    return { last: await asFormIfWanted(operation, values, telling), refusals };
+    const informative = last !== null && isElsewhere(last) ? (refusals.at(-1) ?? last) : last;
+    return { last: await asFormIfWanted(operation, values, informative), refusals };
   }
 
   function isElsewhere({ seen }: Try): boolean {

@@ -38,7 +38,7 @@ export async function tryInEarnest(deps: {
 
   Object.assign(made, await makeUsers(deps, trial));
 
-  if (made.spaceId === null) await makeAndTell(deps, trial, title, made);
+  if (made.spaceId === null) await makeAndReport(deps, trial, title, made);
   const { userId, spaceId } = made;
 
   if (userId !== null && spaceId !== null) {
@@ -92,7 +92,7 @@ export async function tryInEarnest(deps: {
 }
 
 /** Makes a Space with some of its people, and adds one later where the dialect names a way. */
-async function makeAndTell(
+async function makeAndReport(
   { environment, dialect }: Pick<Parameters<typeof tryInEarnest>[0], "environment" | "dialect">,
   trial: Trial,
   title: string,

@@ -94,7 +94,7 @@ const moment = z
   .transform((at) => at ?? null)
   .catch(null);
 /** Interface 6.3, 6.4, 6.8; the timestamps' format is not documented. */
-const toldSchema = z.discriminatedUnion("_type", [
+const reportSchema = z.discriminatedUnion("_type", [
   z.object({
     _type: z.literal("SPACE_USER"),
     spaceId: numberedId,
@@ -138,8 +138,8 @@ export function readWebhook(json: unknown): Webhook {
   if (typeof json !== "object" || json === null)
     return { family: "unreadable", problem: "The body is not a JSON object." };
   if ("currentStatus" in json) return readAttendance(json);
-  const told = toldSchema.safeParse(json);
-  if (told.success) return toldWebhook(told.data);
+  const reported = reportSchema.safeParse(json);
+  if (reported.success) return toWebhook(reported.data);
   return readSchedule(json) ?? readCohort(json) ?? readOther(json);
 }
 
@@ -171,23 +171,23 @@ function readOther(json: object): Webhook {
   };
 }
 
-function toldWebhook({ timestamp: at, ...told }: z.infer<typeof toldSchema>): Webhook {
-  switch (told._type) {
+function toWebhook({ timestamp: at, ...reported }: z.infer<typeof reportSchema>): Webhook {
+  switch (reported._type) {
     case "SPACE_USER": {
-      const { _type: family, spaceId, userId, eventType } = told;
-      const { sessionId = null, roomId = null, userTabId: tabId = null } = told;
+      const { _type: family, spaceId, userId, eventType } = reported;
+      const { sessionId = null, roomId = null, userTabId: tabId = null } = reported;
       return { family, spaceId, sessionId: sessionId ?? "", userId, roomId, tabId, eventType, at };
     }
     case "SPACE_RECORDING": {
-      const { _type: family, spaceId, recordingId, eventType } = told;
+      const { _type: family, spaceId, recordingId, eventType } = reported;
       return { family, spaceId, recordingId, eventType, at };
     }
     case "SPACE_SESSION": {
-      const { _type: family, spaceId, sessionId, eventType } = told;
+      const { _type: family, spaceId, sessionId, eventType } = reported;
       return { family, spaceId, sessionId, eventType, at };
     }
     case "CONTROL_CENTER_ALERT": {
-      const { _type: family, alertId, alertType, eventType, updatedBy = null } = told;
+      const { _type: family, alertId, alertType, eventType, updatedBy = null } = reported;
       return { family, alertId, alertType, eventType, at, updatedBy };
     }
   }

@@ -86,8 +86,8 @@ export const canvas: LmsProduct = {
     isThrottle: ({ status, text }) => status === 403 && /^[^{[]*rate limit exceeded/i.test(text),
     // doc/api/throttling.md: in every answer to which throttling applies.
     quotaLeft: ({ headers }) => {
-      const told = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
-      return Number.isFinite(told) ? told : null;
+      const remaining = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
+      return Number.isFinite(remaining) ? remaining : null;
     },
     explainRefusal: ({ status, text }) => (status === 422 || status === 403 ? explained(text) : null),
   },
@@ -109,8 +109,8 @@ export const canvas: LmsProduct = {
       if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };
       if (status === 412) return { kind: "gone" };
       if (![400, 403, 422].includes(status)) return null;
-      const told = explained(text);
-      return told === null ? null : { kind: "refused", ...told };
+      const explanation = explained(text);
+      return explanation === null ? null : { kind: "refused", ...explanation };
     },
     resultsPageSize: "100",
   },

@@ -11,7 +11,7 @@ export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
   };
 
 /** CONTROL_CENTER_ALERT (interface 6.8). */
-export type AlertTold = {
+export type ReportedAlert = {
   environment: EnvironmentName;
   alertId: string;
   alertType: string;
@@ -30,14 +30,14 @@ const maxTries = 5;
  * @returns "kept" when it is about no session of a course.
  * @throws the classroom client's errors.
  */
-export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promise<"done" | "kept"> {
-  const { environment, alertId } = told;
+export async function handleAlert(deps: HandleAlertDeps, reported: ReportedAlert): Promise<"done" | "kept"> {
+  const { environment, alertId } = reported;
   const options = { priority: "background" } as const;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     // Before the classroom is asked: of two readings the later may be written first, and the earlier is then not written.
-    const before = await known(deps, told);
+    const before = await known(deps, reported);
     const details = await deps.classroomOf(environment).readAlert(alertId, options);
-    const after = alertAfter(before, told, details, deps.clock.now());
+    const after = alertAfter(before, reported, details, deps.clock.now());
     if (!(await deps.classroomAlerts.replace(before, after))) continue;
     if (after.eventId === null) return "kept";
     const event = await findEvent(deps, environment, after.eventId);
@@ -49,8 +49,8 @@ export async function handleAlert(deps: HandleAlertDeps, told: AlertTold): Promi
 }
 
 /** As kept; else begun from the webhook. */
-async function known(deps: HandleAlertDeps, told: AlertTold): Promise<ClassroomAlert> {
-  const { environment, alertId, alertType, at } = told;
+async function known(deps: HandleAlertDeps, reported: ReportedAlert): Promise<ClassroomAlert> {
+  const { environment, alertId, alertType, at } = reported;
   const before = await deps.classroomAlerts.find(environment, alertId);
   if (before !== null) return before;
   const first: ClassroomAlert = {
@@ -76,7 +76,7 @@ async function known(deps: HandleAlertDeps, told: AlertTold): Promise<ClassroomA
 /** @param details As the classroom tells it now; null when it no longer knows it. */
 export function alertAfter(
   before: ClassroomAlert,
-  { alertType, eventType, at, updatedBy }: AlertTold,
+  { alertType, eventType, at, updatedBy }: ReportedAlert,
   details: AlertReply | null,
   now: number,
 ): ClassroomAlert {
@@ -93,7 +93,7 @@ export function alertAfter(
         };
   const current = { ...before, ...facts };
   const step: AlertStep = { at, eventType, status: current.status, priority: current.priority, updatedBy };
-  const isTold = before.history.some((one) => one.at === at && one.eventType === eventType);
+  const isRepeated = before.history.some((one) => one.at === at && one.eventType === eventType);
   const isNew = (["status", "priority", "assigneeId", "closed"] as const).some(
     (name) => current[name] !== before[name],
   );
@@ -102,7 +102,7 @@ export function alertAfter(
     raisedAt: Math.min(before.raisedAt, at),
     changedAt: Math.max(before.changedAt, at),
     readAt: details === null ? before.readAt : now,
-    history: isTold ? before.history : [...before.history, step],
+    history: isRepeated ? before.history : [...before.history, step],
     seen: isNew ? null : before.seen,
   };
 }

@@ -17,20 +17,20 @@ export type CourseAlert = {
 const maxSessions = 300;
 const maxRows = 200;
 
-type Told = Omit<CourseAlert, "came">;
+type AlertWithSession = Omit<CourseAlert, "came">;
 
 /** Alerts about sessions of a course, latest change first, in every state. */
 export async function listAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  return withCame(deps, course, await toldOf(deps, course));
+  return withCame(deps, course, await alertsOf(deps, course));
 }
 
-async function toldOf(
+async function alertsOf(
   deps: Omit<ListAlertsDeps, "attendance">,
   course: Pick<Course, "id" | "environment">,
-): Promise<Told[]> {
+): Promise<AlertWithSession[]> {
   const events = await deps.events.listOfCourse(course.id, maxSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);
@@ -43,10 +43,10 @@ async function toldOf(
 function withCame(
   deps: Pick<ListAlertsDeps, "attendance">,
   course: Pick<Course, "id" | "registrationId">,
-  told: readonly Told[],
+  listed: readonly AlertWithSession[],
 ): Promise<CourseAlert[]> {
   return Promise.all(
-    told.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
+    listed.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
   );
 }
 
@@ -67,7 +67,7 @@ export async function listOpenAlerts(
   deps: ListAlertsDeps,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  const told = await toldOf(deps, course);
-  const open = told.filter(({ alert }) => !alert.closed && alert.seen === null);
+  const listed = await alertsOf(deps, course);
+  const open = listed.filter(({ alert }) => !alert.closed && alert.seen === null);
   return (await withCame(deps, course, open)).filter(({ came }) => came === 0);
 }

@@ -32,8 +32,8 @@ export async function findEvent(
     throw thrown;
   });
   if (read === null) return known;
-  const told = { readAt, at: null, eventType: null, by: null, recurring: false };
-  const kept = await keepEvent(deps, { environment, eventId }, read, told);
+  const report = { readAt, at: null, eventType: null, by: null, recurring: false };
+  const kept = await keepEvent(deps, { environment, eventId }, read, report);
   if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
   return kept;
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { latestObservation, currentAttendanceOf } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { personName, toldName } from "../../domain/person-name.ts";
+import { personName, fullName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/every-member.ts";
@@ -101,8 +101,8 @@ function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names
         const person = found.get(id);
         instructors.set(id, person === undefined ? null : personName(person, "instructor"));
       }
-      const told = records.flatMap(({ history }) => history.flatMap(({ updatedBy }) => updatedBy ?? []));
-      const fresh = told.filter((id) => !users.has(id));
+      const authors = records.flatMap(({ history }) => history.flatMap(({ updatedBy }) => updatedBy ?? []));
+      const fresh = authors.filter((id) => !users.has(id));
       const names = await namesOfUsers(deps, course, fresh);
       for (const id of fresh) users.set(id, names.get(id) ?? null);
     },
@@ -128,7 +128,7 @@ function factsOf(
   const current = currentAttendanceOf(record);
   const common = {
     sub: person?.sub ?? record.personId,
-    name: person === undefined ? null : toldName(person),
+    name: person === undefined ? null : fullName(person),
     session,
     sectionIds,
   };

@@ -17,12 +17,13 @@ export type NoteGapDeps = Pick<App, "attendanceReadings" | "clock">;
 export async function noteGap(
   { attendanceReadings, clock }: NoteGapDeps,
   { course, event, history }: Extract<RecordedAttendance, { kind: "recorded" }>,
-  told: AttendanceObservation,
+  observation: AttendanceObservation,
 ): Promise<void> {
-  if (told.previous === undefined || history === null || !isOpenGap(history, told, null)) return;
+  if (observation.previous === undefined || history === null || !isOpenGap(history, observation, null))
+    return;
   const { environment, eventId } = event;
   const before = await attendanceReadings.find(environment, eventId);
-  if (!isOpenGap(history, told, before?.readAt ?? null)) return;
+  if (!isOpenGap(history, observation, before?.readAt ?? null)) return;
   const { registrationId, id: courseId } = course;
   const now = clock.now();
   const endedAt = endOf(event) ?? now;

@@ -69,8 +69,8 @@ export async function recordObservation(
   const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
   if (course === null) return strayed(deps, event, seen);
   const attendee = await whoAttended(deps, course, environment, userId);
-  const told = { course, event, userId, known: attendee !== null, observation: seen.observation };
-  if (await isErased(deps, told)) return { kind: "erased" };
+  const reported = { course, event, userId, known: attendee !== null, observation: seen.observation };
+  if (await isErased(deps, reported)) return { kind: "erased" };
   return attendee === null
     ? unknownUser(deps, seen, course, "is nobody of this course's LMS who came through this tool.")
     : recordOf(deps, seen, { course, event, attendee });
@@ -102,8 +102,8 @@ async function recordOf(
   const observation = await observationOf(deps, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
   const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-  const told = await stripErasedAuthor(deps, course, { ...observation, ...role });
-  const history = await deps.attendance.record({ ...key, eventId }, told, first);
+  const toRecord = await stripErasedAuthor(deps, course, { ...observation, ...role });
+  const history = await deps.attendance.record({ ...key, eventId }, toRecord, first);
   return { kind: "recorded", course, person, event, history };
 }
 
@@ -172,7 +172,7 @@ async function keep(
     { environment, eventId, userId },
     {
       courseId,
-      told: (known) => (typeof observation === "function" ? observation(known) : observation),
+      observe: (known) => (typeof observation === "function" ? observation(known) : observation),
       now: deps.clock.now(),
     },
   );

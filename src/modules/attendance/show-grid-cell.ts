@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -41,7 +41,7 @@ export async function showGridCell(
   const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
   const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
   const names = (await deps.people.findMany(said)).flatMap((one) => {
-    const name = toldName(one);
+    const name = fullName(one);
     return name === null ? [] : [[one.id, name] as const];
   });
   return { person, member, session, row, names: new Map(names) };

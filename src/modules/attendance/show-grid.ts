@@ -4,7 +4,7 @@ import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { GridCell, Tally } from "./rules/attendance-grid.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { fitsGrid, inGridOrder, isLow } from "./fits-grid.ts";
@@ -127,7 +127,7 @@ async function namedRows(
     return {
       personId: member.personId,
       sub: person?.sub ?? "",
-      name: person === undefined ? null : toldName(person),
+      name: person === undefined ? null : fullName(person),
       active: member.active,
       sectionIds: member.sectionIds,
       cells: shown.flatMap(({ at }) => cells[at] ?? []),

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
@@ -56,7 +56,7 @@ export async function showLearner(
   }
   const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
   const names = (await deps.people.findMany([...new Set(said)])).flatMap((one) => {
-    const name = toldName(one);
+    const name = fullName(one);
     return name === null ? [] : [[one.id, name] as const];
   });
   return {

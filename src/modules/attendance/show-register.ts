@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { Section } from "../../domain/section.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
@@ -131,12 +131,12 @@ async function named(
   return {
     rows: rows.map((row) => {
       const person = people.get(row.personId);
-      return { ...row, sub: person?.sub ?? "", name: person === undefined ? null : toldName(person) };
+      return { ...row, sub: person?.sub ?? "", name: person === undefined ? null : fullName(person) };
     }),
     names: new Map(
       said.flatMap((id) => {
         const person = people.get(id);
-        const name = person === undefined ? null : toldName(person);
+        const name = person === undefined ? null : fullName(person);
         return name === null ? [] : [[id, name] as const];
       }),
     ),

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { AuditedPerson, CourseAuditFacts } from "./rules/course-audit.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 
 export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
@@ -33,7 +33,7 @@ function newLine({ clock, ids }: Pick<CourseAuditDeps, "clock" | "ids">): { id: 
 export function auditedPerson(
   person: Pick<Person, "id" | "name" | "givenName" | "familyName">,
 ): AuditedPerson {
-  return { personId: person.id, name: toldName(person) };
+  return { personId: person.id, name: fullName(person) };
 }
 
 /** Begin of an id: sixteen digits keep ids in the order of time. */

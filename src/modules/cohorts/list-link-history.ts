@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { type Cohort, cohortRecordId, deletedSince } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 
 export type ListLinkHistoryDeps = Pick<App, "cohorts" | "sectionLinks" | "people">;
@@ -31,7 +31,7 @@ export async function listLinkHistory(
   const people = new Map((await deps.people.findMany(actors)).map((one) => [one.id, one]));
   const nameOf = (personId: string | null) => {
     const person = personId === null ? undefined : people.get(personId);
-    return person === undefined ? null : toldName(person);
+    return person === undefined ? null : fullName(person);
   };
   return links.map((link) => {
     const cohort = cohorts.get(cohortRecordId(link));

@@ -28,7 +28,7 @@ export type DifferencePage = {
     withoutUser: readonly string[];
     /** People listed without an id; null where the name is missing, too. */
     withoutId: readonly (string | null)[];
-    organizersTold: boolean;
+    organizersKnown: boolean;
     cut: PeopleCut | null;
   } | null;
   why: "not-read" | "not-told" | null;
@@ -76,7 +76,7 @@ async function named(
   difference: Extract<CohortDifference, { kind: "compared" }>,
   showsNames: boolean,
 ): Promise<NonNullable<DifferencePage["compared"]>> {
-  const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersTold, cut } = difference;
+  const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersKnown, cut } = difference;
   const ids = [...onlySection, ...withoutUser, ...onlyCohort.flatMap(({ personIds }) => personIds)];
   const people = await peopleById(deps, ids);
   const members = await membersById(
@@ -91,15 +91,15 @@ async function named(
     onlySection: onlySection.map(nameOf).sort(byName),
     withoutUser: withoutUser.map(nameOf).sort(byName),
     withoutId: withoutId.map(({ name }) => (showsNames ? name : null)),
-    organizersTold,
+    organizersKnown,
     cut,
     onlyCohort: onlyCohort
       .map(({ userId, name, as, personIds }): CohortStranger => {
         const member = personIds.flatMap((id) => members.get(id) ?? [])[0];
         const [known = null] = member === undefined ? [] : [nameIn(people, member.personId)];
         const where = member === undefined ? "elsewhere" : member.active ? "in-course" : "left";
-        const told = showsNames ? name : null;
-        return { userId, as, name: known ?? told, where, sectionIds: member?.sectionIds ?? [] };
+        const shownName = showsNames ? name : null;
+        return { userId, as, name: known ?? shownName, where, sectionIds: member?.sectionIds ?? [] };
       })
       .sort((one, other) => byName(one.name ?? one.userId, other.name ?? other.userId)),
   };

@@ -54,14 +54,14 @@ const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ??
 export async function visitOfLaunch(
   deps: FindVisitDeps,
   launched: { registrationId: string; courseId: string; personId: string; courseLinkId: string | null },
-  told: Attribution,
+  attribution: Attribution,
 ): Promise<Visit | null> {
   const course = await deps.courses.find(launched.courseId);
   const member = await deps.members.find(launched.registrationId, launched.courseId, launched.personId);
   if (course === null || member?.active !== true) return null;
   const spaceId = (await spaceOfLink(deps, course, launched.courseLinkId)) ?? course.spaceId;
   if (spaceId === null) return null;
-  const { eventId, sessionId } = told.spaceId === spaceId ? told : nothingTold;
+  const { eventId, sessionId } = attribution.spaceId === spaceId ? attribution : nothingReported;
   const occasion = await occasionIn(deps, course, spaceId, eventId);
   return { course, member, occasion, sessionId, certain: true };
 }
@@ -91,7 +91,7 @@ async function placesOf(
   );
 }
 
-const nothingTold = { eventId: null, sessionId: null };
+const nothingReported = { eventId: null, sessionId: null };
 
 const dayMs = 24 * 3_600_000;
 

@@ -90,8 +90,8 @@ function placeIn(
 }
 
 function refused({ reason, code }: Extract<TriedOutcome, { kind: "refused" }>): DeliveryChange {
-  const told = { lastError: reason, reason: code, refusal: code };
-  return { state: "refused", waitingSince: null, ...told, restoredAt: null };
+  const written = { lastError: reason, reason: code, refusal: code };
+  return { state: "refused", waitingSince: null, ...written, restoredAt: null };
 }
 
 function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {

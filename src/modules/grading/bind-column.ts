@@ -36,10 +36,10 @@ export async function bindColumn(
 /** False when launches of other links repeat it. */
 function isNews(
   column: Pick<Column, "lineItemUrl" | "linkId">,
-  told: { lineItemUrl: string; linkId: string },
+  written: { lineItemUrl: string; linkId: string },
 ) {
-  if (column.lineItemUrl === told.lineItemUrl) return false;
-  return column.lineItemUrl === null || column.linkId === told.linkId;
+  if (column.lineItemUrl === written.lineItemUrl) return false;
+  return column.lineItemUrl === null || column.linkId === written.linkId;
 }
 
 /** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */

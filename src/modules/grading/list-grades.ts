@@ -4,7 +4,7 @@ import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
 import { gradeTogether, isGraded } from "../attendance/rules/attendance-summary.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { everyMember } from "../members/every-member.ts";
@@ -66,7 +66,7 @@ async function* gradesOf(
       const person = people.get(member.personId);
       return {
         sub: person?.sub ?? member.personId,
-        name: person === undefined ? null : toldName(person),
+        name: person === undefined ? null : fullName(person),
         active: member.active,
         sectionIds: member.sectionIds,
         ...statusesIn(sessions, summaries.get(member.personId)?.sessions ?? []),

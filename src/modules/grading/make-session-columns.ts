@@ -4,7 +4,7 @@ import {
   isOurLabel,
   resourceIdOfColumn,
   sessionColumn,
-  type ToldColumn,
+  type WrittenColumn,
 } from "./rules/column.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -86,8 +86,8 @@ async function makeUpTo(
     const wanted = columnOfSession(course, session.event);
     const [column] = columns.filter((one) => one.key === key);
     const item = there ?? (await created(deps, gradebook, session, wanted));
-    const told = toldOf(item, wanted, there === null ? null : column);
-    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id, told);
+    const written = writtenOf(item, wanted, there === null ? null : column);
+    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id, written);
   }
   return last;
 }
@@ -148,16 +148,16 @@ async function created(
 }
 
 /** A found one may be ours, made with a lost answer. */
-function toldOf(
+function writtenOf(
   item: LineItem,
   { label, dates }: WantedColumn,
   found: Column | null | undefined,
-): ToldColumn {
+): WrittenColumn {
   const wanted = { label, shown: item.label, writing: null, ...dates };
   const ours = found === null || item.label === label;
   if (ours) return wanted;
-  const told = found?.told ?? null;
-  const wasOurs = told !== null && isOurLabel(told, item.label);
+  const written = found?.written ?? null;
+  const wasOurs = written !== null && isOurLabel(written, item.label);
   // Else a teacher named it. Its dates are unknown in either case.
   const unknown = { startsAt: null, endsAt: null };
   return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };

@@ -19,7 +19,7 @@ const freshFor = 3_000;
 const rowsOfACall = 100;
 
 /** A right taken back, a course ended. Unreadable answers may be maintenance: final after two minutes. */
-function tellsNever({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
+function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
 }
 
@@ -51,7 +51,7 @@ export function readGradebook(deps: ReadGradebookDeps, people: number): Gradeboo
       try {
         return await inColumn(target, delivery);
       } catch (thrown) {
-        if (thrown instanceof NamedError && tellsNever(thrown, delivery)) return "unknown";
+        if (thrown instanceof NamedError && isFinal(thrown, delivery)) return "unknown";
         throw thrown;
       } finally {
         left -= 1;

@@ -5,10 +5,10 @@ import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { scoreLearners, scoreSummaries } from "./score-learners.ts";
-import { wantColumnsTold, type WantColumnsToldDeps } from "./want-columns-told.ts";
+import { enqueueColumnUpdates, type EnqueueColumnUpdatesDeps } from "./enqueue-column-updates.ts";
 
 export type RegradeCourseDeps = GradeMemberDeps &
-  WantColumnsToldDeps &
+  EnqueueColumnUpdatesDeps &
   Pick<App, "regrades" | "attendanceSummaries" | "people" | "logger"> & {
     /** Aborted when this process ends; another one does the rest. */
     ending: AbortSignal;
@@ -83,7 +83,7 @@ async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
     if (wanted === null) return "lost";
     if (wanted !== revision) Object.assign(work, fromTheFirst, { revision: wanted });
     else if (!more) {
-      await wantColumnsTold(deps, place);
+      await enqueueColumnUpdates(deps, place);
       await deps.regrades.finish(regrade.id, holder, revision, deps.clock.now());
       return "done";
     }

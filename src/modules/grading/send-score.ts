@@ -166,18 +166,18 @@ async function shownBefore(
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
   // It may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
-  const told = await reading.shownTo(target, delivery);
-  return told === "unknown" ? told : asShown(deps, target, told);
+  const read = await reading.shownTo(target, delivery);
+  return read === "unknown" ? read : asShown(deps, target, read);
 }
 
 /** In the column's present points. */
 function asShown(
   deps: SendScoreDeps,
   { registration, points }: ColumnTarget,
-  told: GradebookGrade | null,
+  read: GradebookGrade | null,
 ): GradebookGrade | null {
-  if (told === null) return null;
-  return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, told);
+  if (read === null) return null;
+  return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, read);
 }
 
 async function whyNotToSend(
@@ -204,8 +204,8 @@ function heldBy(
     return { kind: "held", shown, kept: false, restoredAt };
   }
   const { score, maximum } = shown;
-  const told = { ...shown, ...inPoints({ score, maximum }, points) };
-  return { kind: "held", shown: told, kept: false, restoredAt };
+  const inItsPoints = { ...shown, ...inPoints({ score, maximum }, points) };
+  return { kind: "held", shown: inItsPoints, kept: false, restoredAt };
 }
 
 /** A link may have changed from the course to one session: its line item then shows our other score. */
@@ -256,8 +256,8 @@ async function afterOverruling(
   { delivery, desired }: ClaimedScore,
 ): Promise<AttemptOutcome> {
   if (!deps.scores.canReadResults(target.scopes)) return { kind: "accepted" };
-  const told = await deps.scores.readResult(target, delivery.sub).catch(() => null);
-  const shown = asShown(deps, target, told);
+  const read = await deps.scores.readResult(target, delivery.sub).catch(() => null);
+  const shown = asShown(deps, target, read);
   const { overruled } = delivery;
   const stays =
     shown !== null && overruled !== null && isSameGrade(shown, overruled) && !isSameGrade(shown, desired);
@@ -270,13 +270,13 @@ async function settledConflict(
   target: ColumnTarget,
   claimed: ClaimedScore,
 ): Promise<AttemptOutcome> {
-  const told = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
+  const read = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
     // Without the right to read, it is sent again with a later timestamp.
     if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
     throw thrown;
   });
-  if (told === "unknown") return { kind: "conflict" };
-  const shown = asShown(deps, target, told);
+  if (read === "unknown") return { kind: "conflict" };
+  const shown = asShown(deps, target, read);
   const { desired } = claimed;
   const empty = shown === null || shown.score === null;
   if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };

@@ -5,7 +5,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { plainName } from "../members/rules/name-likeness.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
 import { isNews, urgencyOf } from "./rules/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";
@@ -201,7 +201,7 @@ async function rowsOf(
     return {
       delivery,
       state: scoreStateOf(delivery),
-      name: person === undefined ? null : toldName(person),
+      name: person === undefined ? null : fullName(person),
       listName: listNameIn(delivery, member, person),
       sectionIds: member?.sectionIds ?? [],
       active: member?.active ?? false,

@@ -3,14 +3,14 @@ import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
-import type { ColumnToTell } from "./store/column-store.ts";
+import type { ColumnToUpdate } from "./store/column-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
 import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
-import { columnOfSession, isTold } from "./column-of-session.ts";
-import { isOwnColumn, type OwnColumn } from "./want-columns-told.ts";
+import { columnOfSession, isUpToDate } from "./column-of-session.ts";
+import { isOwnColumn, type OwnColumn } from "./enqueue-column-updates.ts";
 
 export type UpdateColumnDeps = RequireActiveRegistrationDeps &
   Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
@@ -30,13 +30,13 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   const { columns, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await columns.claimToTell(holder, now, now + claimLasts);
+  const claimed = await columns.claimUpdate(holder, now, now + claimLasts);
   if (claimed === null) return false;
   const { column } = claimed;
   await withClaim(
     deps,
     (until) => columns.extend(column.id, holder, until),
-    async () => columns.settleTelling(claimed, holder, await nextAfter(deps, claimed, holder)),
+    async () => columns.settleUpdate(claimed, holder, await nextAfter(deps, claimed, holder)),
   );
   return true;
 }
@@ -44,11 +44,11 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
 /** Null when told, or impossible. */
 async function nextAfter(
   deps: UpdateColumnDeps,
-  { column, failures: before }: ColumnToTell,
+  { column, failures: before }: ColumnToUpdate,
   holder: string,
 ): Promise<{ at: number; failures: number } | null> {
   try {
-    if (isOwnColumn(column)) await tell(deps, column, holder);
+    if (isOwnColumn(column)) await sendUpdate(deps, column, holder);
     return null;
   } catch (thrown) {
     const until = pausedUntil(thrown);
@@ -66,26 +66,30 @@ async function nextAfter(
   }
 }
 
-async function tell(deps: UpdateColumnDeps, column: OwnColumn, holder: string): Promise<void> {
-  const { id, told, lineItemUrl } = column;
+async function sendUpdate(deps: UpdateColumnDeps, column: OwnColumn, holder: string): Promise<void> {
+  const { id, written, lineItemUrl } = column;
   const course = await deps.courses.find(column.courseId);
   if (course === null || course.policy.kind === "no-grades") return;
   const event = await deps.events.find(course.environment, eventOfColumn(column.key) ?? "");
   if (event === null) return;
   const { label, dates } = columnOfSession(course, event);
-  if (isTold(told, { label, dates })) return;
+  if (isUpToDate(written, { label, dates })) return;
   const registration = await requireActiveRegistration(deps, course);
   const target = { registration, scopes: course.gradeScopes };
-  const moved = told.startsAt !== dates.startsAt || told.endsAt !== dates.endsAt;
+  const moved = written.startsAt !== dates.startsAt || written.endsAt !== dates.endsAt;
   const seen = { ours: false, held: false };
   const item = await deps.lineItems.update(target, lineItemUrl, async (present) => {
-    seen.ours = present.label === label || isOurLabel(told, present.label);
-    seen.held = await deps.columns.noteTold(id, holder, seen.ours ? aboutToWrite(told, label) : told);
+    seen.ours = present.label === label || isOurLabel(written, present.label);
+    seen.held = await deps.columns.saveWritten(
+      id,
+      holder,
+      seen.ours ? aboutToWrite(written, label) : written,
+    );
     if (!seen.held) return null; // another process does it
     // Dates changed by a teacher stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
   if (!seen.held) return;
-  const shown = seen.ours ? item.label : told.shown;
-  await deps.columns.noteTold(id, holder, { label, shown, writing: null, ...dates });
+  const shown = seen.ours ? item.label : written.shown;
+  await deps.columns.saveWritten(id, holder, { label, shown, writing: null, ...dates });
 }

@@ -3,13 +3,16 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { tellSpace, type TellSpaceDeps } from "../spaces/tell-space.ts";
+import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/add-to-space-list.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
 import { type EntryTarget, fingerprintOf, redirectUrlOf } from "./find-target.ts";
 
 type Environment = EntryTarget["course"]["environment"];
 
-export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & EnsureApiUserDeps & TellSpaceDeps, "classroomOf"> & {
+export type AuthorizeEntryDeps = Omit<
+  EnsureSpaceDeps & EnsureApiUserDeps & AddToSpaceListDeps,
+  "classroomOf"
+> & {
   classroomOf: (
     environment: Environment,
   ) => Pick<
@@ -37,7 +40,7 @@ export async function authorizeEntry(
   const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
   const comer = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
-  await tellSpace(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
+  await addToSpaceList(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };

@@ -22,7 +22,7 @@ export async function callsToEnter(
 ): Promise<number[]> {
   const adds = deps.classroomOf(environment).addsToSpace;
   const users = entrants.map(({ person, role }) => person?.apiUsers[classroomRoleOf(role)]?.id ?? null);
-  const told =
+  const added =
     spaceId === null || adds.length === 0
       ? null
       : await deps.spaceUsers.rolesOf(
@@ -32,7 +32,7 @@ export async function callsToEnter(
   return entrants.map(({ role }, at) => {
     const user = users[at] ?? null;
     const inRole = classroomRoleOf(role);
-    const isTold = told === null || !adds.includes(inRole) || (user !== null && told.get(user) === inRole);
-    return 1 + (user === null ? 1 : 0) + (isTold ? 0 : 1);
+    const isAdded = added === null || !adds.includes(inRole) || (user !== null && added.get(user) === inRole);
+    return 1 + (user === null ? 1 : 0) + (isAdded ? 0 : 1);
   });
 }

@@ -4,7 +4,7 @@ import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
 import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
-import { tellLeftSpaceChange } from "./tell-space-change.ts";
+import { applyLeftSpaceChange } from "./apply-space-change.ts";
 
 export function createLinks(app: App): Module {
   // Finishes changes whose process ended before the classroom knew of them.
@@ -12,7 +12,7 @@ export function createLinks(app: App): Module {
     name: "space changes",
     lanes: 1,
     idleMs: untilWoken,
-    step: () => tellLeftSpaceChange(app),
+    step: () => applyLeftSpaceChange(app),
   });
   return {
     routes: { pages: [settingsSpaceRoutes(app), deepLinkingRoutes(app)] },

@@ -8,10 +8,10 @@ import { settleSpace } from "../scheduling/settle-space.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { lookAtSpace, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
-import { spaceChange, tellSpaceChange, type TellSpaceChangeDeps } from "./tell-space-change.ts";
+import { spaceChange, applySpaceChange, type ApplySpaceChangeDeps } from "./apply-space-change.ts";
 
 export type LinkSpaceDeps = NameSpaceDeps &
-  TellSpaceChangeDeps &
+  ApplySpaceChangeDeps &
   Omit<EnsureSpaceDeps, "courses"> &
   Pick<App, "courses" | "events" | "clock" | "ids">;
 
@@ -83,7 +83,7 @@ export async function linkSpace(
   await usableSpace(deps, course, personId, named.spaceId);
   const change = spaceChange(deps, personId, seen, named.spaceId);
   if (!(await deps.courses.replaceSpace(course, seen, named.spaceId, change))) return "late";
-  await tellSpaceChange(deps, course, change);
+  await applySpaceChange(deps, course, change);
   return "linked";
 }
 
@@ -117,6 +117,6 @@ export async function renewSpace(
     release: (holder) => courses.releaseSpace(course.id, holder),
   });
   const change = ours.get(spaceId);
-  if (change !== undefined) await tellSpaceChange(deps, course, change);
+  if (change !== undefined) await applySpaceChange(deps, course, change);
   return { spaceId, byUs: change !== undefined };
 }

@@ -41,16 +41,24 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
 }
 
 async function applyUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
-  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
-  await recordAll(deps, told);
+  const unmatchedOnes = await deps.unmatchedAttendance.listOfUser(
+    match.environment,
+    match.userId,
+    maxReceipts,
+  );
+  await recordAll(deps, unmatchedOnes);
   await deps.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
 }
 
 /** Instructors' corrections stay. */
 async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<void> {
-  const told = await deps.unmatchedAttendance.listOfUser(match.environment, match.userId, maxReceipts);
+  const unmatchedOnes = await deps.unmatchedAttendance.listOfUser(
+    match.environment,
+    match.userId,
+    maxReceipts,
+  );
   const courses = new Map<string, Course>();
-  for (const { courseId, eventId, history } of told) {
+  for (const { courseId, eventId, history } of unmatchedOnes) {
     const course = courseId === null ? null : (courses.get(courseId) ?? (await deps.courses.find(courseId)));
     if (course === null) continue;
     if (course.registrationId !== match.registrationId || course.deploymentId !== match.deploymentId)
@@ -108,10 +116,10 @@ async function retryEvent(
   if (spaceId !== null) await onMatchable({ kind: "space", environment, id: spaceId });
 }
 
-function recordAll(deps: ApplyMatchesDeps, told: readonly UnmatchedAttendance[]): Promise<void> {
+function recordAll(deps: ApplyMatchesDeps, unmatchedOnes: readonly UnmatchedAttendance[]): Promise<void> {
   return recordMany(
     deps,
-    told.flatMap(({ environment, eventId, userId, history }) =>
+    unmatchedOnes.flatMap(({ environment, eventId, userId, history }) =>
       history.map((observation) => ({ environment, eventId, userId, observation })),
     ),
   );

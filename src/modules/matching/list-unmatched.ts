@@ -183,7 +183,7 @@ async function unmatchedEvents(
 
 async function membersNamed(deps: ListUnmatchedDeps, course: Course, eventId: string): Promise<number> {
   const rows = await deps.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
-  const userIds = rows.filter(isToldOf).map(({ userId }) => userId);
+  const userIds = rows.filter(hasHistory).map(({ userId }) => userId);
   const personIds = [...new Set((await knownUsers(deps, course, userIds)).values())];
   let number = 0;
   for (let from = 0; from < personIds.length; from += batchSize) {
@@ -196,7 +196,7 @@ async function membersNamed(deps: ListUnmatchedDeps, course: Course, eventId: st
   return number;
 }
 
-function isToldOf({
+function hasHistory({
   history,
 }: Pick<UnmatchedAttendance, "history"> & { history: AttendanceHistory }): boolean {
   return history.length > 0;

@@ -20,13 +20,13 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
   const event = await deps.events.find(environment, eventId);
   // First, so that nothing more is recorded here.
   if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
-  const told = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
+  const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
-  for (let from = 0; from < told.length; from += batchSize) {
-    const ids = told.slice(from, from + batchSize).map(({ personId }) => personId);
+  for (let from = 0; from < records.length; from += batchSize) {
+    const ids = records.slice(from, from + batchSize).map(({ personId }) => personId);
     people.push(...(await deps.people.findMany(ids)));
   }
-  const histories = new Map(told.map(({ personId, history }) => [personId, history]));
+  const histories = new Map(records.map(({ personId, history }) => [personId, history]));
   for (const person of people) {
     await keepUnmatched(deps, stray, person, histories.get(person.id) ?? []);
     await deps.attendance.clear({ registrationId, courseId, eventId, personId: person.id });
@@ -48,16 +48,16 @@ async function keepUnmatched(
   const others = matched.flat();
   for (const one of history) {
     if (withObservation(others, one) === others) continue;
-    const { as, ...told } = one;
-    const own = userToldOf(apiUsers, as);
+    const { as, ...observation } = one;
+    const own = userMeantBy(apiUsers, as);
     if (own === null) continue;
     const key = { environment, eventId, userId: own.id };
-    await unmatchedAttendance.keep(key, { courseId: null, told: () => told, now: clock.now() });
+    await unmatchedAttendance.keep(key, { courseId: null, observe: () => observation, now: clock.now() });
   }
 }
 
 /** The host's user for an observation of a host, else another one of the person. */
-function userToldOf(
+function userMeantBy(
   { host, participant, unknown }: ApiUsers,
   as: AttendanceObservation["as"],
 ): ApiUser | null {

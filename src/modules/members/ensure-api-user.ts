@@ -43,13 +43,13 @@ export async function ensureApiUser(
   const own = person.apiUsers[role];
   if (deps.classroomOf(person.environment).usersHaveRoles) {
     if (own !== null && !isShared(person, own, role)) return own.id;
-    return makeUser(deps, person, { slot: role, told: role }, options);
+    return makeUser(deps, person, { slot: role, inRole: role }, options);
   }
   if (own !== null) return own.id;
   const current = (await deps.people.find(person.id)) ?? person;
   const only = apiUserSlots.map((slot) => current.apiUsers[slot]).find((user) => user !== null);
   const name = apiUserOf(person, role).name;
-  const user = only ?? { id: await makeUser(deps, person, { slot: "unknown", told: role }, options), name };
+  const user = only ?? { id: await makeUser(deps, person, { slot: "unknown", inRole: role }, options), name };
   await deps.people.shareApiUser(person.id, role, user);
   return user.id;
 }
@@ -59,16 +59,16 @@ function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): b
   return apiUserSlots.some((slot) => slot !== role && apiUsers[slot]?.id === id);
 }
 
-/** @param how.slot Where it is stored. @param how.told The role sent to the classroom. */
+/** @param how.slot Where it is stored. @param how.inRole The role sent to the classroom. */
 async function makeUser(
   deps: EnsureApiUserDeps,
   person: Person,
-  { slot, told }: { slot: ApiUserSlot; told: ClassroomRole },
+  { slot, inRole }: { slot: ApiUserSlot; inRole: ClassroomRole },
   options: CallOptions,
 ): Promise<string> {
   const { people } = deps;
   const { id: personId, environment } = person;
-  const user = { ...apiUserOf(person, told), reference: referenceOf(personId, slot) };
+  const user = { ...apiUserOf(person, inRole), reference: referenceOf(personId, slot) };
   const make = async (manner: CallOptions) => {
     const { userId } = await createdUser(deps, person, user, manner);
     if (slot !== "unknown") await refuseOtherRole(deps, environment, userId, slot);

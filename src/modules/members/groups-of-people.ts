@@ -24,8 +24,8 @@ export async function withGroupsOfPeople(
   hasGroups: boolean,
 ): Promise<readonly RosterMember[]> {
   const asked = listed.filter(({ active, rights }) => active && !rights.testUser);
-  const told = listed.some(({ groupIds }) => groupIds !== null);
-  if (!hasGroups || told || asked.length > mostPeople) return listed;
+  const hasGroupIds = listed.some(({ groupIds }) => groupIds !== null);
+  if (!hasGroups || hasGroupIds || asked.length > mostPeople) return listed;
   const found = new Map<string, readonly string[]>();
   const left = [...asked];
   const ask = async (): Promise<void> => {

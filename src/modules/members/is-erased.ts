@@ -7,7 +7,7 @@ import { erasedId } from "../../domain/held-record.ts";
 
 export type IsErasedDeps = Pick<App, "tombstones" | "clock">;
 
-export type ToldOfUser = {
+export type ReportedAttendance = {
   course: Pick<Course, "registrationId">;
   event: ClassroomEvent;
   userId: string;
@@ -17,7 +17,7 @@ export type ToldOfUser = {
 
 export async function isErased(
   { tombstones, clock }: IsErasedDeps,
-  { course, event, userId, known, observation }: ToldOfUser,
+  { course, event, userId, known, observation }: ReportedAttendance,
 ): Promise<boolean> {
   const { environment } = event;
   const mark = await tombstones.find(

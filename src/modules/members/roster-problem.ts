@@ -1,6 +1,6 @@
 import { NamedError } from "../../kernel/errors.ts";
 
-const notTold =
+const notReported =
   "This LMS does not tell us who is in the course, so only people who have opened the classroom are listed.";
 const allow =
   "Ask your administrator to allow the tool the names and roles of people (Names and Role Provisioning), then open the course link once.";
@@ -9,12 +9,12 @@ export function rosterProblem(thrown: unknown): string {
   if (!(thrown instanceof NamedError)) return "Something went wrong on our side while the list was read.";
   switch (thrown.code) {
     case "roster-not-told":
-      return `${notTold} ${allow}`;
+      return `${notReported} ${allow}`;
     case "lms-not-allowed":
     case "lms-token-refused":
-      return `${notTold} It refused the list. ${allow}`;
+      return `${notReported} It refused the list. ${allow}`;
     case "lms-not-found":
-      return `${notTold} It does not know the course's list any more. Open the course link once, so that we learn its new address.`;
+      return `${notReported} It does not know the course's list any more. Open the course link once, so that we learn its new address.`;
     default:
       return thrown.message;
   }

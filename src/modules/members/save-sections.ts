@@ -19,10 +19,10 @@ export async function saveSections(
   course: Pick<Course, "id" | "registrationId">,
   { customs, groupIds = [], named = [] }: SectionSources,
 ): Promise<void> {
-  const told = new Map<string, LearnedSection>();
+  const latest = new Map<string, LearnedSection>();
   const learn = (lmsSectionId: string, lmsName: string | null, lmsSetName: string | null) => {
-    const before = told.get(lmsSectionId);
-    told.set(lmsSectionId, {
+    const before = latest.get(lmsSectionId);
+    latest.set(lmsSectionId, {
       lmsSectionId,
       lmsName: lmsName ?? before?.lmsName ?? null,
       lmsSetName: lmsSetName ?? before?.lmsSetName ?? null,
@@ -34,24 +34,24 @@ export async function saveSections(
   }
   for (const id of groupIds) learn(id, null, null);
   for (const { lmsSectionId, lmsName, lmsSetName } of named) learn(lmsSectionId, lmsName, lmsSetName);
-  if (told.size === 0) return;
+  if (latest.size === 0) return;
 
   const key = { registrationId: course.registrationId, courseId: course.id };
   const known = new Map(
     (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
   );
-  for (const section of told.values()) {
+  for (const section of latest.values()) {
     if (isNews(section, known.get(section.lmsSectionId))) {
       await deps.sections.record(key, section, deps.ids.id("sec"));
     }
   }
 }
 
-function isNews(told: LearnedSection, known: LearnedSection | undefined): boolean {
+function isNews(reported: LearnedSection, known: LearnedSection | undefined): boolean {
   if (known === undefined) return true;
   return (
-    (told.lmsName !== null && told.lmsName !== known.lmsName) ||
-    (told.lmsSetName !== null && told.lmsSetName !== known.lmsSetName)
+    (reported.lmsName !== null && reported.lmsName !== known.lmsName) ||
+    (reported.lmsSetName !== null && reported.lmsSetName !== known.lmsSetName)
   );
 }
 

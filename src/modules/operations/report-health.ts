@@ -37,7 +37,7 @@ export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorRepo
   const warnings = remembered({ clock, atLeastMs: warningsLastMs }, async () => {
     await deps.hearDatabase();
     const found = await checkWarnings(deps);
-    tell(logger, warned, found);
+    warnAbout(logger, warned, found);
     return found;
   });
   return async () => {
@@ -61,7 +61,7 @@ async function lookedAt(
 }
 
 /** One line in the log when a trouble begins and one when it ends. */
-function tell(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
+function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
   for (const { what, message } of found) {
     if (!warned.has(what)) logger.warn({ what, advice: message }, "an operator must see to something");
     warned.add(what);

@@ -73,10 +73,10 @@ async function spacesOf(
   sessions: readonly { eventId: string }[],
 ): Promise<Map<string, string>> {
   const ids = sessions.map(({ eventId }) => eventId);
-  const told = new Map((await events.findMany(environment, ids)).map((event) => [event.eventId, event]));
+  const eventOf = new Map((await events.findMany(environment, ids)).map((event) => [event.eventId, event]));
   return new Map(
     ids.flatMap((eventId) => {
-      const space = told.get(eventId)?.spaceId ?? spaceId;
+      const space = eventOf.get(eventId)?.spaceId ?? spaceId;
       return space === null ? [] : [[eventId, space] as const];
     }),
   );

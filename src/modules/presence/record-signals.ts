@@ -30,16 +30,16 @@ export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { f
 export async function recordSignals(
   deps: RecordSignalsDeps,
   environment: PresenceKey["environment"],
-  told: readonly PresenceSignal[],
+  signals: readonly PresenceSignal[],
 ): Promise<("done" | "kept")[]> {
-  const signs = told.flatMap((one) => signOf(one) ?? []);
-  const [first] = told;
-  if (first === undefined || signs.length === 0) return told.map(() => "kept");
+  const signs = signals.flatMap((one) => signOf(one) ?? []);
+  const [first] = signals;
+  if (first === undefined || signs.length === 0) return signals.map(() => "kept");
   const { spaceId, sessionId, userId } = first.webhook;
-  if (!(await deps.isOfCourse(environment, spaceId))) return told.map(() => "kept");
+  if (!(await deps.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (let from = 0; from < signs.length; from += signalBatchSize)
     await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + signalBatchSize));
-  return told.map((one) => (signOf(one) === null ? "kept" : "done"));
+  return signals.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 
 function signOf({ receivedAt, webhook }: PresenceSignal): PresenceSign | null {

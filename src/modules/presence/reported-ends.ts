@@ -21,12 +21,12 @@ export async function reportedEnds(
 ): Promise<ReadonlyMap<string, number>> {
   const spaceIds = [...new Set(sessions.flatMap(({ spaceId }) => spaceId ?? []))];
   const ends = await deps.sessionEnds.listOfSpaces(environment, spaceIds, maxEnds);
-  const told = new Map<string, number>();
+  const endedAts = new Map<string, number>();
   for (const end of ends) {
     const session = endedBy(end, sessions);
-    if (session !== null) told.set(session.key, Math.max(end.endedAt, told.get(session.key) ?? 0));
+    if (session !== null) endedAts.set(session.key, Math.max(end.endedAt, endedAts.get(session.key) ?? 0));
   }
-  return told;
+  return endedAts;
 }
 
 function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly HeldSession[]): HeldSession | null {

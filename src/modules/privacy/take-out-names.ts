@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/held-record.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import { withoutNames } from "../recordings/rules/recording-text.ts";
 import { courseByCourse, type EraseDeps, type EraseStep } from "./erase-step.ts";
 
@@ -37,7 +37,7 @@ async function spacesOf({ personalRecords }: EraseDeps, ids: readonly string[]):
 }
 
 function namesOf(person: Pick<Person, "name" | "givenName" | "familyName">): string[] {
-  return [toldName(person), person.givenName, person.familyName].flatMap((name) => name ?? []);
+  return [fullName(person), person.givenName, person.familyName].flatMap((name) => name ?? []);
 }
 
 async function takeOut(

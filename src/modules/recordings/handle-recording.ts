@@ -10,7 +10,7 @@ export type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
     recordingSettings: RecordingSettings;
   };
 
-export type RecordingTold = {
+export type ReportedRecording = {
   environment: EnvironmentName;
   spaceId: string;
   recordingId: string;
@@ -28,10 +28,10 @@ const askedAgainAfter = 24 * 3_600_000;
  */
 export async function handleRecording(
   deps: HandleRecordingDeps,
-  told: RecordingTold,
+  reported: ReportedRecording,
 ): Promise<"done" | "kept"> {
-  const { environment, spaceId, recordingId, at } = told;
-  const what = meaningOf(deps.recordingSettings.events, told.eventType);
+  const { environment, spaceId, recordingId, at } = reported;
+  const what = meaningOf(deps.recordingSettings.events, reported.eventType);
   const now = deps.clock.now();
   // A clock ahead of ours would make it the latest for long.
   const when = Math.min(at, now);

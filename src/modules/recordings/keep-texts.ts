@@ -11,9 +11,9 @@ type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 /** Recordings read of a Space. */
 const most = 1_000;
 const parts = [
-  { part: "transcript", length: "transcriptLength", told: "transcriptText" },
-  { part: "summary", length: "summaryLength", told: "summaryText" },
-] as const satisfies { part: TextPart; length: keyof TextLengths; told: keyof RecordingReply }[];
+  { part: "transcript", length: "transcriptLength", reply: "transcriptText" },
+  { part: "summary", length: "summaryLength", reply: "summaryText" },
+] as const satisfies { part: TextPart; length: keyof TextLengths; reply: keyof RecordingReply }[];
 
 export async function textLengths(
   { recordings }: Pick<TextsDeps, "recordings">,
@@ -33,8 +33,8 @@ export async function keepTexts(
 ): Promise<TextLengths> {
   const { recordingId } = entry;
   const lengths: TextLengths = { transcriptLength: null, summaryLength: null };
-  for (const { part, length, told } of parts) {
-    const text = entry[told];
+  for (const { part, length, reply } of parts) {
+    const text = entry[reply];
     const name = { environment, recordingId, part };
     if (text !== null) lengths[length] = await recordingTexts.keep({ ...name, spaceId }, text);
     else if (before !== undefined && before[length] !== null) await recordingTexts.remove(name);

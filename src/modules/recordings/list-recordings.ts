@@ -4,7 +4,7 @@ import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-record
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import {
-  nothingTold,
+  nothingReported,
   type RecordingDecision,
   recordingMoment,
   type RecordingState,
@@ -67,11 +67,11 @@ const mostSessions = 2_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 /** A missing recording is shown so long (ms). */
-const toldFor = 7 * day;
+const shownMissingMs = 7 * day;
 
 export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
   const spaces = await spacesOfCourse(deps, course);
-  return recordingsIn(deps, course, spaces, await toldOf(deps, course, spaces));
+  return recordingsIn(deps, course, spaces, await listedRecordings(deps, course, spaces));
 }
 
 /** Without sessions; where there are no recordings, nothing else is read. */
@@ -80,11 +80,11 @@ export async function listOnlyRecordings(
   course: Course,
 ): Promise<CourseRecording[]> {
   const spaces = await spacesOfCourse(deps, course);
-  const found = await toldOf(deps, course, spaces);
+  const found = await listedRecordings(deps, course, spaces);
   return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
 }
 
-function toldOf(
+function listedRecordings(
   { recordings }: Pick<ListRecordingsDeps, "recordings">,
   { environment }: Course,
   spaces: readonly CourseSpace[],
@@ -128,7 +128,7 @@ async function recordingsIn(
     const decision = decisionOf.get(recording.recordingId) ?? undecided;
     return byTime === null ? [] : [courseRecording(recording, decision, { byTime, ours })];
   });
-  const times = { givenUpMs: givenUpMinutes * 60_000, toldForMs: toldFor };
+  const times = { givenUpMs: givenUpMinutes * 60_000, shownMissingMs: shownMissingMs };
   const awaited = spaces.flatMap(({ spaceId }) =>
     awaitedRecordings(
       ends.filter((end) => end.spaceId === spaceId),
@@ -150,7 +150,7 @@ async function recordingsIn(
 
 function asRecording({ environment, spaceId, sessionId, endedAt }: SessionEnd): SpaceRecording {
   const name = { environment, spaceId, sessionId, recordingId: "" };
-  return { ...nothingTold, ...name, firstSeenAt: endedAt };
+  return { ...nothingReported, ...name, firstSeenAt: endedAt };
 }
 
 type HeldSession = RecordedSession & { spaceId: string | null; ours: boolean };

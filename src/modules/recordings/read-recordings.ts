@@ -53,12 +53,12 @@ async function readOf(
   if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, since);
   await removeTexts(deps, { environment, spaceId });
   await publishNew(deps, environment, spaceId);
-  const told = { offered: true, unplaced, unfinished };
+  const soFar = { offered: true, unplaced, unfinished };
   // Pages before the failed one are kept, and the reading continues there.
-  if (reply.failure !== null) return { nextAt: null, facts: told, failure: reply.failure };
+  if (reply.failure !== null) return { nextAt: null, facts: soFar, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
   const nextAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
-  return { nextAt, facts: { ...told, readAt } };
+  return { nextAt, facts: { ...soFar, readAt } };
 }
 
 type Space = RecordingReading["payload"];
@@ -73,7 +73,7 @@ async function keep(
   let unplaced = 0;
   const lengths = await textLengths(deps, space);
   for (const entry of recordings) {
-    const spaceId = entry.spaceId ?? (await toldSpace(deps, space, entry.recordingId));
+    const spaceId = entry.spaceId ?? (await spaceOfEntry(deps, space, entry.recordingId));
     if (spaceId === null) unplaced += 1;
     if (spaceId !== space.spaceId) continue;
     const texts = await keepTexts(deps, space, entry, lengths.get(entry.recordingId));
@@ -83,7 +83,7 @@ async function keep(
 }
 
 /** Of an entry without one, from its webhook: the list may cover all Spaces. */
-async function toldSpace(
+async function spaceOfEntry(
   deps: ReadRecordingsDeps,
   { environment, spaceId }: Space,
   recordingId: string,

@@ -137,28 +137,28 @@ async function renamed(
   from: Registration,
   to: Registration,
 ): Promise<RenamedDeployment[]> {
-  const told = await deps.deployments.listOf(from.id);
+  const present = await deps.deployments.listOf(from.id);
   const kept = await deps.deployments.listOf(to.id);
   const { lastingDeploymentPart: placeOf } = capabilitiesOf(from);
   if (placeOf !== null) {
-    return told.flatMap(({ deploymentId: now }) => {
+    return present.flatMap(({ deploymentId: now }) => {
       const before = kept.find(({ deploymentId }) => placeOf(deploymentId) === placeOf(now));
       return before === undefined ? [] : [{ told: now, kept: before.deploymentId }];
     });
   }
-  const [now, ...moreNow] = told;
+  const [now, ...moreNow] = present;
   const [before, ...moreBefore] = kept;
   if (now === undefined || before === undefined || moreNow.length + moreBefore.length > 0) {
     throw refusal("same-lms-deployments", {
-      values: { from: from.name, fromCount: told.length, to: to.name, toCount: kept.length },
+      values: { from: from.name, fromCount: present.length, to: to.name, toCount: kept.length },
       status: 409,
     });
   }
   return [{ told: now.deploymentId, kept: before.deploymentId }];
 }
 
-function keptOf(deployments: readonly RenamedDeployment[], told: string): string {
-  return deployments.find((one) => one.told === told)?.kept ?? told;
+function keptOf(deployments: readonly RenamedDeployment[], deploymentId: string): string {
+  return deployments.find((one) => one.told === deploymentId)?.kept ?? deploymentId;
 }
 
 function checkSame(from: Registration, to: Registration, begun: boolean): void {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
-import { afterProductTold } from "./rules/platform-product.ts";
+import { withReportedProduct } from "./rules/platform-product.ts";
 import type { Registration } from "../../domain/registration.ts";
 
 export type SaveProductDeps = Pick<App, "registrations" | "logger">;
@@ -11,7 +11,7 @@ export async function saveProduct(
   registration: Registration,
   { product = null }: Pick<Launch, "product">,
 ): Promise<Registration> {
-  const now = afterProductTold(registration, product);
+  const now = withReportedProduct(registration, product);
   if (now === registration || now.product === undefined) return registration;
   const learnt = { family: now.family, product: now.product };
   if (!(await deps.registrations.saveProduct(registration, learnt)))

@@ -59,7 +59,7 @@ export async function changeSessions(
   const outcome = await deps.whileSessionsChange(course, () =>
     forEach(deps, course, records, (record, plan) => changeOf(deps, course, record, plan, change)),
   );
-  await tellOfIt(deps, course, personId, seen.record, "session-changed", outcome);
+  await recordChange(deps, course, personId, seen.record, "session-changed", outcome);
   return outcome;
 }
 
@@ -78,7 +78,7 @@ export async function cancelSessions(
   const outcome = await deps.whileSessionsChange(course, () =>
     forEach(deps, course, records, (record, plan) => cancellation(deps, record, plan)),
   );
-  await tellOfIt(deps, course, personId, seen.record, "session-cancelled", outcome);
+  await recordChange(deps, course, personId, seen.record, "session-cancelled", outcome);
   return outcome;
 }
 
@@ -108,7 +108,7 @@ async function forEach(
   return outcome;
 }
 
-async function tellOfIt(
+async function recordChange(
   deps: ChangeSessionsDeps,
   course: Course,
   personId: string,

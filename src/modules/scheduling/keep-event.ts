@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { EventReply } from "../../classroom/client.ts";
-import { type ClassroomEvent, laterChange, type ToldChange } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
 import { type CohortLinksDeps, linksOfEvent, sectionsOfCourse } from "./sections-of-event.ts";
@@ -13,7 +13,7 @@ export type KeepEventDeps = CourseOfEventDeps &
   CoupleLostDeps &
   Pick<App, "events" | "sessionPlans" | "wake">;
 
-type ToldOfEvent = {
+type EventReport = {
   /** When it was read (ms): the later reading wins. */
   readAt: number;
   /** When the change happened (ms); null without a webhook. */
@@ -34,10 +34,10 @@ export async function keepEvent(
   deps: KeepEventDeps,
   { environment, eventId }: { environment: EnvironmentName; eventId: string },
   read: EventReply | null,
-  told: ToldOfEvent,
+  report: EventReport,
 ): Promise<ClassroomEvent | null> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await keepOnce(deps, { environment, eventId }, read, told);
+    const outcome = await keepOnce(deps, { environment, eventId }, read, report);
     if (outcome === "unknown") return null;
     if (outcome === "kept") break;
     if (tries === mostTries) throw new Error("the course of an event changes all the time");
@@ -55,7 +55,7 @@ async function keepOnce(
   deps: KeepEventDeps,
   { environment, eventId }: { environment: EnvironmentName; eventId: string },
   read: EventReply | null,
-  told: ToldOfEvent,
+  report: EventReport,
 ): Promise<"kept" | "again" | "unknown"> {
   const known = await deps.events.find(environment, eventId);
   const facts = read ?? known;
@@ -69,10 +69,10 @@ async function keepOnce(
     (await coupleLost(deps, environment, seen));
   const { courseId, said } = await courseOfEvent(deps, seen, { plan, known, links });
   const sectionIds = sectionsOfCourse(links, courseId);
-  const now = { ...seen, ...cancellation(told, read, known), courseId, sectionIds };
+  const now = { ...seen, ...cancellation(report, read, known), courseId, sectionIds };
   const changed = known === null || differs(known, now);
   const before = known?.courseId ?? null;
-  const event = { ...now, cohortIds, readAt: told.readAt, ...history(known, told, changed) };
+  const event = { ...now, cohortIds, readAt: report.readAt, ...history(known, report, changed) };
   const save = () => deps.events.saveNewer(event, { courseId: before });
   const saved = await whileCoursesChange(deps, changed ? [courseId, before] : [], save);
   if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
@@ -118,7 +118,7 @@ export async function giveToCourse(
 
 /** Whether GET /events shows cancellations is not documented, so one holds until a later change. */
 function cancellation(
-  { at, eventType, by }: ToldOfEvent,
+  { at, eventType, by }: EventReport,
   read: EventReply | null,
   known: ClassroomEvent | null,
 ): Pick<ClassroomEvent, "cancelled" | "cancelledAt" | "deleted" | "told"> {
@@ -130,7 +130,11 @@ function cancellation(
   return { cancelled, cancelledAt, deleted, ...(told === null ? {} : { told }) };
 }
 
-function changeOf({ at, eventType, by }: Pick<ToldOfEvent, "at" | "eventType" | "by">): ToldChange | null {
+function changeOf({
+  at,
+  eventType,
+  by,
+}: Pick<EventReport, "at" | "eventType" | "by">): ReportedChange | null {
   return at === null || eventType === null ? null : { eventType, by, at };
 }
 
@@ -139,22 +143,22 @@ function isEnd(eventType: string | null): boolean {
 }
 
 /** A missing event was deleted, unless the latest webhook said cancelled. */
-function isDeleted(read: EventReply | null, told: ToldChange | null): boolean {
-  if (told?.eventType === "EVENT_DELETED") return true;
-  return read === null && told?.eventType !== "EVENT_CANCELLED";
+function isDeleted(read: EventReply | null, change: ReportedChange | null): boolean {
+  if (change?.eventType === "EVENT_DELETED") return true;
+  return read === null && change?.eventType !== "EVENT_CANCELLED";
 }
 
 /** Once part of a series, always part of one. */
 function history(
   known: ClassroomEvent | null,
-  told: ToldOfEvent,
+  report: EventReport,
   changed: boolean,
 ): Required<Pick<ClassroomEvent, "recurring" | "revision" | "changedAt">> {
   const { recurring = false, revision = 0, changedAt = known?.readAt } = known ?? {};
   return {
-    recurring: recurring || told.recurring,
+    recurring: recurring || report.recurring,
     revision: revision + (changed ? 1 : 0),
-    changedAt: changed ? told.readAt : (changedAt ?? told.readAt),
+    changedAt: changed ? report.readAt : (changedAt ?? report.readAt),
   };
 }
 

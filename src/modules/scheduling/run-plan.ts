@@ -83,7 +83,7 @@ async function nextStep(deps: RunPlanDeps, plan: PlannedSession, holder: string)
     // The requesting process ended, or lost the claim, before an answer.
     await deps.sessionPlans.settle(plan.id, holder, unknownOutcome(deps.clock.now()));
   } else if (task === "make") await make(deps, plan, holder);
-  else if (task !== null && eventId !== null) await tell(deps, plan, eventId, holder);
+  else if (task !== null && eventId !== null) await sendPlan(deps, plan, eventId, holder);
   else await deps.sessionPlans.settle(plan.id, holder, { task: null, dueAt: null });
 }
 
@@ -125,7 +125,7 @@ async function make(deps: RunPlanDeps, claimed: PlannedSession, holder: string):
     throw asked.at === null || isNotMade(thrown) ? thrown : new OutcomeLost({ cause: thrown });
   });
   try {
-    await keepMade(deps, plan, eventId, { holder, toldAt: asked.at ?? clock.now() });
+    await keepMade(deps, plan, eventId, { holder, sentAt: asked.at ?? clock.now() });
   } catch (thrown) {
     throw new OutcomeLost({ cause: thrown });
   }
@@ -135,11 +135,11 @@ async function keepMade(
   deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
-  { holder, toldAt }: { holder: string; toldAt: number },
+  { holder, sentAt }: { holder: string; sentAt: number },
 ): Promise<void> {
   await deps.whileSessionsChange(courseOf(plan), async () => {
     // The event first: if this process ends here, the plan finds it by Space, times and title.
-    await saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false });
+    await saveFromClassroom(deps, plan, eventId, { sentAt, cancelled: false });
     await settleMade(deps, plan, eventId, holder);
   });
 }
@@ -164,10 +164,15 @@ async function settleMade(
 }
 
 /** Changes or cancels a plan's event; both are repeatable. */
-async function tell(deps: RunPlanDeps, plan: PlannedSession, eventId: string, holder: string): Promise<void> {
+async function sendPlan(
+  deps: RunPlanDeps,
+  plan: PlannedSession,
+  eventId: string,
+  holder: string,
+): Promise<void> {
   const { updateEvent, cancelEvent } = deps.classroomOf(plan.environment);
   const { title, spaceId, startsAt, endsAt } = plan;
-  let toldAt = deps.clock.now();
+  let sentAt = deps.clock.now();
   let cancelled = plan.task === "cancel";
   await leavingInLine(deps, async (line) => {
     const options: CallOptions = {
@@ -175,7 +180,7 @@ async function tell(deps: RunPlanDeps, plan: PlannedSession, eventId: string, ho
       signal: line.signal,
       onPermit: () => {
         line.leave();
-        toldAt = deps.clock.now();
+        sentAt = deps.clock.now();
       },
     };
     if (cancelled) await (cancelEvent ?? cannot)(eventId, options);
@@ -185,7 +190,7 @@ async function tell(deps: RunPlanDeps, plan: PlannedSession, eventId: string, ho
     }
   });
   await deps.whileSessionsChange(courseOf(plan), () =>
-    saveFromClassroom(deps, plan, eventId, { toldAt, cancelled }),
+    saveFromClassroom(deps, plan, eventId, { sentAt, cancelled }),
   );
   const done = { task: null, dueAt: null, attempts: 0, problem: null } as const;
   if (await deps.sessionPlans.settle(plan.id, holder, done, plan.revision)) return;
@@ -197,10 +202,10 @@ function cannot(): Promise<never> {
 }
 
 async function look(deps: RunPlanDeps, plan: PlannedSession, holder: string): Promise<void> {
-  const toldAt = deps.clock.now();
+  const sentAt = deps.clock.now();
   const eventId = await findLost(deps, plan);
   if (eventId !== null) {
-    await keepFound(deps, plan, eventId, toldAt);
+    await keepFound(deps, plan, eventId, sentAt);
     await deps.sessionPlans.release(plan.id, holder);
     return;
   }
@@ -216,12 +221,12 @@ async function keepFound(
   deps: RunPlanDeps,
   plan: PlannedSession,
   eventId: string,
-  toldAt: number,
+  sentAt: number,
 ): Promise<void> {
   deps.wake("upcoming");
   if ((await deps.events.find(plan.environment, eventId)) !== null) return;
   await deps.whileSessionsChange(courseOf(plan), () =>
-    saveFromClassroom(deps, plan, eventId, { toldAt, cancelled: false }),
+    saveFromClassroom(deps, plan, eventId, { sentAt, cancelled: false }),
   );
 }
 

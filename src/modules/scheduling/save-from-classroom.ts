@@ -12,10 +12,10 @@ export async function saveFromClassroom(
   deps: SaveFromClassroomDeps,
   plan: PlannedSession,
   eventId: string,
-  told: { toldAt: number; cancelled: boolean },
+  saved: { sentAt: number; cancelled: boolean },
 ): Promise<void> {
   const { environment, courseId } = plan;
-  const { toldAt, cancelled } = told;
+  const { sentAt, cancelled } = saved;
   const known = await deps.events.find(environment, eventId);
   // Of a cancelled event nothing else has changed.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
@@ -27,10 +27,10 @@ export async function saveFromClassroom(
     startsAt,
     endsAt,
     cancelled,
-    cancelledAt: cancelled ? toldAt : (known?.cancelledAt ?? null),
+    cancelledAt: cancelled ? sentAt : (known?.cancelledAt ?? null),
     courseId,
-    readAt: toldAt,
-    changedAt: toldAt,
+    readAt: sentAt,
+    changedAt: sentAt,
     ...untouched(known),
   });
   // Its webhook may be read already, which in a shared Space does not show the course.

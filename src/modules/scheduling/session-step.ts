@@ -26,19 +26,19 @@ export type Step = { change: PlanChange | null; notHere: boolean };
 export function whatCanChange(
   deps: SessionStepDeps,
   record: SessionRecord,
-): { times: "here" | "elsewhere" | "over"; cancel: "here" | "elsewhere" | "over"; titleIsTold: boolean } {
+): { times: "here" | "elsewhere" | "over"; cancel: "here" | "elsewhere" | "over"; titleIsSent: boolean } {
   const over = record.event?.cancelled === true || (factsOf(record).startsAt ?? Infinity) < deps.clock.now();
   const plan = record.plan;
   if (plan === null) {
     const there = over ? "over" : "elsewhere";
-    return { times: there, cancel: there, titleIsTold: false };
+    return { times: there, cancel: there, titleIsSent: false };
   }
   const where = placeOf(deps, record, plan);
   const cancels = cancellation(deps, record, plan).change !== null;
   return {
     times: where !== "elsewhere" ? "here" : over ? "over" : "elsewhere",
     cancel: over ? "over" : cancels ? "here" : "elsewhere",
-    titleIsTold: where !== "elsewhere",
+    titleIsSent: where !== "elsewhere",
   };
 }
 
@@ -57,7 +57,7 @@ export function changeOf(
   const change: PlanChange = {
     ...(own === undefined || isSaid(plan, own) ? {} : own),
     ...(where === "elsewhere" ? shownHere(wish) : inOurWords(wish)),
-    ...(where === "told" && isWished ? toldWhole(record, plan, wish, deps.clock.now()) : {}),
+    ...(where === "told" && isWished ? wholeUpdate(record, plan, wish, deps.clock.now()) : {}),
   };
   const notHere = where === "elsewhere" && moved !== null;
   return { change: Object.keys(change).length === 0 ? null : change, notHere };
@@ -101,7 +101,7 @@ function movedFrom(
 }
 
 /** Updates are sent whole, so they begin with what the classroom has. */
-function toldWhole(
+function wholeUpdate(
   { event }: SessionRecord,
   plan: PlannedSession,
   { moved, renamed }: Wish,
@@ -143,8 +143,8 @@ export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan:
     const change = { state: "dropped", task: null, dueAt: null } as const;
     return { change, notHere: false };
   }
-  const isTold = deps.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
-  if (!isTold) return { change: null, notHere: true };
+  const cancels = deps.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
+  if (!cancels) return { change: null, notHere: true };
   const being = plan.state === "wanted";
   const change: PlanChange = { task: "cancel", attempts: 0, problem: null };
   return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };
@@ -157,9 +157,9 @@ function placeOf(
   plan: PlannedSession,
 ): "here" | "told" | "elsewhere" {
   const { state, askedAt, environment } = plan;
-  const canTell = deps.classroomOf(environment).updateEvent !== null;
-  if (state === "failed" || (state === "wanted" && (askedAt === null || canTell))) return "here";
-  if (!canTell || state !== "made" || !isOurs(record, plan)) return "elsewhere";
+  const canUpdate = deps.classroomOf(environment).updateEvent !== null;
+  if (state === "failed" || (state === "wanted" && (askedAt === null || canUpdate))) return "here";
+  if (!canUpdate || state !== "made" || !isOurs(record, plan)) return "elsewhere";
   const { startsAt } = factsOf(record);
   return record.event?.cancelled === true || (startsAt ?? 0) < deps.clock.now() ? "elsewhere" : "told";
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { ClassroomEvent, ToldChange } from "../../domain/classroom-event.ts";
+import type { ClassroomEvent, ReportedChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import { factsOf, sessionKey, type SessionRecord } from "./session-record.ts";
@@ -34,7 +34,7 @@ export type ShownSession = {
   /** Made in the classroom. */
   found: boolean;
   deleted?: boolean;
-  told?: ToldChange;
+  change?: ReportedChange;
   /** Numbers for a series planned here. */
   series: { number: number; of: number } | "found" | null;
 };
@@ -105,14 +105,14 @@ export function shownOf(record: SessionRecord): ShownSession {
     counts: plan?.counts ?? true,
     found: plan?.origin !== "planned",
     series: seriesOf(plan, event),
-    ...toldOf(event),
+    ...changeOf(event),
   };
 }
 
-function toldOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "told"> {
+function changeOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "change"> {
   if (event === null) return {};
-  const { deleted, told } = event;
-  return { ...(deleted === true ? { deleted } : {}), ...(told === undefined ? {} : { told }) };
+  const { deleted, told: change } = event;
+  return { ...(deleted === true ? { deleted } : {}), ...(change === undefined ? {} : { change }) };
 }
 
 function placeOf({ plan, event }: SessionRecord): Pick<ShownSession, "spaceId" | "eventId"> {

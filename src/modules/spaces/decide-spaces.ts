@@ -42,7 +42,7 @@ export async function answerSpaceRequest(
     if (outcome !== "approved") await deps.spaceRequests.reopen(id);
     return outcome;
   }
-  await tell(deps, course, request.spaceId, "space-refused");
+  await writeTrails(deps, course, request.spaceId, "space-refused");
   return "refused";
 }
 
@@ -64,7 +64,7 @@ export async function approveSpace(
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";
   const request = await deps.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
   if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
-  await tell(deps, course, spaceId, "space-approved");
+  await writeTrails(deps, course, spaceId, "space-approved");
   return "approved";
 }
 
@@ -76,7 +76,7 @@ export async function withdrawSpace(
 ): Promise<boolean> {
   const space = { environment: course.environment, spaceId };
   if (!(await deps.spaceRegister.take(course.id, space))) return false;
-  await tell(deps, course, spaceId, "space-withdrawn");
+  await writeTrails(deps, course, spaceId, "space-withdrawn");
   return true;
 }
 
@@ -89,7 +89,7 @@ function deciderOf(within: string | null): SpaceDecider {
   return within === null ? "operator" : "lms-administrator";
 }
 
-async function tell(
+async function writeTrails(
   deps: DecideSpacesDeps,
   course: Course,
   spaceId: string,

@@ -84,7 +84,7 @@ export async function createSpaceFor(
   const people = await peopleOfSpace(deps, course, comer, options);
   const space = { name: spaceName(course), ...made };
   const client = deps.classroomOf(course.environment);
-  const { spaceId, elsewhere, told } = await client
+  const { spaceId, elsewhere, listed } = await client
     .createSpace({ ...space, ...people }, options)
     .catch((thrown: unknown) => {
       // A user may be gone from the classroom; that must not keep everybody out of the course.
@@ -92,7 +92,7 @@ export async function createSpaceFor(
       if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
       return client.createSpace({ ...space, ...only(comer) }, options);
     });
-  await deps.spaceUsers.noteMade(course, spaceId, told, deps.clock.now());
+  await deps.spaceUsers.noteMade(course, spaceId, listed, deps.clock.now());
   if (elsewhere === null) return { spaceId, made };
   await deps.courses.keepElsewhere(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
   throw isElsewhere(elsewhere);

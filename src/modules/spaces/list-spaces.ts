@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
-import { toldName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person-name.ts";
 import type { SpaceRequest } from "./rules/space-request.ts";
 import { isMadeFor, type RegisteredSpace, type SpaceRight } from "./rules/space-right.ts";
 import { maxRows } from "./rules/limits.ts";
@@ -110,5 +110,5 @@ async function lmsName(deps: ListSpacesDeps, id: string): Promise<string> {
 
 async function askerOf(deps: ListSpacesDeps, personId: string): Promise<string | null> {
   const person = await deps.people.find(personId);
-  return person === null ? null : (toldName(person) ?? person.sub);
+  return person === null ? null : (fullName(person) ?? person.sub);
 }

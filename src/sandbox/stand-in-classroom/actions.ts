@@ -100,7 +100,7 @@ const inventedTranscript = [
   { speaker: "Student", text: "Yes, please." },
 ];
 const inventedSummary = "The class began on time.";
-/** The document knows no such event (assumption `removalIsTold`). */
+/** The document knows no such event (assumption `removalIsReported`). */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
 /** The host controls; each change sends its webhook. */
@@ -117,7 +117,7 @@ export function createActions(deps: {
   const transcriptWord = turned.has("transcriptWord") ? "SUMMARY_TRANSCRIPT_READY" : "TRANSCRIPT_AVAILABLE";
   const isoNow = () => new Date(clock.now()).toISOString();
 
-  function tellSchedule(eventId: string, eventType: string, scope?: string, updatedBy = hostAccount): void {
+  function sendSchedule(eventId: string, eventType: string, scope?: string, updatedBy = hostAccount): void {
     webhooks.send({
       eventId,
       timestamp: isoNow(),
@@ -128,7 +128,7 @@ export function createActions(deps: {
     });
   }
 
-  function tellAlert(alert: StandInAlert, eventType: string, updatedBy: string | null): void {
+  function sendAlert(alert: StandInAlert, eventType: string, updatedBy: string | null): void {
     const { alertId, alertType } = alert;
     webhooks.send({
       alertId,
@@ -179,21 +179,21 @@ export function createActions(deps: {
     const event = found(world.events.get(eventId), "event");
     for (const each of instances(event, "ALL")) {
       change(each);
-      tellSchedule(each.eventId, eventType, each.seriesId === null ? undefined : "ALL", who);
+      sendSchedule(each.eventId, eventType, each.seriesId === null ? undefined : "ALL", who);
     }
   }
 
   return {
     createEvent: (input: Input<"createEvent">): StandInEvent => {
       const event = addEvent(input, 0, null);
-      tellSchedule(event.eventId, "EVENT_CREATED");
+      sendSchedule(event.eventId, "EVENT_CREATED");
       return event;
     },
     createSeries: (input: Input<"createSeries">): StandInEvent[] => {
       const { weeks } = actionSchemas.createSeries.parse(input);
       const seriesId = ids.id("series");
       const events = Array.from({ length: weeks }, (_, index) => addEvent(input, index * week, seriesId));
-      for (const event of events) tellSchedule(event.eventId, "EVENT_CREATED", "ALL");
+      for (const event of events) sendSchedule(event.eventId, "EVENT_CREATED", "ALL");
       return events;
     },
     updateEvent: (input: Input<"updateEvent">): StandInEvent[] => {
@@ -208,8 +208,8 @@ export function createActions(deps: {
         each.startsAt += shift;
         each.endsAt = each.startsAt + length;
         if (change.spaceId !== undefined) each.spaceId = change.spaceId;
-        const told = each.seriesId === null ? undefined : scope;
-        tellSchedule(each.eventId, "EVENT_UPDATED", told, change.by);
+        const scopeSent = each.seriesId === null ? undefined : scope;
+        sendSchedule(each.eventId, "EVENT_UPDATED", scopeSent, change.by);
       }
       return affected;
     },
@@ -250,21 +250,21 @@ export function createActions(deps: {
         status: "READY",
       };
       world.recordings.set(recordingId, recording);
-      tellRecording(recordingId, space.spaceId, "RECORDING_AVAILABLE");
+      sendRecording(recordingId, space.spaceId, "RECORDING_AVAILABLE");
       return recording;
     },
     removeRecording: (input: Input<"removeRecording">): StandInRecording => {
       const recording = found(world.recordings.get(input.recordingId), "recording");
       recording.status = "UNAVAILABLE";
-      if (turned.has("removalIsTold")) world.recordings.delete(recording.recordingId);
-      else tellRecording(recording.recordingId, recording.spaceId, recordingUnavailable);
+      if (turned.has("removalIsReported")) world.recordings.delete(recording.recordingId);
+      else sendRecording(recording.recordingId, recording.spaceId, recordingUnavailable);
       return recording;
     },
     publishTranscript: (input: Input<"publishTranscript">) => {
       const recording = found(world.recordings.get(input.recordingId), "recording");
       const { transcript = inventedTranscript, summary = inventedSummary } = input;
       recording.said = { transcript, summary };
-      tellRecording(recording.recordingId, recording.spaceId, transcriptWord);
+      sendRecording(recording.recordingId, recording.spaceId, transcriptWord);
       return recording;
     },
     ...createCohortActions(deps),
@@ -280,7 +280,7 @@ export function createActions(deps: {
       };
       world.alerts.set(alert.alertId, alert);
       // A no-show has no actor (part 6.8).
-      tellAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : who);
+      sendAlert(alert, "CREATE_ALERT", alert.alertType === "EVENT_NO_SHOW" ? null : who);
       return alert;
     },
     updateAlert: (input: Input<"updateAlert">): StandInAlert => {
@@ -288,7 +288,7 @@ export function createActions(deps: {
       alert.status = input.status ?? alert.status;
       alert.priority = input.priority ?? alert.priority;
       if (input.assigneeId !== undefined) alert.assigneeId = input.assigneeId;
-      tellAlert(alert, "UPDATE_ALERT", input.by ?? hostAccount);
+      sendAlert(alert, "UPDATE_ALERT", input.by ?? hostAccount);
       return alert;
     },
     addUser: (input: Input<"addUser">): StandInUser => {
@@ -317,7 +317,7 @@ export function createActions(deps: {
     return session !== null && startedAt >= session.startedAt ? session.sessionId : null;
   }
 
-  function tellRecording(recordingId: string, spaceId: string, eventType: string): void {
+  function sendRecording(recordingId: string, spaceId: string, eventType: string): void {
     webhooks.send({ spaceId, recordingId, timestamp: isoNow(), eventType, _type: "SPACE_RECORDING" });
   }
 }

@@ -106,13 +106,15 @@ export function createOperations(deps: {
     return { spaceId, name, access, enableWaitingRoom, url: `${base}/spaces/${spaceId}` };
   }
 
-  /** Users a Space was told of are also invited (assumption `toldAreInvited`). */
+  /** Users a Space was told of are also invited (assumption `addedAreInvited`). */
   function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
-    const told = turned.has("toldAreInvited") ? [] : [...(hostUserIds ?? []), ...(participantUserIds ?? [])];
-    return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...told])] };
+    const added = turned.has("addedAreInvited")
+      ? []
+      : [...(hostUserIds ?? []), ...(participantUserIds ?? [])];
+    return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...added])] };
   }
 
-  /** A host is no participant there, and the other way round (assumption `toldWhenMade`). */
+  /** A host is no participant there, and the other way round (assumption `addedWhenMade`). */
   function addToSpace({ path, body }: OperationInput) {
     const space = found(world.spaces.get(path.spaceId ?? ""), "Space");
     const { userId, role } = parseOrRefuse(addedSchema, body);
@@ -123,7 +125,8 @@ export function createOperations(deps: {
     const isHost = role === "host";
     space.hostUserIds = (isHost ? withThem : without)(space.hostUserIds);
     space.participantUserIds = (isHost ? without : withThem)(space.participantUserIds);
-    if (!turned.has("toldAreInvited")) space.invitedUserIds = [...new Set([...space.invitedUserIds, userId])];
+    if (!turned.has("addedAreInvited"))
+      space.invitedUserIds = [...new Set([...space.invitedUserIds, userId])];
     return { spaceId: space.spaceId, userId, role };
   }
 

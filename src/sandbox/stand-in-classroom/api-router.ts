@@ -55,7 +55,7 @@ export function createApiRouter(deps: {
   const manners = turnedManners(spellings[deps.spelling], turned, [
     ...(deps.eventChanges ? eventChangeRoutes : []),
     ...(deps.cohortList ? [cohortListRoute] : []),
-    ...(turned.has("toldWhenMade") ? [addToSpaceRoute] : []),
+    ...(turned.has("addedWhenMade") ? [addToSpaceRoute] : []),
   ]);
   const router = Router();
   /** When a request's head arrived: a long body or a busy moment must not make it later. */
@@ -134,8 +134,8 @@ export function createApiRouter(deps: {
     const body: unknown = request.body;
     const { method, path, query } = request;
     const arrival = arrivals.get(request) ?? { at: clock.now(), stalled: 0 };
-    const untold = { countedAt: null, status: null, refusedByLimit: false };
-    return { ...arrival, operation, method, path, query, body, ...untold };
+    const unanswered = { countedAt: null, status: null, refusedByLimit: false };
+    return { ...arrival, operation, method, path, query, body, ...unanswered };
   }
 
   function throwUnlessKeyed(request: Request): void {

@@ -39,7 +39,11 @@ type Input<Name extends keyof typeof cohortActionSchemas> = z.input<(typeof coho
 export function createCohortActions(deps: { world: World; webhooks: WebhookSender; clock: Clock; ids: Ids }) {
   const { world, webhooks, clock, ids } = deps;
 
-  function tell({ cohortId, programId }: StandInCohort, eventType: string, updatedBy = hostAccount): void {
+  function sendCohort(
+    { cohortId, programId }: StandInCohort,
+    eventType: string,
+    updatedBy = hostAccount,
+  ): void {
     webhooks.send({
       cohortId,
       programId,
@@ -54,7 +58,7 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
     createCohort: (input: Input<"createCohort">): StandInCohort => {
       const cohort = { cohortId: ids.id("cohort"), ...cohortActionSchemas.createCohort.parse(input) };
       world.cohorts.set(cohort.cohortId, cohort);
-      tell(cohort, "COHORT_CREATED");
+      sendCohort(cohort, "COHORT_CREATED");
       return cohort;
     },
     updateCohort: (input: Input<"updateCohort">): StandInCohort => {
@@ -62,7 +66,7 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
       cohort.name = input.name ?? cohort.name;
       cohort.organizerIds = input.organizerIds ?? cohort.organizerIds;
       cohort.attendeeIds = input.attendeeIds ?? cohort.attendeeIds;
-      tell(cohort, "COHORT_UPDATED", input.by);
+      sendCohort(cohort, "COHORT_UPDATED", input.by);
       return cohort;
     },
     changeMember: (input: Input<"changeMember">): StandInCohort => {
@@ -71,13 +75,13 @@ export function createCohortActions(deps: { world: World; webhooks: WebhookSende
       const list = as === "attendee" ? "attendeeIds" : "organizerIds";
       const others = cohort[list].filter((each) => each !== userId);
       cohort[list] = change === "add" ? [...others, userId] : others;
-      tell(cohort, "COHORT_UPDATED");
+      sendCohort(cohort, "COHORT_UPDATED");
       return cohort;
     },
     deleteCohort: (input: Input<"deleteCohort">): void => {
       const cohort = found(world.cohorts.get(input.cohortId), "cohort");
       world.cohorts.delete(cohort.cohortId);
-      tell(cohort, "COHORT_DELETED", input.by);
+      sendCohort(cohort, "COHORT_DELETED", input.by);
     },
   };
 }

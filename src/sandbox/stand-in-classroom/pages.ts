@@ -108,11 +108,11 @@ function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): 
 
 /** The first entry of the page asked for. */
 function asksFor(manner: PagesSetting["manner"], size: number, query: Query): number {
-  const told = Object.fromEntries(
+  const asked = Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name.replaceAll("_", "").toLowerCase(), Number(value)]),
   );
-  const number = { numbered: told.pagenumber, page: told.page }[manner === "page" ? "page" : "numbered"];
+  const number = { numbered: asked.pagenumber, page: asked.page }[manner === "page" ? "page" : "numbered"];
   if (manner === "numbered" || manner === "page") return ((number ?? 1) - 1) * size;
   if (manner === "cursor") return Number(/^after-(\d+)$/.exec(String(query.cursor))?.[1] ?? 0);
-  return (manner === "offset" ? told.offset : told.from) ?? 0;
+  return (manner === "offset" ? asked.offset : asked.from) ?? 0;
 }

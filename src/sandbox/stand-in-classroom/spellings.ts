@@ -22,7 +22,7 @@ export const eventChangeRoutes: readonly Route[] = [
   { method: "DELETE", path: "/events/:eventId", operation: "cancelEvent" },
 ];
 
-/** Not in the document (assumption `toldWhenMade`). */
+/** Not in the document (assumption `addedWhenMade`). */
 export const addToSpaceRoute: Route = {
   method: "POST",
   path: "/spaces/:spaceId/users",

@@ -87,7 +87,7 @@ type Change = (reply: unknown, operation: keyof Operations) => unknown;
 /** Applied in this order. */
 const changes: readonly (readonly [AssumptionName, Change])[] = [
   [
-    "creationTellsAll",
+    "creationReportsAll",
     (reply, operation) => {
       const id = ownIds.get(operation);
       return id === undefined || !creations.has(operation) ? reply : only({ [id]: record.parse(reply)[id] });

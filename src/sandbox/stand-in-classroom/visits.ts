@@ -62,7 +62,7 @@ export function createVisits(deps: {
 
   const marksAtEnd = new Map<StandInSpace, { userId: string; cameAt: number }[]>();
 
-  function tell(
+  function sendPresence(
     space: StandInSpace,
     { userId, userTabId, roomId: itsRoom = space.roomId }: PersonInSpace,
     eventType: string,
@@ -81,11 +81,11 @@ export function createVisits(deps: {
   }
 
   /** Of the room, and of the Space where reported (`enteringIsOneJoin`). */
-  function tellThrough(space: StandInSpace, person: PersonInSpace, eventType: string): void {
+  function sendPresenceOnceOrTwice(space: StandInSpace, person: PersonInSpace, eventType: string): void {
     const twice = turned.has("enteringIsOneJoin");
-    if (twice && eventType === "joinSpace") tell(space, person, eventType, null);
-    tell(space, person, eventType);
-    if (twice && eventType === "leaveSpace") tell(space, person, eventType, null);
+    if (twice && eventType === "joinSpace") sendPresence(space, person, eventType, null);
+    sendPresence(space, person, eventType);
+    if (twice && eventType === "leaveSpace") sendPresence(space, person, eventType, null);
   }
 
   function sessionOf(space: StandInSpace): { sessionId: string; startedAt: number } {
@@ -115,7 +115,7 @@ export function createVisits(deps: {
       const userTabId = ids.id("tab");
       const person = { userTabId, ...visitor };
       space.people.push(person);
-      tellThrough(space, person, "joinSpace");
+      sendPresenceOnceOrTwice(space, person, "joinSpace");
       const counts = deps.autoAttendance && world.users.has(visitor.userId) && visitor.role !== "host";
       const { userId } = visitor;
       if (counts && turned.has("markedOnEntering")) {
@@ -130,7 +130,7 @@ export function createVisits(deps: {
       if (person === undefined) return;
       space.people = space.people.filter((each) => each !== person);
       if (space.people.length === 0) space.call = null;
-      tellThrough(space, person, "leaveSpace");
+      sendPresenceOnceOrTwice(space, person, "leaveSpace");
     },
     changeRoom: (space, userTabId, roomId) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
@@ -138,23 +138,23 @@ export function createVisits(deps: {
       const before = { ...person };
       person.roomId = roomId;
       if (turned.has("leavingComesFirst")) {
-        tell(space, person, "joinSpace");
-        tell(space, before, "leaveSpace");
+        sendPresence(space, person, "joinSpace");
+        sendPresence(space, before, "leaveSpace");
       } else {
-        tell(space, before, "leaveSpace");
-        tell(space, person, "joinSpace");
+        sendPresence(space, before, "leaveSpace");
+        sendPresence(space, person, "joinSpace");
       }
     },
     tabVisibility: (space, userTabId, visible) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
-      if (person !== undefined) tell(space, person, visible ? "unhideTab" : "hideTab");
+      if (person !== undefined) sendPresence(space, person, visible ? "unhideTab" : "hideTab");
     },
     endSession: (space) => {
       const { sessionId } = sessionOf(space);
       for (const { userId, cameAt } of marksAtEnd.get(space) ?? []) markPresent(space, userId, cameAt);
       marksAtEnd.delete(space);
       if (turned.has("sessionEndsSilently"))
-        for (const person of space.people) tellThrough(space, person, "leaveSpace");
+        for (const person of space.people) sendPresenceOnceOrTwice(space, person, "leaveSpace");
       space.session = null;
       space.endedSessionId = sessionId;
       space.call = null;

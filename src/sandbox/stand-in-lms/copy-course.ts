@@ -5,7 +5,7 @@ import type { Course, LmsWorld } from "./lms-records.ts";
 import { installInCourse } from "./tools.ts";
 
 /** Also notifies the tools that asked for it. */
-export function copyCourseAndTell(
+export function copyCourseAndNotify(
   lms: Lms,
   courseId: string,
   options: { people?: "all" | "teachers" } = {},

@@ -1,6 +1,6 @@
 import type { Express } from "express";
 import express from "express";
-import { copyCourseAndTell } from "./copy-course.ts";
+import { copyCourseAndNotify } from "./copy-course.ts";
 import { byFamilyName } from "./gradebook.ts";
 import { html, page } from "./html.ts";
 import type { Html } from "./html.ts";
@@ -50,7 +50,7 @@ export function mountCoursePages(app: Express, lms: Lms): void {
   app.post("/course/:id/copy", (request, response) => {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
     if (viewer === null) return;
-    response.redirect(303, `/course/${copyCourseAndTell(lms, viewer.course.id).id}`);
+    response.redirect(303, `/course/${copyCourseAndNotify(lms, viewer.course.id).id}`);
   });
 
   app.post("/course/:id/links/:link/publish", (request, response) => {

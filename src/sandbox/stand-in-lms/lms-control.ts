@@ -1,4 +1,4 @@
-import { copyCourseAndTell } from "./copy-course.ts";
+import { copyCourseAndNotify } from "./copy-course.ts";
 import { createCourseControl } from "./course-control.ts";
 import type { CourseControl } from "./course-control.ts";
 import type { Faults } from "./faults.ts";
@@ -83,7 +83,7 @@ export function createLmsControl(lms: Lms, deps: { fetch: typeof fetch }): LmsCo
       overrideGrade(world, { columnId, personId, value, comment: comment ?? null }, teachersTime(lms));
     },
     addLink: (courseId, link) => addNewLink(world, courseId, link),
-    copyCourse: (courseId, options) => copyCourseAndTell(lms, courseId, options),
+    copyCourse: (courseId, options) => copyCourseAndNotify(lms, courseId, options),
     setSharing: (sharing) => {
       world.sharing = { ...sharing };
     },

@@ -22,7 +22,7 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
   const wanted = call.query.get("user_id");
   const results = [...call.lms.world.grades.values()]
     .filter((grade) => grade.columnId === column.id && (wanted === null || grade.personId === wanted))
-    .map((grade) => (call.lms.quirks.zeroUntold && grade.final === 0 ? { ...grade, final: null } : grade))
+    .map((grade) => (call.lms.quirks.zeroUnreported && grade.final === 0 ? { ...grade, final: null } : grade))
     .filter((grade) => grade.final !== null || grade.listedWhenEmpty)
     .map((grade) => ({
       id: `${resultsUrl}&user_id=${grade.personId}`,

@@ -73,7 +73,7 @@ function membersOf(call: OtherCall, link: OtherCall["course"]["links"][number] |
     };
     return [
       {
-        ...(lms.turned.has("statusIsTold") && !suspended
+        ...(lms.turned.has("statusIsReported") && !suspended
           ? {}
           : { status: suspended ? "Inactive" : "Active" }),
         user_id: otherIds.person(personId),

@@ -54,12 +54,12 @@ export function otherLaunchRoles(course: Course, person: Person): string[] {
 export function otherPerson(lms: Lms, tool: Tool, person: Person): Record<string, string | null> {
   const { sharing } = lms.world;
   const names = sharing.names && tool.shares.names;
-  const told = {
+  const fields = {
     name: names ? `${person.given} ${person.family}` : null,
     given_name: names ? person.given : null,
     family_name: names ? person.family : null,
     email: sharing.email && tool.shares.email ? person.email : null,
   };
-  if (!lms.turned.has("withheldIsNull")) return told;
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
+  if (!lms.turned.has("withheldIsNull")) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -26,7 +26,7 @@ export const quirksSchema = z.object({
   /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
   /** Moodle: a version whose results show nothing where the grade is 0. */
-  zeroUntold: z.boolean().default(false),
+  zeroUnreported: z.boolean().default(false),
   /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
   notices: z.boolean().default(true),
   /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */

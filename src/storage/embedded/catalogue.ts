@@ -3,7 +3,7 @@ import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { tellPlanner } from "./planner-statistics.ts";
+import { writePlannerStatistics } from "./planner-statistics.ts";
 import { scrubbedMark } from "./scrub-file.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
@@ -108,9 +108,9 @@ export class Catalogue {
   }
 
   /** Tells SQLite's planner of all indexes. Runs in a transaction. */
-  tellPlanner(): void {
+  writePlannerStatistics(): void {
     const tables = this.names().flatMap((name) => this.find(name) ?? []);
-    tellPlanner(
+    writePlannerStatistics(
       this.#file,
       tables.map(({ name, indexes }) => ({
         table: `c:${name}`,

@@ -113,10 +113,10 @@ export class EmbeddedClient {
   }
 
   /** For when all indexes are made: SQLite's planner learns how well each finds. */
-  tellPlanner(): Promise<void> {
+  writePlannerStatistics(): Promise<void> {
     const { catalogue, batch } = this.#engine;
     return batch.run(() => {
-      catalogue.tellPlanner();
+      catalogue.writePlannerStatistics();
     });
   }
 

@@ -15,16 +15,16 @@ export type IndexedTable = { table: string; indexes: readonly { name: string; sp
  * course's scores were searched among all that waited; real counts would be those of one day. Runs in a transaction; no
  * effect the second time.
  */
-export function tellPlanner(file: SqliteFile, tables: readonly IndexedTable[]): void {
+export function writePlannerStatistics(file: SqliteFile, tables: readonly IndexedTable[]): void {
   const wanted = tables.flatMap(({ table, indexes }) => [
-    { table, index: `sqlite_autoindex_${table}_1`, told: `${documents} 1` },
-    ...indexes.map(({ name, spec }) => ({ table, index: name, told: statisticsOf(spec) })),
+    { table, index: `sqlite_autoindex_${table}_1`, stat: `${documents} 1` },
+    ...indexes.map(({ name, spec }) => ({ table, index: name, stat: statisticsOf(spec) })),
   ]);
-  if (isTold(file, wanted)) return;
+  if (isWritten(file, wanted)) return;
   // Makes the table of statistics, which cannot be made otherwise.
   file.db.exec("ANALYZE engine_state; DELETE FROM sqlite_stat1 WHERE tbl LIKE 'c:%'");
-  const tell = file.db.prepare("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES (?, ?, ?)");
-  for (const { table, index, told } of wanted) tell.run(table, index, told);
+  const insert = file.db.prepare("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES (?, ?, ?)");
+  for (const { table, index, stat } of wanted) insert.run(table, index, stat);
   file.db.exec("ANALYZE sqlite_schema");
 }
 
@@ -37,10 +37,10 @@ function statisticsOf({ key, unique, partialFilterExpression, sparse }: IndexSpe
   return [all, ...found, "noskipscan"].join(" ");
 }
 
-function isTold(file: SqliteFile, wanted: readonly { index: string; told: string }[]): boolean {
+function isWritten(file: SqliteFile, wanted: readonly { index: string; stat: string }[]): boolean {
   if (file.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() === undefined)
     return false;
   const rows = file.db.prepare("SELECT idx, stat FROM sqlite_stat1 WHERE tbl LIKE 'c:%'").all();
-  const told = new Map(rows.map(({ idx, stat }) => [idx, stat]));
-  return told.size === wanted.length && wanted.every((one) => told.get(one.index) === one.told);
+  const written = new Map(rows.map(({ idx, stat }) => [idx, stat]));
+  return written.size === wanted.length && wanted.every((one) => written.get(one.index) === one.stat);
 }

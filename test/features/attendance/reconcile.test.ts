@@ -208,7 +208,7 @@ describe("attendance whose webhooks were lost", () => {
 });
 
 test("a classroom that tells no times changes what differs, as of the moment it was asked", async () => {
-  world = await openMatchingCourse({ from: database(), tellsTimes: false });
+  world = await openMatchingCourse({ from: database(), hasTimes: false });
   const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
   const lesson = await world.held(10 * minute);
   await world.webhook(ann, lesson, "ABSENT", world.clock.now() - minute);

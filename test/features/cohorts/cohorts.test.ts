@@ -409,7 +409,7 @@ describe("a section and a cohort", () => {
       ],
       withoutUser: ["Eve"],
       withoutId: ["Ann"],
-      organizersTold: true,
+      organizersKnown: true,
     });
   });
 

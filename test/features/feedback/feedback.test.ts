@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findToldVisit } from "../../../src/modules/feedback/find-told-visit.ts";
+import { findVisitByAttribution } from "../../../src/modules/feedback/find-visit-by-attribution.ts";
 import { findVisit } from "../../../src/modules/feedback/find-visit.ts";
 import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -12,7 +12,7 @@ import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "../../support/builders/approve-space.ts";
-import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 /** Of the whole file: tests have records of their own. */
@@ -64,7 +64,7 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
   }
   const course = await stores.courses.record(
     { registrationId, deploymentId, contextId: randomIds.id("context") },
-    toldCourse({ title: "Course", label: "C" }),
+    launchedCourse({ title: "Course", label: "C" }),
     newCourse(randomIds.id("crs")),
   );
   if (spaceId !== null) await giveSpace(stores, course, spaceId);
@@ -206,7 +206,7 @@ describe("Whoever tries addresses in a row", () => {
       await stores.feedback.countTry(spanKey(from), time.now + 10 * minute);
     }
     const asks = (userId: string, spaceId = space, with_ = deps()) =>
-      findToldVisit(with_, "production", told(spaceId, userId), from);
+      findVisitByAttribution(with_, "production", told(spaceId, userId), from);
     return { asks, user, tries: () => stores.feedback.triesOf(spanKey(from)) };
   }
 

@@ -242,9 +242,9 @@ describe.each(["moodle", "other"] as const)(
 describe("in Moodle", () => {
   test.each([false, true])(
     "zero and no grade are told apart where it tells (zero untold: %s)",
-    async (zeroUntold) => {
+    async (zeroUnreported) => {
       await withEighty("moodle");
-      world.lms.setQuirks({ zeroUntold });
+      world.lms.setQuirks({ zeroUnreported });
       await attendanceMakes("11", 0);
       expect(world.grade("11")).toBe(0);
       await attendanceMakes("11", 50);

@@ -92,9 +92,9 @@ test.each([1, 2, 3, 4])(
         const course = thread % 2 === 0 ? one : other;
         const deps = stores(thread, course.deps, drawn);
         const personId = people[whole(people.length)] ?? "ann";
-        const [event, status, told] = [`e${whole(4)}`, statuses[whole(5)] ?? "", (at += 1)];
+        const [event, status, written] = [`e${whole(4)}`, statuses[whole(5)] ?? "", (at += 1)];
         return async () => {
-          await inTurn(thread, () => course.fact(personId, event, status, told));
+          await inTurn(thread, () => course.fact(personId, event, status, written));
           await gradeMember(deps, course.place, course.person(personId));
         };
       };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";
-import { tellLeftSpaceChange } from "../../../src/modules/links/tell-space-change.ts";
+import { applyLeftSpaceChange } from "../../../src/modules/links/apply-space-change.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
@@ -42,9 +42,9 @@ test("another Space for the course has one line in its trail, wherever the proce
     // The process ended; others look now and then, and find it once, however often they look.
     course.later(2 * minute);
     let looks = 0;
-    while (await tellLeftSpaceChange(deps)) looks += 1;
+    while (await applyLeftSpaceChange(deps)) looks += 1;
     course.later(2 * minute);
-    expect(await tellLeftSpaceChange(deps), "nothing is left").toBe(false);
+    expect(await applyLeftSpaceChange(deps), "nothing is left").toBe(false);
     const filter = { registrationId: before.registrationId, courseId: "bio", personId: null };
     const trail = await deps.courseAudit.list(filter, null, 10);
     const isChanged = after?.spaceId === "another-space";
@@ -80,8 +80,8 @@ test("a course whose change was told, but not noted as the last one, is looked a
   const courses = storedCollection(database.connection, "courses");
   await courses.updateOne({ _id: "bio" }, { $set: { spaceChanges: [] } });
   await database.close();
-  expect(await tellLeftSpaceChange(deps)).toBe(true);
+  expect(await applyLeftSpaceChange(deps)).toBe(true);
   course.later(60 * minute);
-  expect(await tellLeftSpaceChange(deps)).toBe(false);
+  expect(await applyLeftSpaceChange(deps)).toBe(false);
   await course.close();
 });

@@ -32,7 +32,7 @@ afterEach(() => course.close());
 
 /** Somebody opens the course's Space, which is made. @returns what the classroom was told about it. */
 async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
-  const told: NewClassroomSpace[] = [];
+  const listed: NewClassroomSpace[] = [];
   const { classroomOf } = course.workerDeps;
   const deps = {
     ...course.workerDeps,
@@ -41,13 +41,13 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
     classroomOf: () => ({
       ...classroomOf("production"),
       createSpace: (space: NewClassroomSpace) => {
-        told.push(space);
-        return Promise.resolve({ spaceId: "space-1", elsewhere: null, told: [] });
+        listed.push(space);
+        return Promise.resolve({ spaceId: "space-1", elsewhere: null, listed: [] });
       },
     }),
   };
   await ensureSpace(deps, course.course, comer, door);
-  const [only, ...others] = told;
+  const [only, ...others] = listed;
   if (only === undefined || others.length > 0) throw new Error("not one Space was made");
   return only;
 }
@@ -74,31 +74,31 @@ describe("a new Space is told", () => {
     await course.read([teacher("a"), teacher("b")]);
     const other = await userOf("a", "host");
     const comes = await userOf("b", "host");
-    const told = await openSpace({ userId: comes, role: "instructor" });
-    expect(told).toMatchObject({ ownerUserId: comes, hostUserIds: [comes, other] });
-    expect(told).not.toHaveProperty("participantUserIds");
+    const listed = await openSpace({ userId: comes, role: "instructor" });
+    expect(listed).toMatchObject({ ownerUserId: comes, hostUserIds: [comes, other] });
+    expect(listed).not.toHaveProperty("participantUserIds");
   });
 
   test("a few instructors who have no user yet, made before it; more would keep the door waiting", async () => {
     await course.read(["a", "b", "c", "d", "e"].map((sub) => teacher(sub)).concat(listedAs("1")));
     const comes = await userOf("1", "participant");
     const before = course.made.length;
-    const told = await openSpace({ userId: comes, role: "learner" });
+    const listed = await openSpace({ userId: comes, role: "learner" });
     const made = course.made.slice(before);
     expect(made.map(({ name, role }) => `${name}, ${role}`)).toEqual([
       "Teacher a, host",
       "Teacher b, host",
       "Teacher c, host",
     ]);
-    expect(told.hostUserIds).toEqual(made.map(({ userId }) => userId));
+    expect(listed.hostUserIds).toEqual(made.map(({ userId }) => userId));
   });
 
   test("nothing about hosts when nobody is known to be one: a learner who is first gets in", async () => {
     await course.read([listedAs("1")]);
     const comes = await userOf("1", "participant");
-    const told = await openSpace({ userId: comes, role: "learner" });
-    expect(told).toMatchObject({ ownerUserId: null, participantUserIds: [comes] });
-    expect(told).not.toHaveProperty("hostUserIds");
+    const listed = await openSpace({ userId: comes, role: "learner" });
+    expect(listed).toMatchObject({ ownerUserId: null, participantUserIds: [comes] });
+    expect(listed).not.toHaveProperty("hostUserIds");
   });
 
   test("of the others when the classroom refuses an instructor", async () => {
@@ -107,8 +107,8 @@ describe("a new Space is told", () => {
     const { answer } = course.classroom;
     course.classroom.answer = (user) =>
       user.name === "Teacher a" ? Promise.reject(new NamedError("classroom-refused", "No.")) : answer(user);
-    const told = await openSpace({ userId: comes, role: "learner" });
-    expect(told.hostUserIds).toEqual([await userOf("b", "host")]);
+    const listed = await openSpace({ userId: comes, role: "learner" });
+    expect(listed.hostUserIds).toEqual([await userOf("b", "host")]);
   });
 });
 

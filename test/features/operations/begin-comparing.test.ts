@@ -8,7 +8,7 @@ import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { restore } from "../../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
-import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 const logger = createLogger("silent");
@@ -43,7 +43,7 @@ async function backedUp(): Promise<string> {
   for (const courseId of ["crs_1", "crs_2"]) {
     await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: courseId },
-      toldCourse(),
+      launchedCourse(),
       newCourse(courseId),
     );
     await stores.deliveries.want(

@@ -11,7 +11,7 @@ import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
-import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 let folder: string;
@@ -49,7 +49,7 @@ afterAll(async () => {
 async function made(id: string, title: string, label: string, registrationId = "reg_a", spaceId?: string) {
   await stores.courses.record(
     { registrationId, deploymentId: "1", contextId: `lms-${id}` },
-    toldCourse({ title, label, lastLaunchAt: 60_000 * Number(/\d+/.exec(id)?.[0] ?? 0) }),
+    launchedCourse({ title, label, lastLaunchAt: 60_000 * Number(/\d+/.exec(id)?.[0] ?? 0) }),
     newCourse(id),
   );
   if (spaceId !== undefined)

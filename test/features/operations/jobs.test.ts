@@ -215,7 +215,7 @@ describe("what nobody matched", () => {
   const keep = (userId: string, now: number) =>
     world.stores.unmatchedAttendance.keep(
       { environment: "production", eventId: "lesson", userId },
-      { courseId: "crs_1", told: () => told(now), now },
+      { courseId: "crs_1", observe: () => told(now), now },
     );
   const usersLeft = async () =>
     (await world.stores.unmatchedAttendance.listOfEvent("production", "lesson", 5_000))

@@ -13,7 +13,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 
 const day = 24 * 3_600_000;
 const logger = createLogger("silent");
@@ -32,7 +32,7 @@ const registrationId = "reg";
 async function opened(contextId: string, daysAgo: number): Promise<string> {
   const { id } = await stores.courses.record(
     { registrationId, deploymentId: "1", contextId },
-    toldCourse({ title: contextId, label: "", lastLaunchAt: time.now - daysAgo * day }),
+    launchedCourse({ title: contextId, label: "", lastLaunchAt: time.now - daysAgo * day }),
     newCourse(contextId),
   );
   return id;

@@ -10,7 +10,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
-import { newCourse } from "../../support/builders/told-course.ts";
+import { newCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 let folder: string;

@@ -127,7 +127,7 @@ describe("where the classroom lets us change events", () => {
     expect(whatCanChange(course.deps, record)).toEqual({
       times: "elsewhere",
       cancel: "elsewhere",
-      titleIsTold: false,
+      titleIsSent: false,
     });
   });
 });

@@ -36,7 +36,7 @@ function deps() {
         return Promise.resolve({
           spaceId: `elsewhere-${made.length}`,
           elsewhere: allowed ? null : origin,
-          told: [],
+          listed: [],
         });
       },
     }),

@@ -11,7 +11,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { giveApiUser } from "./give-api-user.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
 export const minute = 60_000;
@@ -119,7 +119,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
       const { hosts = 1, users: known = true } = options;
       await stores.courses.record(
         { registrationId, deploymentId: "1", contextId: id },
-        toldCourse({ title: id, label: id }),
+        launchedCourse({ title: id, label: id }),
         newCourse(id),
       );
       await stores.courses.claimSpace(id, "test", 1, 2);

@@ -25,7 +25,7 @@ import { openEmptyStores } from "./open-empty-stores.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { allGradeScopes } from "../stand-ins/service-lms.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
 type Family = "moodle" | "canvas" | "other";
@@ -132,7 +132,7 @@ export async function openGradebookCourse(
   const courseId = `crs_${lmsCourse}`;
   const course = await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: lmsCourse },
-    toldCourse({ lineItemsUrl, gradeScopes: scopes }),
+    launchedCourse({ lineItemsUrl, gradeScopes: scopes }),
     { ...newCourse(courseId), policy },
   );
   if (options.timeZone !== undefined) await stores.courses.setTimeZone(courseId, options.timeZone);
@@ -240,7 +240,7 @@ export async function openGradebookCourse(
       lms.faults.clear();
       time.off = 0;
       await deps.pauses.tryNow("reg_1");
-      lms.setQuirks({ zeroUntold: false, openEdx: false });
+      lms.setQuirks({ zeroUnreported: false, openEdx: false });
       for (const id of learnerIds(learners)) await wantScores(id, new Map());
     },
   };

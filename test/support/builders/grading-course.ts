@@ -12,7 +12,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 
 /** A rule like the default one, with a change. */
 export function ruleWith(change: Partial<GradingRule>): GradingRule {
@@ -58,7 +58,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
   const record = () =>
     stores.courses.record(
       { registrationId: key.registrationId, deploymentId: "1", contextId: "ctx" },
-      toldCourse(),
+      launchedCourse(),
       newCourse(key.courseId),
     );
   await record();

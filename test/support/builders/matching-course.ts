@@ -23,9 +23,9 @@ export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 /**
  * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom.
  * @param options.from See `openEmptyStores`.
- * @param options.tellsTimes Whether the classroom tells when an attendance changed; the interface does not show it.
+ * @param options.hasTimes Whether the classroom tells when an attendance changed; the interface does not show it.
  */
-export async function openMatchingCourse(options: { from?: StoresFrom; tellsTimes?: boolean } = {}) {
+export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?: boolean } = {}) {
   const course = await openRegisterCourse(options.from);
   const { stores, key } = course;
   const logger = createLogger("silent");
@@ -33,7 +33,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; tellsTime
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
   const client = createClassroomClient({
     environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
-    dialect: parseDialect(options.tellsTimes === false ? silent : {}),
+    dialect: parseDialect(options.hasTimes === false ? silent : {}),
     throttle: freeThrottle,
     open: createExchanges(),
     clock: course.clock,

@@ -12,7 +12,7 @@ import { createSealer } from "../../../src/kernel/sealer.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
 const appUrl = "https://app.test";
@@ -89,7 +89,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
   const course = async (id: string): Promise<void> => {
     await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: id },
-      toldCourse({ title: id, label: "" }),
+      launchedCourse({ title: id, label: "" }),
       newCourse(id),
     );
     await stores.courses.claimSpace(id, "test", 0, 1);

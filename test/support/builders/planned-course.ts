@@ -20,7 +20,7 @@ import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { giveMissingApiUser } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import { registrationOf } from "./registration.ts";
 
@@ -100,7 +100,7 @@ export async function openPlannedCourse(
   const addCourse = async (id: string, title = id, own = spaceId): Promise<Course> => {
     await stores.courses.record(
       { registrationId, deploymentId: "1", contextId: id },
-      toldCourse({ title, label: "", courseUrl: `https://lms.test/course/${id}` }),
+      launchedCourse({ title, label: "", courseUrl: `https://lms.test/course/${id}` }),
       newCourse(id),
     );
     await giveSpace(stores, { id, registrationId, environment: "production" }, own);

@@ -11,7 +11,7 @@ import type { CourseGroup } from "../../../src/lms/groups.ts";
 import type { RosterMember } from "../../../src/lms/roster.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
-import { newCourse, toldCourse } from "./told-course.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
@@ -42,7 +42,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
   const record = (facts: { membershipsUrl: string | null; groupsUrl?: string }): Promise<Course> =>
     stores.courses.record(
       { registrationId: registration.id, deploymentId: "1", contextId: "ctx" },
-      toldCourse(facts),
+      launchedCourse(facts),
       newCourse("crs_1"),
     );
   const course = await record({ membershipsUrl: "https://lms.test/members" });

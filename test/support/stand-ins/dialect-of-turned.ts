@@ -26,7 +26,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
       ...(turned.has("addressesAreFree") ? { ofRole: { host: "{local}+host@{domain}" } } : {}),
     },
     operations: {
-      ...(turned.has("toldWhenMade") ? { addToSpace: { routes: [adding] } } : {}),
+      ...(turned.has("addedWhenMade") ? { addToSpace: { routes: [adding] } } : {}),
       ...(turned.has("eventFields") ? { createEvent: { routes: [route("/events", event)] } } : {}),
     },
   };

@@ -108,7 +108,7 @@ export async function bringTicket(context: BrowserContext, arrival: Arrival): Pr
   return address;
 }
 
-const toldSchema = z.object({
+const reportSchema = z.object({
   state: z.string(),
   before: z.number().optional(),
   place: z.string().optional(),
@@ -118,7 +118,7 @@ const toldSchema = z.object({
 });
 
 /** What a page of somebody who waits is told, such as `{ state: "waiting", before: 3 }`. */
-export type ToldWords = z.infer<typeof toldSchema>;
+export type ToldWords = z.infer<typeof reportSchema>;
 
 /** What the script of a waiting page hears when it asks. */
 export async function askState(toolUrl: string, ticket: string): Promise<ToldWords> {
@@ -126,7 +126,7 @@ export async function askState(toolUrl: string, ticket: string): Promise<ToldWor
     method: "POST",
     body: new URLSearchParams({ ticket }),
   });
-  return toldSchema.parse(await answer.json());
+  return reportSchema.parse(await answer.json());
 }
 
 /** A listening page without a browser. */
@@ -161,7 +161,7 @@ export async function listen(toolUrl: string, ticket: string): Promise<Listener>
       const events = (rest + part.value).split("\n\n");
       rest = events.pop() ?? "";
       for (const event of events) {
-        if (event.startsWith("data: ")) words.push(toldSchema.parse(JSON.parse(event.slice(6))));
+        if (event.startsWith("data: ")) words.push(reportSchema.parse(JSON.parse(event.slice(6))));
       }
     }
   };

@@ -402,7 +402,7 @@ describe("the doctor, with --create,", () => {
   });
 
   test("adds its participant to the Space that it made, where the dialect names a way", async () => {
-    const { classroom, service } = await standIn("a", false, ["toldWhenMade"]);
+    const { classroom, service } = await standIn("a", false, ["addedWhenMade"]);
     const route = {
       method: "POST",
       path: "/spaces/{spaceId}/users",

@@ -256,7 +256,7 @@ describe("a new Space", () => {
       settings: { enableWaitingRoom: true },
       ...told,
     });
-    expect(made.told).toEqual(known);
+    expect(made.listed).toEqual(known);
   });
 
   test.each([
@@ -300,7 +300,7 @@ describe("a new Space", () => {
         ? json(response, 201, { spaceId: "s" })
         : json(response, 400, {}),
     );
-    expect((await client().createSpace(algebra, door)).told).toEqual([]);
+    expect((await client().createSpace(algebra, door)).listed).toEqual([]);
   });
 });
 

@@ -162,7 +162,7 @@ const borne = assumptionNames.filter(
   (name) => !(name in lmsAssumptions) && assumptions[name].borneBy !== "nobody",
 );
 /** What these change is not what is compared here: how often and when webhooks come, ids of their sessions, and words. */
-const tellsDifferently: ReadonlySet<AssumptionName> = new Set([
+const repliesDiffer: ReadonlySet<AssumptionName> = new Set([
   "webhooksComeOnce",
   "webhooksInOrder",
   "transcriptWord",
@@ -175,8 +175,7 @@ describe("the tool knows the same of a classroom where", () => {
       const usual = await wholeJob(nothingTurned);
       const turned = await wholeJob(new Set([name]));
       expect(turned.known).toEqual(usual.known);
-      if (!tellsDifferently.has(name))
-        expect(withoutSessions(turned.told)).toEqual(withoutSessions(usual.told));
+      if (!repliesDiffer.has(name)) expect(withoutSessions(turned.told)).toEqual(withoutSessions(usual.told));
     },
   );
 

@@ -23,7 +23,7 @@ const ofStores: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
   regrades: ({ regrades }) => regrades.claimDue(me, now, until),
   "institution-regrades": ({ institutionDefaults }) => institutionDefaults.claimRegrade(me, now, until),
   "owed-grades": ({ pendingRegrades }) => pendingRegrades.claimDue(now, until),
-  columns: ({ columns }) => columns.claimToTell(me, now, until),
+  columns: ({ columns }) => columns.claimUpdate(me, now, until),
   receipts: ({ receipts }) => receipts.claimDue(me, now, until, 50),
   "slow-receipts": ({ receipts }) => receipts.claimSlow(me, now, until, 50),
   people: async ({ provisioning }) => {

@@ -5,7 +5,7 @@ import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-import { newCourse, toldCourse } from "../../support/builders/told-course.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 
 const mongoUrl = process.env.MONGODB_URL;
 const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
@@ -25,7 +25,7 @@ const around = { ...alwaysOpen, opens: "around-sessions" as const };
 async function addCourse(contextId: string): Promise<string> {
   const course = await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId },
-    toldCourse({ title: "", label: "" }),
+    launchedCourse({ title: "", label: "" }),
     newCourse(`crs_${contextId}`),
   );
   expect(course).toMatchObject({ door: alwaysOpen, spaceAccess: "unknown", settingsRevision: 0 });

@@ -75,11 +75,11 @@ async function alertsPage(
   const t = app.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
   const alerts = await listAlerts(app, course);
-  const told = alerts.flatMap(({ alert }) => [
+  const authors = alerts.flatMap(({ alert }) => [
     alert.assigneeId,
     ...alert.history.map(({ updatedBy }) => updatedBy),
   ]);
-  const words = { t, times, users: await namesOfUsers(app, course, told) };
+  const words = { t, times, users: await namesOfUsers(app, course, authors) };
   const views = alerts.map((each) => ({ ...alertView(words, each), isNew: isNew(each) }));
   return page(alertsView, {
     title: t("alerts.title", { course: courseNameOf(t, course) }),

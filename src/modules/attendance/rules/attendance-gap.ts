@@ -24,13 +24,13 @@ export function gapBefore(
   return candidates.some(fits) ? null : previous;
 }
 
-/** @param told As it came; the history may lack its author. */
+/** @param observation As it came; the history may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
-  told: AttendanceObservation,
+  observation: AttendanceObservation,
   readAt: number | null,
 ): boolean {
-  const { at, status, notes } = told;
+  const { at, status, notes } = observation;
   const kept = history.find((one) => one.at === at && one.status === status && one.notes === notes);
   return kept !== undefined && isAfter(at, readAt) && gapBefore(history, kept) !== null;
 }

@@ -31,6 +31,6 @@ export function polledObservation(
   }
   // The answer does not name the author; the webhook of the same change does.
   if (saysTheSame && updatedAt <= latest.at) return null;
-  const told = known.some((one) => one.at === updatedAt && one.status === status && one.notes === notes);
-  return told ? null : { status, notes, at: updatedAt, updatedBy: null };
+  const isKnown = known.some((one) => one.at === updatedAt && one.status === status && one.notes === notes);
+  return isKnown ? null : { status, notes, at: updatedAt, updatedBy: null };
 }

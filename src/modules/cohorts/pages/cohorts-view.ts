@@ -1,7 +1,7 @@
 import { type Cohort, cohortName, deletedSince, type PeopleCut } from "../rules/cohort.ts";
 import type { CohortDifference } from "../rules/cohort-difference.ts";
 import type { Person } from "../../../domain/course.ts";
-import { toldName } from "../../../domain/person-name.ts";
+import { fullName } from "../../../domain/person-name.ts";
 import type { ComparedLink } from "../compare-sections.ts";
 import type { PastLink } from "../list-link-history.ts";
 import type { CohortStranger, DifferencePage } from "../show-difference.ts";
@@ -36,7 +36,7 @@ export function linkView(words: CohortWords, one: ComparedLink, by: Person | nul
   const { link, cohort, difference } = one;
   const deletedAt = cohort === null ? null : deletedSince(cohort);
   const when = times.text(link.at);
-  const name = by === null ? null : toldName(by);
+  const name = by === null ? null : fullName(by);
   return {
     id: link.id,
     cohort: nameOf(one),
@@ -135,7 +135,7 @@ export function differenceView(
             onlyCohort: listed(compared.onlyCohort.map((one) => strangerView(t, groups, one, labelOf))),
             withoutUser: listed(compared.withoutUser),
             withoutId: listed(compared.withoutId.map((name) => name ?? t("cohorts.difference.nameless"))),
-            organizersTold: compared.organizersTold,
+            organizersKnown: compared.organizersKnown,
             cut: compared.cut === null ? null : cutText(t, compared.cut),
           },
     namesHidden: !showsNames,

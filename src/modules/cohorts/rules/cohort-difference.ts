@@ -28,7 +28,7 @@ export type CohortDifference =
       withoutId: readonly CohortPerson[];
       /** The classroom listed only some people: then nobody of the section counts as missing from the cohort. */
       cut: PeopleCut | null;
-      organizersTold: boolean;
+      organizersKnown: boolean;
     };
 
 /**
@@ -65,7 +65,7 @@ export function compareWithCohort(
     ),
     withoutUser: missing.filter(({ hasUser }) => !hasUser).map(({ personId }) => personId),
     withoutId: [...cohort.attendees, ...(cohort.organizers ?? [])].filter(({ userId }) => userId === null),
-    organizersTold: cohort.organizers !== null,
+    organizersKnown: cohort.organizers !== null,
   };
 }
 

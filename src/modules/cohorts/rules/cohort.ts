@@ -24,10 +24,10 @@ export type PeopleCut = { read: number; total: number | null };
 /** After a partial reading: those known before may be among the rest, so nobody counts as removed. */
 export function withKnownPeople(
   known: readonly CohortPerson[] | null,
-  told: readonly CohortPerson[],
+  reported: readonly CohortPerson[],
 ): readonly CohortPerson[] {
-  const ids = new Set(told.map(({ userId }) => userId));
-  return [...told, ...(known ?? []).filter(({ userId }) => userId !== null && !ids.has(userId))];
+  const ids = new Set(reported.map(({ userId }) => userId));
+  return [...reported, ...(known ?? []).filter(({ userId }) => userId !== null && !ids.has(userId))];
 }
 
 const listedIn = (list: "organizers" | "attendees"): PersonRule => ({

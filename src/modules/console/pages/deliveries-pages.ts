@@ -84,8 +84,8 @@ export function deliveriesPages(deps: ConsoleApp, gate: Gate): Router {
       const from = placeIn(visit.request.body);
       const filter = filterOf(query, visit.within);
       const { sent, next } = await sendScoresAgain({ ...deps, ...visit.by }, filter, { from });
-      const told = { sent: String(sent), rest: next ?? "" };
-      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...told }));
+      const outcome = { sent: String(sent), rest: next ?? "" };
+      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...outcome }));
     }, narrowed),
   );
   const ofItsLms: OpenTo = async ({ part }) =>

@@ -33,7 +33,7 @@ export type ReceiptsListPage = ConsoleFrame & {
   families: readonly string[];
   named: (family: string) => string;
   receipts: (ListedReceipt & { why: string | null })[];
-  told: ReturnType<typeof toldOf>;
+  outcome: ReturnType<typeof outcomeOf>;
 };
 
 export type ReplayPage = ConsoleFrame & {
@@ -75,8 +75,8 @@ export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
       const query = withState(receiptQueryOf(request.body));
       const go = { from: placeIn(request.body) };
       const { replayed, busy, next } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query), go);
-      const told = { replayed: String(replayed), busy: String(busy), rest: next ?? "" };
-      response.redirect(303, addressWith("/admin/receipts", { ...query, ...told }));
+      const outcome = { replayed: String(replayed), busy: String(busy), rest: next ?? "" };
+      response.redirect(303, addressWith("/admin/receipts", { ...query, ...outcome }));
     }),
   );
   router.get(
@@ -144,7 +144,7 @@ async function showList(deps: ConsoleApp, { request, response, show, t }: Visit)
       families: [...knownFamilies, otherFamilies, noFamily],
       named: (family: string) => familyText(t, family),
       receipts: receipts.map((receipt) => ({ ...receipt, why: whyOf(t, receipt) })),
-      told: toldOf(request.query, query),
+      outcome: outcomeOf(request.query, query),
     },
   });
 }
@@ -215,7 +215,7 @@ function replayLink(query: ReceiptQuery, place: string): string {
   return addressWith("/admin/receipts/replay", { ...query, place });
 }
 
-function toldOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
+function outcomeOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
   const [replayed, busy, rest] = [one(query["replayed"]), one(query["busy"]), one(query["rest"])];
   if (!/^\d{1,9}$/.test(replayed) || !/^\d{1,9}$/.test(busy)) return null;
   return {

@@ -12,10 +12,10 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { originElsewhere } from "../../spaces/space-elsewhere.ts";
-import { showTold } from "../../spaces/show-told.ts";
+import { showSpaceList } from "../../spaces/show-space-list.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import { type AddressPreview, addressPreview } from "./settings-preview.ts";
-import { toldLines } from "./settings-told.ts";
+import { spaceListLines } from "./settings-space-list.ts";
 import {
   type FieldChange,
   type FormProblems,
@@ -203,7 +203,7 @@ async function stateView(deps: App, t: Translate, course: Course, link: Settings
     door: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(deps, t, course, link),
-    told: toldLines(t, await showTold(deps, course, link)),
+    spaceList: spaceListLines(t, await showSpaceList(deps, course, link)),
     asksAccess: link === null ? course.spaceId !== null : link.choice.kind === "space",
     asksNewSpace: link === null && course.spaceId === null,
     lms: link === null ? null : lmsLines(t, link),

@@ -254,9 +254,9 @@ export function createCourseStore(
   };
 }
 
-function saysNothingNew(told: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
+function saysNothingNew(fields: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
   const known = new Map<string, unknown>(Object.entries(row));
-  return Object.entries(told).every(([name, value]) => {
+  return Object.entries(fields).every(([name, value]) => {
     const before = known.get(name);
     if (name !== "lastLaunchAt") return isDeepStrictEqual(value, before);
     return typeof value === "number" && typeof before === "number" && Math.abs(value - before) < 60_000;

@@ -17,7 +17,7 @@ import type { SurveyTokens } from "./survey-tokens.ts";
 
 export type EndedPageDeps = { sessions: Sessions; surveyTokens: SurveyTokens; translatorOf: TranslatorOf };
 
-export type Told = {
+export type EndedInput = {
   /** Null: a way to go on, without class and question. */
   visit: Visit | null;
   /** Of a person from a page of ours. */
@@ -50,8 +50,8 @@ export type EndedPage = Head & {
 const endedPage = defineView<EndedPage>("ended/ended");
 
 /** Shows no name, and the class only when Space and person fit each other. */
-export async function showEnded(deps: EndedPageDeps, response: Response, told: Told): Promise<void> {
-  const { visit, session, framed, answered = null, refused = null, typed = nothing } = told;
+export async function showEnded(deps: EndedPageDeps, response: Response, input: EndedInput): Promise<void> {
+  const { visit, session, framed, answered = null, refused = null, typed = nothing } = input;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
   renderView(response, endedPage, {
     t,

@@ -9,7 +9,7 @@ import {
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import { findToldVisit } from "../find-told-visit.ts";
+import { findVisitByAttribution } from "../find-visit-by-attribution.ts";
 import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
 import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../give-feedback.ts";
 import { NamedError } from "../../../kernel/errors.ts";
@@ -17,7 +17,7 @@ import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { showEnded, type Told } from "./ended-page.ts";
+import { showEnded, type EndedInput } from "./ended-page.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
 
 export type EndedRoutesDeps = FindVisitDeps &
@@ -88,8 +88,8 @@ async function visitByAddress(
   fields: Record<string, unknown>,
 ): Promise<Visit | null> {
   const environment: EnvironmentName = request.path.startsWith("/ended/staging") ? "staging" : "production";
-  const told: Attribution = attributionFrom({ ...fields, ...request.query }, deps.attributionNames);
-  return findToldVisit(deps, environment, told, placeOf(deps, request));
+  const attribution: Attribution = attributionFrom({ ...fields, ...request.query }, deps.attributionNames);
+  return findVisitByAttribution(deps, environment, attribution, placeOf(deps, request));
 }
 
 async function visitBySession(
@@ -99,8 +99,8 @@ async function visitBySession(
 ): Promise<{ session: Session; visit: Visit | null } | null> {
   try {
     const session = await deps.sessions.readForEntry(token);
-    const told = attributionFrom(request.query, deps.attributionNames);
-    return { session, visit: await visitOfLaunch(deps, session, told) };
+    const attribution = attributionFrom(request.query, deps.attributionNames);
+    return { session, visit: await visitOfLaunch(deps, session, attribution) };
   } catch (thrown) {
     if (thrown instanceof NamedError) return null;
     throw thrown;
@@ -122,13 +122,13 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
   try {
     asked = await deps.surveyTokens.read(fields.survey);
     const outcome = await giveFeedback(deps, asked, typed, placeOf(deps, request));
-    await showEnded(deps, response, { ...page, ...(await told(deps, asked)), answered: outcome });
+    await showEnded(deps, response, { ...page, ...(await visitOfAsked(deps, asked)), answered: outcome });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     response.status(thrown.status);
     if (thrown.status === 429) response.set("Retry-After", "600");
     const mendable = thrown.status === 422 || thrown.temporary;
-    const visit = asked === null || !mendable ? null : await told(deps, asked);
+    const visit = asked === null || !mendable ? null : await visitOfAsked(deps, asked);
     await showEnded(deps, response, {
       ...page,
       ...(visit ?? { visit: null }),
@@ -138,7 +138,7 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
   }
 }
 
-async function told(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<Told, "visit">> {
+async function visitOfAsked(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<EndedInput, "visit">> {
   const course = await deps.courses.find(asked.courseId);
   const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
   if (course === null || !mayAnswer(course, member) || member === null) return { visit: null };

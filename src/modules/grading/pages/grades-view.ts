@@ -134,11 +134,11 @@ function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name
   const values = { ours, theirs: pointsText(t, foreign), when: times.text(foreign.seenAt) };
   const leftAt = foreign.leftAt ?? null;
   const isOfRestore = foreign.restoredAt !== undefined;
-  const told = isOfRestore
+  const written = isOfRestore
     ? t(foreign.score === null ? "restored.valuesEmpty" : "restored.values", values)
     : t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values);
   return {
-    values: told,
+    values: written,
     // It says so when the LMS took ours and shows theirs: then the gradebook has to be changed by hand.
     reason: state === "held" ? whyText(t, delivery) : null,
     leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),

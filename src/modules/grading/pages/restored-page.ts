@@ -3,7 +3,7 @@ import { eventOfColumn } from "../rules/column.ts";
 import { unknownSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Delivery } from "../rules/delivery.ts";
-import { listedName, toldName } from "../../../domain/person-name.ts";
+import { listedName, fullName } from "../../../domain/person-name.ts";
 import { mostDiffering } from "../decide-restored.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
@@ -71,7 +71,7 @@ async function rowsOf(
     const session = eventId === null ? null : (sessions.get(eventId) ?? unknownSession(eventId));
     return {
       id,
-      name: listedName({ name: person === undefined ? null : toldName(person), sub }),
+      name: listedName({ name: person === undefined ? null : fullName(person), sub }),
       column: session === null ? null : columnName(t, course, session),
       ours: scoreText(t, desired),
       theirs: scoreText(t, foreign),

@@ -27,7 +27,7 @@ export const columnRecord = describeRecord("Column", {
     /** The column that used this line item before: its grades there are ours. */
     formerKey: text.orNull.optional,
     /** What we wrote of a column we made; null of others. */
-    told: group<ToldColumn | null>({
+    written: group<WrittenColumn | null>({
       ...{ label: text.orNull, shown: text.orNull, writing: text.orNull },
       ...{ startsAt: number.orNull, endsAt: number.orNull },
     }).optional,
@@ -54,7 +54,7 @@ export type MissingColumn = {
   leftOut: boolean;
 };
 
-export type ToldColumn = {
+export type WrittenColumn = {
   /** The last name wanted; null before it was made, and when a teacher had named it. */
   label: string | null;
   /** What the LMS made of our last name. */
@@ -66,14 +66,20 @@ export type ToldColumn = {
   endsAt: number | null;
 };
 
-const untold: ToldColumn = { label: null, shown: null, writing: null, startsAt: null, endsAt: null };
+const nothingWritten: WrittenColumn = {
+  label: null,
+  shown: null,
+  writing: null,
+  startsAt: null,
+  endsAt: null,
+};
 
 /** Before a name is written, so that it counts as ours even if the answer is lost. */
-export function aboutToWrite(told: ToldColumn | null | undefined, label: string): ToldColumn {
-  return { ...(told ?? untold), writing: label };
+export function aboutToWrite(written: WrittenColumn | null | undefined, label: string): WrittenColumn {
+  return { ...(written ?? nothingWritten), writing: label };
 }
 
-export function isOurLabel({ label, shown, writing }: ToldColumn, present: string): boolean {
+export function isOurLabel({ label, shown, writing }: WrittenColumn, present: string): boolean {
   return [label, shown, writing].includes(present);
 }
 

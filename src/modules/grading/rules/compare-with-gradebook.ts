@@ -23,16 +23,16 @@ type Share = Pick<SentScore, "score" | "maximum" | "points">;
  * Tells our grade from a teacher's. Ours was accepted, or sent without an answer: the same share of the maximum, or the
  * same points where a teacher changed the column's. An empty cell needs no protection, except in Canvas, where a teacher emptied or
  * excused it; some Moodle versions show nothing for a grade of 0.
- * @param told Null when the LMS has nothing about this person.
+ * @param read Null when the LMS has nothing about this person.
  */
 export function compareWithGradebook(
   cell: Cell,
   sent: SentSoFar,
   desired: DesiredScore,
-  told: GradebookGrade | null,
+  read: GradebookGrade | null,
 ): Judgement {
-  if (told === null || told.score === null) return judgeEmpty(cell, sent, desired);
-  const shown = inColumnsPoints(cell, told);
+  if (read === null || read.score === null) return judgeEmpty(cell, sent, desired);
+  const shown = inColumnsPoints(cell, read);
   const last = sentScores(sent).at(-1);
   if (isSameGrade(shown, desired) && isOfToday(cell, last))
     return saysAsWanted(last, desired, shown) ? "as-wanted" : "ours";
@@ -50,23 +50,23 @@ export function judgeRestored(
   cell: Cell,
   sent: SentSoFar,
   desired: DesiredScore,
-  told: GradebookGrade | null,
+  read: GradebookGrade | null,
 ): Judgement {
-  if (told !== null && told.score !== null) return compareWithGradebook(cell, sent, desired, told);
+  if (read !== null && read.score !== null) return compareWithGradebook(cell, sent, desired, read);
   if (desired.score === null) return "as-wanted";
   const { accepted } = sent;
   const filled = accepted !== null && accepted.score !== null;
   if (!filled || (accepted.lineItemUrl ?? cell.lineItemUrl) !== cell.lineItemUrl)
-    return compareWithGradebook(cell, sent, desired, told);
+    return compareWithGradebook(cell, sent, desired, read);
   if (accepted.score !== 0 || cell.traits.reportsZero) return "foreign";
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
 export function inColumnsPoints(
   { traits, points }: Omit<Cell, "lineItemUrl">,
-  told: GradebookGrade,
+  read: GradebookGrade,
 ): GradebookGrade {
-  return traits.resultsIn === "column" && points !== null && points > 0 ? { ...told, maximum: points } : told;
+  return traits.resultsIn === "column" && points !== null && points > 0 ? { ...read, maximum: points } : read;
 }
 
 /** Results that repeat what was sent do not show whether the column's points have changed. */

@@ -5,14 +5,14 @@ import {
   type Column,
   columnRecord,
   type MissingColumn,
-  type ToldColumn,
+  type WrittenColumn,
 } from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 
-export type ColumnToTell = { column: Column; wishes: number; failures: number };
+export type ColumnToUpdate = { column: Column; wishes: number; failures: number };
 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 export type ColumnStore = ReturnType<typeof createColumnStore>;
@@ -67,11 +67,16 @@ export function createColumnStore(connection: Connection) {
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
     /** Keeps a new line item unless the column has one. @param told What was written. @returns the column's address */
-    keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, told: ToldColumn): Promise<string> => {
+    keepMade: async (
+      key: ColumnKey,
+      id: string,
+      lineItemUrl: string,
+      written: WrittenColumn,
+    ): Promise<string> => {
       const column = await open(key, id);
       await model.updateOne(
         { _id: column.id, lineItemUrl: null },
-        { $set: { lineItemUrl, linkId: null, told } },
+        { $set: { lineItemUrl, linkId: null, written } },
       );
       return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
     },
@@ -161,15 +166,15 @@ export function createColumnStore(connection: Connection) {
       const column = await open(key, id);
       await model.updateOne(
         { _id: column.id, lineItemUrl: null },
-        { $set: { told: aboutToWrite(column.told, label) } },
+        { $set: { written: aboutToWrite(column.written, label) } },
       );
     },
-    wantTold: async (ids: readonly string[], now: number): Promise<void> => {
+    requestUpdate: async (ids: readonly string[], now: number): Promise<void> => {
       if (ids.length === 0) return;
       const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
       await queue.announced(everything, now, () => model.updateMany({ _id: { $in: [...ids] } }, wish));
     },
-    claimToTell: async (holder: string, now: number, until: number): Promise<ColumnToTell | null> => {
+    claimUpdate: async (holder: string, now: number, until: number): Promise<ColumnToUpdate | null> => {
       const take = () =>
         model
           .findOneAndUpdate(
@@ -183,13 +188,13 @@ export function createColumnStore(connection: Connection) {
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
     /** Under a claim. @returns false when the claim was lost */
-    noteTold: async (id: string, holder: string, told: ToldColumn): Promise<boolean> => {
-      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told } });
+    saveWritten: async (id: string, holder: string, written: WrittenColumn): Promise<boolean> => {
+      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { written } });
       return done.matchedCount === 1;
     },
     /** Unless there is another request. @param next The next attempt (ms); null when all is told. */
-    settleTelling: async (
-      { column, wishes }: Pick<ColumnToTell, "column" | "wishes">,
+    settleUpdate: async (
+      { column, wishes }: Pick<ColumnToUpdate, "column" | "wishes">,
       holder: string,
       next: { at: number; failures: number } | null,
     ): Promise<void> => {

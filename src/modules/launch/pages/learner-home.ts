@@ -17,7 +17,7 @@ import {
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { accessToTell } from "../../joining/pages/access-to-tell.ts";
+import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import {
   type ClosedEntryView,
   closedEntryView,
@@ -99,7 +99,7 @@ export async function learnerHomePage(
     whole,
     door: closed === null ? null : await closedEntryView(deps, t, closed, reader),
     open: openText(words, door),
-    access: accessToTell(session, target),
+    access: accessToShow(session, target),
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
   });

@@ -9,7 +9,7 @@ import { mayIn } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
 import { originOrNull } from "../../../web/web-address.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
-import { accessToTell } from "../../joining/pages/access-to-tell.ts";
+import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/save-launch-facts.ts";
 import { saveProduct } from "../../registration/save-product.ts";
@@ -67,7 +67,7 @@ export async function showLaunch(
     const stops =
       session.consoleUntil !== undefined ||
       (await isToBeAsked(deps, session, course)) ||
-      accessToTell(session, known) !== null;
+      accessToShow(session, known) !== null;
     if (!isFramed(request, launch) && !stops) {
       await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
       return;

@@ -15,10 +15,10 @@ type UnmatchedRow = RowOf<typeof unmatchedAttendanceRecord>;
 
 export type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userId">;
 
-export type Told = {
+export type ReportedObservation = {
   courseId: string | null;
   /** Computed from what is kept; null when nothing is added. May be called more than once. */
-  told: (known: AttendanceHistory) => AttendanceObservation | null;
+  observe: (known: AttendanceHistory) => AttendanceObservation | null;
   now: number;
 };
 export type UnmatchedAttendanceStore = ReturnType<typeof createUnmatchedAttendanceStore>;
@@ -28,10 +28,10 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   const model = recordModel(connection, unmatchedAttendanceRecord);
 
   /** @returns false when another process wrote meanwhile: to be decided anew. */
-  async function kept(key: UnmatchedKey, { courseId, told, now }: Told): Promise<boolean> {
+  async function kept(key: UnmatchedKey, { courseId, observe, now }: ReportedObservation): Promise<boolean> {
     const _id = idOf(key);
     const row = await model.findOne({ _id }).lean();
-    const seen = told(row?.history ?? []);
+    const seen = observe(row?.history ?? []);
     if (row === null) {
       return (
         seen === null ||
@@ -61,8 +61,8 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
 
   return {
     /** Repeatable. */
-    keep: async (key: UnmatchedKey, told: Told): Promise<void> => {
-      while (!(await kept(key, told)));
+    keep: async (key: UnmatchedKey, observation: ReportedObservation): Promise<void> => {
+      while (!(await kept(key, observation)));
     },
     find: async (key: UnmatchedKey): Promise<UnmatchedAttendance | null> => {
       const row = await model.findOne({ _id: idOf(key) }).lean();

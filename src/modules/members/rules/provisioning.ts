@@ -1,6 +1,6 @@
 import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
 import type { Member, Person } from "../../../domain/course.ts";
-import { toldName } from "../../../domain/person-name.ts";
+import { fullName } from "../../../domain/person-name.ts";
 
 /**
  * An API user to be made or renamed in the background. One record for each (course, person); a person of several
@@ -50,8 +50,8 @@ export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | 
 export function usersToRename(
   person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">,
 ): ApiUser[] {
-  const told = toldName(person);
-  return told === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== told);
+  const current = fullName(person);
+  return current === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== current);
 }
 
 /** After a temporary failure (ms): half a minute, doubling to half an hour. */

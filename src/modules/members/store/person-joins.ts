@@ -173,8 +173,8 @@ function changeOf(
       };
     case "newer-launch": {
       if (numberOf(gone["lastLaunchAt"]) <= numberOf(kept["lastLaunchAt"])) return null;
-      const told = ["role", "roleFrom", "testUser", "student", "active", "lastLaunchAt"];
-      return { $set: Object.fromEntries(told.map((name) => [name, gone[name] ?? null])) };
+      const fields = ["role", "roleFrom", "testUser", "student", "active", "lastLaunchAt"];
+      return { $set: Object.fromEntries(fields.map((name) => [name, gone[name] ?? null])) };
     }
     case "sent": {
       // The record that was sent last knows the gradebook.

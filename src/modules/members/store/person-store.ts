@@ -83,11 +83,11 @@ export function createPersonStore(connection: Connection) {
   /** A new person, field by field and past mongoose, as for nonces; null when somebody else made them meanwhile. */
   const inserted = async (
     key: PersonKey,
-    told: Partial<PersonFacts>,
+    changed: Partial<PersonFacts>,
     { id, environment }: { id: string; environment: EnvironmentName },
   ): Promise<PersonRow | null> => {
     const nameless = { name: null, givenName: null, familyName: null, email: null };
-    const row = { _id: id, ...key, ...nameless, ...told, environment, ...noApiUsers };
+    const row = { _id: id, ...key, ...nameless, ...changed, environment, ...noApiUsers };
     try {
       await rows.insertOne(row);
       return row;
@@ -123,18 +123,18 @@ export function createPersonStore(connection: Connection) {
       first: { id: string; environment: EnvironmentName },
     ): Promise<Person> => {
       const before = (await known(key, [key.sub])).get(key.sub);
-      const told = toldFacts(facts, before);
+      const changed = changedFacts(facts, before);
       // Without news nothing is written: the usual case.
-      if (before !== undefined && before.loneSince === undefined && Object.keys(told).length === 0)
+      if (before !== undefined && before.loneSince === undefined && Object.keys(changed).length === 0)
         return toPerson(before);
       const row =
-        (before === undefined ? await inserted(key, told, first) : null) ??
+        (before === undefined ? await inserted(key, changed, first) : null) ??
         (await retriedOnDuplicate(() =>
           model
             .findOneAndUpdate(
               before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
               {
-                $set: told,
+                $set: changed,
                 ...noLongerLone,
                 $setOnInsert: { _id: first.id, environment: first.environment },
               },
@@ -158,14 +158,14 @@ export function createPersonStore(connection: Connection) {
         listed.map(({ sub }) => sub),
       );
       const writes = listed.flatMap(({ sub, ...facts }) => {
-        const told = toldFacts(facts, before.get(sub));
+        const changed = changedFacts(facts, before.get(sub));
         const lone = before.get(sub)?.loneSince !== undefined;
-        if (before.has(sub) && !lone && Object.keys(told).length === 0) return [];
+        if (before.has(sub) && !lone && Object.keys(changed).length === 0) return [];
         const once = { _id: first.newId(), environment: first.environment };
         return [
           {
             filter: { ...place, ...placeOf(before.get(sub)), sub },
-            update: { $set: told, ...noLongerLone, $setOnInsert: once },
+            update: { $set: changed, ...noLongerLone, $setOnInsert: once },
             upsert: true,
           },
         ];
@@ -236,7 +236,7 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
   return [...found.values()];
 }
 
-function toldFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
+function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
   const news = factNames.filter((name) => facts[name] !== null && facts[name] !== row?.[name]);
   return Object.fromEntries(news.map((name) => [name, facts[name]]));
 }

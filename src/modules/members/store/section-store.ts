@@ -21,12 +21,12 @@ export function createSectionStore(connection: Connection) {
       id: string,
     ): Promise<void> => {
       const names = { lmsName, lmsSetName };
-      const told = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));
-      const untold = Object.fromEntries(Object.entries(names).filter(([, name]) => name === null));
+      const given = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));
+      const unnamed = Object.fromEntries(Object.entries(names).filter(([, name]) => name === null));
       await retriedOnDuplicate(() =>
         model.updateOne(
           { ...key, lmsSectionId },
-          { $set: told, $setOnInsert: { _id: id, givenName: null, ...untold } },
+          { $set: given, $setOnInsert: { _id: id, givenName: null, ...unnamed } },
           { upsert: true },
         ),
       );

@@ -77,9 +77,9 @@ export function afterRound(rounds: number, found: number): "checking" | "cleanin
  */
 export function isOfTheErased(
   { erasedAt, risenAt }: { erasedAt: number; risenAt: number | null },
-  told: { known: boolean; heldUntil: number | null; at: number | null },
+  facts: { known: boolean; heldUntil: number | null; at: number | null },
 ): boolean {
-  if (!told.known && risenAt === null) return true;
-  if (told.heldUntil !== null && told.heldUntil <= erasedAt) return true;
-  return told.at !== null && told.at <= erasedAt;
+  if (!facts.known && risenAt === null) return true;
+  if (facts.heldUntil !== null && facts.heldUntil <= erasedAt) return true;
+  return facts.at !== null && facts.at <= erasedAt;
 }

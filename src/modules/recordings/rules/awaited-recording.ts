@@ -14,12 +14,12 @@ const longestSession = 12 * 3_600_000;
 export function awaitedRecordings(
   ends: readonly SessionEnd[],
   recordings: readonly SpaceRecording[],
-  { givenUpMs, toldForMs }: { givenUpMs: number; toldForMs: number },
+  { givenUpMs, shownMissingMs }: { givenUpMs: number; shownMissingMs: number },
   now: number,
 ): AwaitedRecording[] {
   const sorted = [...ends].sort((one, other) => one.endedAt - other.endedAt);
   return sorted.flatMap((end, index) => {
-    if (now - end.endedAt > toldForMs) return [];
+    if (now - end.endedAt > shownMissingMs) return [];
     const after = Math.max(sorted[index - 1]?.endedAt ?? 0, end.endedAt - longestSession);
     const span = { after, before: sorted[index + 1]?.endedAt };
     if (recordings.some((recording) => isOf(recording, end, span))) return [];

@@ -12,8 +12,8 @@ export type RecordingText = {
 export const longestText = 500_000;
 
 /** Plain line ends, no control characters, cut at a whole character. */
-export function keptText(told: string): RecordingText {
-  const plain = told
+export function keptText(text: string): RecordingText {
+  const plain = text
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")
     .trim();

@@ -32,7 +32,7 @@ export type SpaceRecording = {
   firstSeenAt: number;
 };
 
-export const nothingTold = {
+export const nothingReported = {
   availableAt: null,
   transcriptAt: null,
   goneAt: null,
@@ -72,9 +72,12 @@ export type SessionEnd = ItemOf<typeof sessionEndRecord>;
 /** "transcript-only": the recording itself has not been announced. */
 export type RecordingState = "processing" | "ready" | "transcript-ready" | "transcript-only" | "unavailable";
 
-type Told = Pick<SpaceRecording, "availableAt" | "transcriptAt" | "goneAt" | "listedAs" | "listedAt">;
+type ReportedTimes = Pick<
+  SpaceRecording,
+  "availableAt" | "transcriptAt" | "goneAt" | "listedAs" | "listedAt"
+>;
 
-export function recordingState(recording: Told): RecordingState {
+export function recordingState(recording: ReportedTimes): RecordingState {
   if (isGone(recording)) return "unavailable";
   const { availableAt, transcriptAt, listedAs, listedAt } = recording;
   // A listed recording without a status is available: the list exists to get recordings.
@@ -83,7 +86,7 @@ export function recordingState(recording: Told): RecordingState {
   return isThere ? "ready" : "processing";
 }
 
-function isGone({ availableAt, transcriptAt, goneAt, listedAs, listedAt }: Told): boolean {
+function isGone({ availableAt, transcriptAt, goneAt, listedAs, listedAt }: ReportedTimes): boolean {
   const announced = Math.max(availableAt ?? 0, transcriptAt ?? 0);
   if (goneAt !== null && goneAt >= announced) return true;
   return listedAs === "unavailable" && (listedAt ?? 0) >= announced;

@@ -1,6 +1,6 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
-import { nothingTold, type SpaceRecording } from "../rules/recording.ts";
+import { nothingReported, type SpaceRecording } from "../rules/recording.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
@@ -69,14 +69,14 @@ export function createRecordingStore(connection: Connection) {
               { sort: { firstSeenAt: -1 }, limit },
             )
           ).map(toRecording),
-    /** A webhook's facts; repeatable, and without effect after later ones. @param told What happened, and when (ms). */
+    /** A webhook's facts; repeatable, and without effect after later ones. @param times What happened, and when (ms). */
     note: async (
       name: RecordingName,
-      told: Partial<Record<"availableAt" | "transcriptAt" | "goneAt", number>>,
+      times: Partial<Record<"availableAt" | "transcriptAt" | "goneAt", number>>,
       now: number,
     ): Promise<void> => {
       const { spaceId, ...key } = name;
-      const { goneAt, ...earliest } = told;
+      const { goneAt, ...earliest } = times;
       const _id = idOf(name);
       await retriedOnDuplicate(() =>
         model.updateOne(
@@ -148,5 +148,5 @@ const numbers = [
 const texts = ["listedAs", "title", "sessionId", "url", "transcriptUrl", "summaryUrl"] as const;
 
 function toRecording({ _id, ...row }: RecordingRow): SpaceRecording {
-  return { ...nothingTold, ...row };
+  return { ...nothingReported, ...row };
 }

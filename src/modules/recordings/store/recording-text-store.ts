@@ -21,12 +21,12 @@ export function createRecordingTextStore(connection: Connection) {
       return row === null || row.text === "" ? null : { text: row.text, cut: row.cut };
     },
     /** @returns the length kept (UTF-16 units); null for nothing. */
-    keep: async (name: TextName & { spaceId: string }, told: string): Promise<number | null> => {
+    keep: async (name: TextName & { spaceId: string }, text: string): Promise<number | null> => {
       const _id = idOf(name);
-      const digest = shortDigest(told);
+      const digest = shortDigest(text);
       const row = await model.findOne({ _id }).lean();
       if (row !== null && (row.redacted || row.digest === digest)) return row.text.length || null;
-      const kept = { ...keptText(told), digest };
+      const kept = { ...keptText(text), digest };
       const first = { _id, ...name, ...kept, redacted: false };
       await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
       await model.updateOne({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });

@@ -3,7 +3,7 @@ import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 
 /** Addresses from verified launches; see `lms/way-back.ts` for the first. */
-export type ToldAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "membershipsUrl">;
+export type LmsAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "membershipsUrl">;
 
 /**
  * Origins that may frame a course's pages, by LMS product (record 0005).
@@ -13,13 +13,13 @@ export type ToldAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "members
 export function frameAncestors(
   product: Pick<LmsCapabilities, "frameAncestors">,
   registration: Pick<Registration, "issuer" | "authorizationUrl">,
-  told: ToldAddresses,
+  addresses: LmsAddresses,
   reader: string | null,
 ): string[] | null {
   const origins = product.frameAncestors({
     registered: originsOf([registration.issuer, registration.authorizationUrl]),
-    course: originsOf([told.courseUrl]),
-    services: originsOf([told.lineItemsUrl, told.membershipsUrl]),
+    course: originsOf([addresses.courseUrl]),
+    services: originsOf([addresses.lineItemsUrl, addresses.membershipsUrl]),
     reader: originsOf([reader]),
   });
   return origins === null ? null : [...new Set(origins)].sort();

@@ -7,7 +7,7 @@ import type { Registration } from "../../../domain/registration.ts";
  * @param product What a verified launch says; null for nothing.
  * @returns the same object when nothing is new.
  */
-export function afterProductTold(registration: Registration, product: string | null): Registration {
+export function withReportedProduct(registration: Registration, product: string | null): Registration {
   if (product === null || product === registration.product) return registration;
   const learns = registration.familyFrom !== "operator" && !hasOwnAdapter(registration.family);
   return { ...registration, product, ...(learns ? { family: familyOfProduct(product) } : {}) };

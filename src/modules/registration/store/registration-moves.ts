@@ -80,9 +80,9 @@ export function createRegistrationMoves(connection: Connection) {
       for (const { model, ofCourses } of personalRecords) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };
-        for (const { _id, deploymentId: told, scope } of await rows(model).find(own).toArray()) {
+        for (const { _id, deploymentId: named, scope } of await rows(model).find(own).toArray()) {
           const renamed = {
-            ...(told === undefined ? {} : { deploymentId }),
+            ...(named === undefined ? {} : { deploymentId }),
             // A task's queue scope.
             ...(scope === from ? { scope: to.id } : {}),
           };

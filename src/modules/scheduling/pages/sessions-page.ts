@@ -67,8 +67,8 @@ export async function sessionsPage(
   const spaces = await linkedSpaces(app, course);
   const ends = await reportedEnds(app, course, [...timetable.live, ...timetable.past]);
   const changes = await app.seriesChanges.listOfCourse(course.id, changesShown);
-  const told = [...shown.map((session) => session.told?.by), ...changes.map(({ by }) => by)];
-  const users = await namesOfUsers(app, course, told);
+  const authors = [...shown.map((session) => session.change?.by), ...changes.map(({ by }) => by)];
+  const users = await namesOfUsers(app, course, authors);
   const words = { ...(await courseWords(app, visit)), users };
   const { t } = words;
   const rows = (sessions: readonly ShownSession[]) =>

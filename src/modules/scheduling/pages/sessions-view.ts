@@ -88,14 +88,15 @@ export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonl
 const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
 
 /** "cancelled in the classroom by Ana Lee"; without a name for unknown users, such as the account of our key. */
-function changeTexts({ t, users }: SessionWords, told: ShownSession["told"]): string[] {
-  const name = told === undefined ? undefined : users?.get(told.by ?? "");
-  if (told === undefined || name === undefined) return [];
-  const kind = Object.entries(changes).find(([eventType]) => eventType === told.eventType)?.[1] ?? "changed";
+function changeTexts({ t, users }: SessionWords, change: ShownSession["change"]): string[] {
+  const name = change === undefined ? undefined : users?.get(change.by ?? "");
+  if (change === undefined || name === undefined) return [];
+  const kind =
+    Object.entries(changes).find(([eventType]) => eventType === change.eventType)?.[1] ?? "changed";
   return [t(`sessions.toldBy.${kind}`, { name })];
 }
 
-function notesOf(words: SessionWords, { sectionIds, series, counts, found, told }: ShownSession): string[] {
+function notesOf(words: SessionWords, { sectionIds, series, counts, found, change }: ShownSession): string[] {
   const { t } = words;
   const whom = forWhom(words, sectionIds);
   return [
@@ -104,7 +105,7 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, found, told 
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
     ...(found ? [t("sessions.found")] : []),
-    ...changeTexts(words, told),
+    ...changeTexts(words, change),
     ...(counts ? [] : [t("sessions.notCounting")]),
   ];
 }

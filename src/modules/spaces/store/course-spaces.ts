@@ -13,7 +13,7 @@ import { released } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
 import { changeLeaseMs } from "../rules/limits.ts";
 
-function toBeTold(change: SpaceChange | undefined) {
+function toBeApplied(change: SpaceChange | undefined) {
   if (change === undefined) return { due: {}, push: {} };
   return { due: { spaceChangeAt: change.at + changeLeaseMs }, push: { $push: { spaceChanges: change } } };
 }
@@ -29,7 +29,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     return row === null ? null : { dueAt: row.spaceChangeAt ?? 0, leaseUntil: 0 };
   };
   const queue = dueHeadsOf(connection).queue("space-changes", firstDue);
-  const toldBy = (change: SpaceChange | undefined) =>
+  const appliedBy = (change: SpaceChange | undefined) =>
     change === undefined ? Infinity : change.at + changeLeaseMs;
 
   const register = createSpaceRegister(connection);
@@ -117,8 +117,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       change?: SpaceChange,
     ): Promise<boolean> => {
       await noteFormer(environment, id, from);
-      const { due, push } = toBeTold(change);
-      const done = await queue.announced(everything, toldBy(change), () =>
+      const { due, push } = toBeApplied(change);
+      const done = await queue.announced(everything, appliedBy(change), () =>
         model.updateOne(
           { _id: id, spaceId: from },
           {
@@ -150,8 +150,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       const { before: from, after: spaceId } = change;
       await own(id, holder, spaceId, change.at);
       await noteFormer(environment, id, from);
-      const { due, push } = toBeTold(change);
-      const done = await queue.announced(everything, toldBy(change), () =>
+      const { due, push } = toBeApplied(change);
+      const done = await queue.announced(everything, appliedBy(change), () =>
         model.updateOne(
           { _id: id, spaceId: from, leaseHolder: holder },
           {
@@ -164,7 +164,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       return done.matchedCount === 1;
     },
     /** Everything concerned knows a change of Space. */
-    spaceChangeTold: async (id: string, changeId: string): Promise<void> => {
+    spaceChangeApplied: async (id: string, changeId: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
       await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },

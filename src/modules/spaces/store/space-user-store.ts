@@ -11,7 +11,7 @@ import { released } from "../../../storage/lease.ts";
 
 type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
-type TellingCourse = Pick<Course, "id" | "registrationId" | "environment">;
+type AddingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 
 /** Both are the classroom's ids. */
 export type UserOfSpace = { spaceId: string; userId: string };
@@ -23,7 +23,7 @@ export function createSpaceUserStore(connection: Connection) {
   const model = recordModel(connection, spaceUserRecord);
 
   const idOf = ({ environment, spaceId }: SpaceName, userId: string) => `${environment} ${spaceId} ${userId}`;
-  const keyOf = ({ environment }: TellingCourse, { spaceId, userId }: UserOfSpace) =>
+  const keyOf = ({ environment }: AddingCourse, { spaceId, userId }: UserOfSpace) =>
     idOf({ environment, spaceId }, userId);
 
   return {
@@ -40,13 +40,13 @@ export function createSpaceUserStore(connection: Connection) {
     },
     /** The users a new Space was told of. Repeatable. */
     noteMade: async (
-      { id: courseId, registrationId, environment }: TellingCourse,
+      { id: courseId, registrationId, environment }: AddingCourse,
       spaceId: string,
-      told: readonly { userId: string; role: ClassroomRole }[],
+      toAdd: readonly { userId: string; role: ClassroomRole }[],
       at: number,
     ): Promise<void> => {
-      if (told.length === 0) return;
-      const writes = told.map(({ userId, role }) => ({
+      if (toAdd.length === 0) return;
+      const writes = toAdd.map(({ userId, role }) => ({
         updateOne: {
           filter: { _id: idOf({ environment, spaceId }, userId) },
           update: {
@@ -60,7 +60,7 @@ export function createSpaceUserStore(connection: Connection) {
     },
     /** Until `until`. @returns false when it is claimed or the Space knows the user in this role. */
     claim: async (
-      course: TellingCourse,
+      course: AddingCourse,
       user: UserOfSpace & { role: ClassroomRole },
       { holder, now, until }: { holder: string; now: number; until: number },
     ): Promise<boolean> => {
@@ -68,9 +68,9 @@ export function createSpaceUserStore(connection: Connection) {
       const { spaceId, userId, role } = user;
       const _id = keyOf(course, user);
       const begun = { registrationId, courseId, environment, spaceId, userId, fromStart: false };
-      const untold = { role: null, toldAt: null };
+      const notAdded = { role: null, toldAt: null };
       await retriedOnDuplicate(() =>
-        model.updateOne({ _id }, { $setOnInsert: { ...begun, ...untold, ...fresh } }, { upsert: true }),
+        model.updateOne({ _id }, { $setOnInsert: { ...begun, ...notAdded, ...fresh } }, { upsert: true }),
       );
       const done = await model.updateOne(
         { _id, role: { $ne: role }, leaseUntil: { $lte: now } },
@@ -78,12 +78,7 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    extend: async (
-      course: TellingCourse,
-      user: UserOfSpace,
-      holder: string,
-      until: number,
-    ): Promise<void> => {
+    extend: async (course: AddingCourse, user: UserOfSpace, holder: string, until: number): Promise<void> => {
       await model.updateOne(
         { _id: keyOf(course, user), leaseHolder: holder },
         { $set: { leaseUntil: until } },
@@ -91,24 +86,24 @@ export function createSpaceUserStore(connection: Connection) {
     },
     /** The Space was told. @returns false when the claim was lost. */
     keep: async (
-      course: TellingCourse,
+      course: AddingCourse,
       user: UserOfSpace & { role: ClassroomRole },
       holder: string,
       at: number,
     ): Promise<boolean> => {
-      const told = { role: user.role, toldAt: at, fromStart: false };
+      const added = { role: user.role, toldAt: at, fromStart: false };
       const done = await model.updateOne(
         { _id: keyOf(course, user), leaseHolder: holder },
-        { $set: { ...told, ...fresh } },
+        { $set: { ...added, ...fresh } },
       );
       return done.matchedCount === 1;
     },
     /** So that the next one can try at once. */
-    release: async (course: TellingCourse, user: UserOfSpace, holder: string): Promise<void> => {
+    release: async (course: AddingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await model.updateOne({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
     noteFailure: async (
-      course: TellingCourse,
+      course: AddingCourse,
       user: UserOfSpace,
       { at, problem }: { at: number; problem: string },
     ): Promise<void> => {

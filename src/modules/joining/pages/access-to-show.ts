@@ -4,7 +4,7 @@ import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";
 
 /** A waiting room, or invited people only. Null: nothing; instructors read it on the settings page. */
-export function accessToTell(
+export function accessToShow(
   session: Pick<Session, "role">,
   { course, link }: { course: Course; link: CourseLink | null },
 ): Exclude<SpaceAccess, "unknown"> | null {

@@ -1,16 +1,16 @@
 import type { Person } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
-import type { ToldOfSpace } from "../../spaces/show-told.ts";
+import type { SpaceList } from "../../spaces/show-space-list.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** Names written out. */
 const mostNames = 8;
 
-/** One sentence each; also for those who joined later. @param told Null while there is no Space. */
-export function toldLines(t: Translate, told: ToldOfSpace | null): string[] {
-  if (told === null) return [];
-  const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = told;
+/** One sentence each; also for those who joined later. @param spaceList Null while there is no Space. */
+export function spaceListLines(t: Translate, spaceList: SpaceList | null): string[] {
+  if (spaceList === null) return [];
+  const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = spaceList;
   const named = (key: "hosts" | "later" | "laterAdded" | "failed", people: readonly Person[]) =>
     people.length === 0 ? [] : [t(`told.${key}`, { names: namesOf(t, people) })];
   const addsHosts = adds.includes("host");

@@ -6,7 +6,7 @@ import type { CourseStore } from "../../../src/modules/courses/store/course-stor
 type Recorded = Parameters<CourseStore["record"]>;
 
 /** What a launch tells of a course: Biology, in an LMS without services, unless the test says otherwise. */
-export function toldCourse(facts: Partial<Recorded[1]> = {}): Recorded[1] {
+export function launchedCourse(facts: Partial<Recorded[1]> = {}): Recorded[1] {
   return {
     title: "Biology",
     label: "BIO",

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { UserInRole } from "../../../src/classroom/told-users.ts";
+import type { UserInRole } from "../../../src/classroom/listed-users.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { tellSpace, type TellSpaceDeps } from "../../../src/modules/spaces/tell-space.ts";
+import { addToSpaceList, type AddToSpaceListDeps } from "../../../src/modules/spaces/add-to-space-list.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-function depsOf(roles: readonly ClassroomRole[] = ["host", "participant"]): TellSpaceDeps {
+function depsOf(roles: readonly ClassroomRole[] = ["host", "participant"]): AddToSpaceListDeps {
   const { spaceUsers } = opened.stores;
   return {
     spaceUsers,
@@ -64,21 +64,21 @@ const codeOf = async (work: Promise<unknown>) => {
 describe("a Space is told of somebody who enters", () => {
   test("once, however many processes let them in at the same moment", async () => {
     const every = Array.from({ length: 12 }, (_none, index) =>
-      tellSpace(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : door),
+      addToSpaceList(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : door),
     );
     await Promise.all(every);
     expect(added).toEqual([{ userId: "u1", role: "participant" }]);
   });
 
   test("again as a host, and again as a participant when they are one again", async () => {
-    for (const who of [learner, host, host, learner]) await tellSpace(depsOf(), inCourse(), who, door);
+    for (const who of [learner, host, host, learner]) await addToSpaceList(depsOf(), inCourse(), who, door);
     expect(added.map(({ role }) => role)).toEqual(["participant", "host", "participant"]);
   });
 
   test("unless it was told of them when it was made", async () => {
     const { course } = opened;
     await opened.stores.spaceUsers.noteMade(course, "space-1", [{ userId: "u1", role: "host" }], 7);
-    await tellSpace(depsOf(), inCourse(), host, door);
+    await addToSpaceList(depsOf(), inCourse(), host, door);
     expect(added).toEqual([]);
     expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({
       role: "host",
@@ -88,8 +88,8 @@ describe("a Space is told of somebody who enters", () => {
   });
 
   test("unless the dialect names no way for their role", async () => {
-    await tellSpace(depsOf(["host"]), inCourse(), learner, door);
-    await tellSpace(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, door);
+    await addToSpaceList(depsOf(["host"]), inCourse(), learner, door);
+    await addToSpaceList(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, door);
     expect(added).toEqual([{ userId: "u2", role: "host" }]);
   });
 });
@@ -100,24 +100,24 @@ describe("a classroom that refuses to add somebody", () => {
     ["does not answer", silent],
   ])("and %s locks nobody out of a Public Space; the next entry tries again", async (_how, fails) => {
     answer = fails;
-    await tellSpace(depsOf(), inCourse(), learner, door);
+    await addToSpaceList(depsOf(), inCourse(), learner, door);
     const failed = await opened.stores.spaceUsers.listFailed(space, 10);
     expect(failed.map(({ userId, role }) => [userId, role])).toEqual([["u1", null]]);
     answer = () => Promise.resolve();
-    await tellSpace(depsOf(), inCourse(), learner, door);
+    await addToSpaceList(depsOf(), inCourse(), learner, door);
     expect(added).toHaveLength(2);
     expect(await opened.stores.spaceUsers.listFailed(space, 10)).toEqual([]);
   });
 
   test("keeps a login from being fetched ahead for a host, who would be a participant with it", async () => {
     answer = refusing;
-    expect(await codeOf(tellSpace(depsOf(), inCourse(), host, ahead))).toBe("classroom-refused");
-    expect(await codeOf(tellSpace(depsOf(), inCourse(), learner, ahead))).toBeNull();
+    expect(await codeOf(addToSpaceList(depsOf(), inCourse(), host, ahead))).toBe("classroom-refused");
+    expect(await codeOf(addToSpaceList(depsOf(), inCourse(), learner, ahead))).toBeNull();
   });
 
   test("is told in plain words where the Space is Private, and what can pass is tried again", async () => {
     answer = refusing;
-    const refused = tellSpace(depsOf(), inCourse("invited-only"), learner, door);
+    const refused = addToSpaceList(depsOf(), inCourse("invited-only"), learner, door);
     await expect(refused).rejects.toMatchObject({
       code: "space-list-refused",
       status: 403,
@@ -125,7 +125,7 @@ describe("a classroom that refuses to add somebody", () => {
     });
     await expect(refused).rejects.toThrow("lets in only people on its list");
     answer = silent;
-    expect(await codeOf(tellSpace(depsOf(), inCourse("invited-only"), learner, door))).toBe(
+    expect(await codeOf(addToSpaceList(depsOf(), inCourse("invited-only"), learner, door))).toBe(
       "classroom-unreachable",
     );
   });

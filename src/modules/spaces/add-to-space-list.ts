@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { UserInRole } from "../../classroom/told-users.ts";
+import type { UserInRole } from "../../classroom/listed-users.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
@@ -11,7 +11,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
-export type TellSpaceDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
+export type AddToSpaceListDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
 };
 
@@ -25,8 +25,8 @@ type Entrant = UserInRole & { spaceId: string };
  * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry can
  *   help; before a session any of them for a host, so that it is tried again when they come.
  */
-export async function tellSpace(
-  deps: TellSpaceDeps,
+export async function addToSpaceList(
+  deps: AddToSpaceListDeps,
   target: { course: Course; link: CourseLink | null },
   who: Entrant,
   options: CallOptions,
@@ -51,7 +51,7 @@ export async function tellSpace(
 }
 
 async function addOnce(
-  deps: TellSpaceDeps,
+  deps: AddToSpaceListDeps,
   course: Course,
   who: Entrant,
   options: CallOptions,
@@ -80,7 +80,7 @@ async function addOnce(
 }
 
 async function noteFailure(
-  { spaceUsers, clock, logger }: TellSpaceDeps,
+  { spaceUsers, clock, logger }: AddToSpaceListDeps,
   course: Course,
   { spaceId, userId, role }: Entrant,
   { code, details }: NamedError,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { updateColumn } from "../../../src/modules/grading/update-column.ts";
-import { wantColumnsTold } from "../../../src/modules/grading/want-columns-told.ts";
+import { enqueueColumnUpdates } from "../../../src/modules/grading/enqueue-column-updates.ts";
 import {
   closeGradebooks,
   type GradebookCourse,
@@ -52,7 +52,7 @@ const puts = () => world.calls("line item").filter((call) => call.startsWith("PU
 const dueOf = (id: string | undefined) => world.lms.world.columns.get(id ?? "")?.dueAt;
 
 async function tellAll(): Promise<void> {
-  await wantColumnsTold(world.deps, world.place);
+  await enqueueColumnUpdates(world.deps, world.place);
   while (await updateColumn(world.deps));
 }
 
@@ -88,7 +88,7 @@ test("a column is called what its session is called last, wherever processes are
   for (let calls = 0; ; calls += 1) {
     await sessionIs(`Before ${calls}`);
     const { stores, isDead } = mortalStores(world.deps, ["columns", "lineItems"], calls);
-    const once = wantColumnsTold(stores, world.place).then(() => updateColumn(stores));
+    const once = enqueueColumnUpdates(stores, world.place).then(() => updateColumn(stores));
     await once.catch(() => undefined);
     const killed = isDead();
     // Renamed once more before another process finds what the dead one has left.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
-import type { ToldOfSpace } from "../../src/modules/spaces/show-told.ts";
-import { toldLines } from "../../src/modules/courses/pages/settings-told.ts";
+import type { SpaceList } from "../../src/modules/spaces/show-space-list.ts";
+import { spaceListLines } from "../../src/modules/courses/pages/settings-space-list.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
@@ -20,7 +20,7 @@ const person = (name: string): Person => ({
   environment: "production",
   apiUsers: noApiUsers,
 });
-const nobody: ToldOfSpace = {
+const nobody: SpaceList = {
   hosts: [],
   later: [],
   hasHosts: false,
@@ -29,57 +29,57 @@ const nobody: ToldOfSpace = {
   isPrivate: false,
   adds: [],
 };
-const told = { ...nobody, hosts: [person("Ann")], hasHosts: true };
+const spaceList = { ...nobody, hosts: [person("Ann")], hasHosts: true };
 const both = ["host", "participant"] as const;
 
 describe("a course's settings say whom its Space knows", () => {
-  test.each<[string, ToldOfSpace | null, RegExp[]]>([
+  test.each<[string, SpaceList | null, RegExp[]]>([
     ["nothing while there is no Space", null, []],
     [
       "that nobody was told as a host",
       { ...nobody, later: [person("Bob")] },
       [/^We have not told the Space/],
     ],
-    ["its hosts", told, [/^Hosts the Space knows: Ann\.$/]],
+    ["its hosts", spaceList, [/^Hosts the Space knows: Ann\.$/]],
     [
       "who joined later, and what that means",
-      { ...told, later: [person("Bob"), person("Cy")] },
+      { ...spaceList, later: [person("Bob"), person("Cy")] },
       [/Ann/, /^Joined later: Bob, Cy\. They may enter as participants/],
     ],
     [
       "who is still to be added, where the dialect can",
-      { ...told, later: [person("Bob")], adds: both },
+      { ...spaceList, later: [person("Bob")], adds: both },
       [/Ann/, /^Joined later: Bob\. They become hosts/],
     ],
     [
       "how many learners a Private Space was told of, and to invite the others",
-      { ...told, isPrivate: true, learners: 12 },
+      { ...spaceList, isPrivate: true, learners: 12 },
       [/Ann/, /: 12\. .*invite/],
     ],
     [
       "no such thing where learners are added",
-      { ...told, isPrivate: true, learners: 12, adds: both },
+      { ...spaceList, isPrivate: true, learners: 12, adds: both },
       [/Ann/],
     ],
     [
       "whom the classroom did not add",
-      { ...told, failed: [person("Dee")], adds: both },
+      { ...spaceList, failed: [person("Dee")], adds: both },
       [/Ann/, /did not add Dee/],
     ],
   ])("%s", (_what, given, lines) => {
-    const said = toldLines(english, given);
+    const said = spaceListLines(english, given);
     expect(said).toHaveLength(lines.length);
     for (const [at, line] of lines.entries()) expect(said[at]).toMatch(line);
   });
 
   test("and names eight of many", () => {
     const many = Array.from({ length: 11 }, (_none, index) => person(`Nr${index}`));
-    expect(toldLines(english, { ...told, hosts: many })[0]).toMatch(/Nr7, 3 more\.$/);
+    expect(spaceListLines(english, { ...spaceList, hosts: many })[0]).toMatch(/Nr7, 3 more\.$/);
   });
 
   test.each([...catalogues.keys()])("in %s, without a word of the operator's", (language) => {
-    const everything = { ...told, later: [person("Bob")], isPrivate: true, failed: [person("Dee")] };
-    const text = toldLines(translatorOf(language), everything).join(" ");
+    const everything = { ...spaceList, later: [person("Bob")], isPrivate: true, failed: [person("Dee")] };
+    const text = spaceListLines(translatorOf(language), everything).join(" ");
     expect(text).toMatch(/Ann.*Bob.*Dee/);
     expect(text).not.toMatch(/told\.|dialect|addToSpace|API|\{\{/i);
   });

@@ -12,19 +12,19 @@ const maxMisses = 1_500;
  * null, so that ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
  * @param from Where the request comes from, as a digest.
  */
-export async function findToldVisit(
+export async function findVisitByAttribution(
   deps: FindVisitDeps & SpendTryDeps,
   environment: EnvironmentName,
-  told: Attribution,
+  attribution: Attribution,
   from: string,
 ): Promise<Visit | null> {
-  if (told.spaceId === null || told.userId === null) return null;
-  if (!(await knownSpaces(deps)(environment, told.spaceId))) return null;
+  if (attribution.spaceId === null || attribution.userId === null) return null;
+  if (!(await knownSpaces(deps)(environment, attribution.spaceId))) return null;
   // Counted before the outcome is known: simultaneous tries would each still find one left.
   const what = `wrong ${from}`;
   const spent = await spendTry(deps, what, maxMisses);
   if (!spent) return null;
-  const visit = await findVisit(deps, environment, told);
+  const visit = await findVisit(deps, environment, attribution);
   if (visit !== null) await giveBackTry(deps, what);
   return visit;
 }

@@ -8,12 +8,12 @@ import { isKnownIn } from "../../domain/person-place.ts";
 import { spaceAccessOf } from "../../domain/space-access.ts";
 import { maxShown } from "./rules/limits.ts";
 
-export type ShowToldDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
+export type ShowSpaceListDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
 /** As far as they are people of this course: a shared Space's others stay unnamed. */
-export type ToldOfSpace = {
+export type SpaceList = {
   /** Instructors of the course, told and not told as hosts. */
   hosts: Person[];
   later: Person[];
@@ -29,16 +29,18 @@ export type ToldOfSpace = {
 };
 
 /** @param link The link whose Space it is; null for the course's own. @returns null while there is no Space. */
-export async function showTold(
-  deps: ShowToldDeps,
+export async function showSpaceList(
+  deps: ShowSpaceListDeps,
   course: Course,
   link: CourseLink | null,
-): Promise<ToldOfSpace | null> {
+): Promise<SpaceList | null> {
   const { environment, registrationId, id: courseId } = course;
   const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
   if (spaceId === null) return null;
   const space = { environment, spaceId };
-  const told = new Set((await deps.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId));
+  const listed = new Set(
+    (await deps.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId),
+  );
   const ids = await deps.members.listPresentIds(
     { registrationId, courseId },
     "instructor",
@@ -46,7 +48,7 @@ export async function showTold(
   );
   const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
   const instructors = ids.flatMap((id) => people.get(id) ?? []);
-  const isTold = ({ apiUsers }: Person) => told.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
+  const isListed = ({ apiUsers }: Person) => listed.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
   const failed = await deps.spaceUsers.listFailed(space, maxShown.failed);
   const found = await deps.people.listByApiUsers(
     environment,
@@ -54,9 +56,9 @@ export async function showTold(
   );
   const failedHere = found.filter(({ person }) => isKnownIn(person, course)).map(({ person }) => person);
   return {
-    hosts: instructors.filter(isTold),
-    later: instructors.filter((person) => !isTold(person)),
-    hasHosts: told.size > 0,
+    hosts: instructors.filter(isListed),
+    later: instructors.filter((person) => !isListed(person)),
+    hasHosts: listed.size > 0,
     learners: await deps.spaceUsers.countParticipants(space, courseId),
     failed: [...new Map(failedHere.map((person) => [person.id, person])).values()],
     isPrivate: spaceAccessOf(course, link) === "invited-only",

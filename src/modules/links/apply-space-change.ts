@@ -7,13 +7,13 @@ import type { Ids } from "../../kernel/ids.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-export type TellSpaceChangeDeps = CourseAuditDeps &
+export type ApplySpaceChangeDeps = CourseAuditDeps &
   SettleSpaceDeps &
   Pick<App, "courses"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-export type TellLeftSpaceChangeDeps = TellSpaceChangeDeps & Pick<App, "courses">;
+export type ApplyLeftSpaceChangeDeps = ApplySpaceChangeDeps & Pick<App, "courses">;
 
 export function spaceChange(
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -26,8 +26,8 @@ export function spaceChange(
 }
 
 /** Into the course's trail; sessions in both Spaces go to the course they belong to now. Repeatable. */
-export async function tellSpaceChange(
-  deps: TellSpaceChangeDeps,
+export async function applySpaceChange(
+  deps: ApplySpaceChangeDeps,
   course: Pick<Course, "id" | "registrationId" | "environment">,
   { id, personId, at, before, after }: SpaceChange,
 ): Promise<void> {
@@ -40,14 +40,14 @@ export async function tellSpaceChange(
   await writeCourseAudit(deps, course, personId, facts, { id, at });
   if (before !== null) await settleSpace(deps, course.environment, before);
   await settleSpace(deps, course.environment, after);
-  await deps.courses.spaceChangeTold(course.id, id);
+  await deps.courses.spaceChangeApplied(course.id, id);
 }
 
 /** By another process (ms). */
 const triedAgainAfter = 60_000;
 
 /** Changes whose process ended too early. @returns false when there are none. */
-export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promise<boolean> {
+export async function applyLeftSpaceChange(deps: ApplyLeftSpaceChangeDeps): Promise<boolean> {
   const now = deps.clock.now();
   const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);
   if (left === null) return false;
@@ -58,6 +58,6 @@ export async function tellLeftSpaceChange(deps: TellLeftSpaceChangeDeps): Promis
   }
   const course = await deps.courses.find(left.courseId);
   if (course === null) return true;
-  for (const change of left.changes) await tellSpaceChange(deps, course, change);
+  for (const change of left.changes) await applySpaceChange(deps, course, change);
   return true;
 }

@@ -10,7 +10,7 @@ export type PeopleOfNewSpace = {
 };
 
 /** A new Space's users for whom a shape has a place; each once, hosts as hosts. */
-export function toldUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
+export function listedUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
   const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
   const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
   const hosts = [
