@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const folder = join(import.meta.dirname, "../../views/assets");
+const sheets = readdirSync(folder)
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => ({
+    name,
+    text: readFileSync(join(folder, name), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
+  }));
+
+/** Rules that hold at some widths of the window only: where, for what, and one thing they say. */
+const ofWidths = sheets.flatMap(({ name, text }) =>
+  widthBlocks(text).flatMap((block) =>
+    [...block.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector = "", body = ""]) =>
+      body.split(";").map((declaration) => `${name} ${selector.trim()}: ${declaration.trim()}`),
+    ),
+  ),
+);
+
+/** The insides of `@media` blocks that ask for a width. */
+function widthBlocks(text: string): string[] {
+  return [...text.matchAll(/@media[^{]*width[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(
+    ([, inside = ""]) => inside,
+  );
+}
+
+/**
+ * The browser tests look at colours in the dark at one width, 600 px (`findingsOnEveryScreen`). Together with what they see there and
+ * at both widths in the light, this shows that nothing is unreadable in the dark at another.
+ */
+describe("what a window's width decides", () => {
+  test("is found in the style sheets", () => {
+    expect(ofWidths).toContain("style.css .attention > li: grid-template-columns: 1fr");
+    const widths = sheets.flatMap(({ text }) => text.match(/@media[^{]*width/g) ?? []);
+    expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
+  });
+
+  test("is no colour but the quiet one, and of letters the size of small ones", () => {
+    const colours =
+      /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill|font[\w-]*)\s*:/;
+    expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
+      "space.css .around .ways button: font-size: 0.75rem",
+      "style.css .proof td.had: font-size: 0.9rem",
+      "style.css td.when: color: var(--quiet)",
+      "style.css td.when: font-size: 0.85rem",
+    ]);
+  });
+
+  test("shows nothing on a phone only but names of cells, which are quiet", () => {
+    const hidden = sheets.flatMap(({ text }) => [...text.matchAll(/([^{}]+)\{[^{}]*display:\s*none/g)]);
+    const selectors = hidden.map(([, selector = ""]) => selector.trim());
+    const shown = ofWidths.filter(
+      (one) =>
+        /: (?:display|visibility): (?!none)/.test(one) && selectors.some((each) => one.includes(`${each}:`)),
+    );
+    expect(shown).toEqual(["style.css .cell-name: display: inline"]);
+    expect(
+      sheets.some(({ text }) => text.includes(".cell-name { display: none; color: var(--quiet); }")),
+    ).toBe(true);
+  });
+
+  const tokens = sheets.flatMap(({ text }) => {
+    const [light = "", dark = ""] = text.match(/:root \{[^}]*--page:[^}]*\}/g) ?? [];
+    return dark === "" ? [] : [["light", light] as const, ["dark", dark] as const];
+  });
+
+  test.each(tokens)("can be read on every ground: quiet text, %s", (_scheme, root) => {
+    for (const ground of ["page", "tint"])
+      expect(contrast(tokenOf(root, "quiet"), tokenOf(root, ground)), ground).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test("is looked at in the light and in the dark", () => {
+    expect(tokens.map(([scheme]) => scheme)).toEqual(["light", "dark"]);
+  });
+});
+
+/** @returns "#rrggbb" */
+function tokenOf(root: string, name: string): string {
+  return new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(root)?.[1] ?? "";
+}
+
+/** WCAG 2.2, "contrast ratio". */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** WCAG 2.2, "relative luminance". @param colour "#rrggbb" */
+function luminance(colour: string): number {
+  const [red = NaN, green = NaN, blue = NaN] = [1, 3, 5].map((at) => {
+    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
