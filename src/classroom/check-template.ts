@@ -3,7 +3,7 @@ import { eachIn, modifiers, placeholdersIn } from "./fill-template.ts";
 /** Every value a template may name, and which of them are lists. */
 export type KnownValues = { values: readonly string[]; lists: ReadonlySet<string> };
 
-/** One sentence each. */
+/** Mistakes in a template of a path, query or body, one sentence each. */
 export function templateMistakes(template: unknown, known: KnownValues): string[] {
   return [...unknownNames(template, known), ...misplacedLists(template, known, false)];
 }

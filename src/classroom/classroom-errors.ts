@@ -16,7 +16,7 @@ export function unreachable(call: FailedCall, reason: string, outcomeUnknown: bo
   });
 }
 
-/** 429 for longer than we wait. */
+/** The service answered 429 for longer than we wait. */
 export function busy(call: FailedCall, retryAfterMs: number): NamedError {
   return refusal("classroom-busy", {
     values: { doing: call.doing },
@@ -35,7 +35,7 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   });
 }
 
-/** `reply` holds only its shape. */
+/** The answer to one shape of a call; `reply` holds only its shape. */
 export type ShapeRefusal = { shape: string; status: number; reply: unknown };
 
 /** `reply` holds only its shape. @param refusals Of the shapes whose body was refused. */

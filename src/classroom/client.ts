@@ -31,7 +31,7 @@ export type NewApiUser = {
   role: "host" | "participant";
 };
 
-/** With its users as far as known. */
+/** A Space to be made, with its users as far as known. */
 export type NewClassroomSpace = {
   name: string;
   access: "Public" | "Private";
@@ -62,7 +62,7 @@ export type EventReply = {
   cohortIds?: readonly string[] | null;
 };
 
-/** `status` as it came, known or not. */
+/** One participant's attendance; `status` as it came, known or not. */
 export type AttendanceReply = {
   userId: string;
   status: string;

@@ -18,7 +18,7 @@ export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
 export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure">;
 
-/** Throws the errors of `ClassroomClient`. */
+/** Makes calls and reads their replies by the dialect; throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
   environment: { name: string; baseUrl: string };
   dialect: Dialect;

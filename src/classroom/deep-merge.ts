@@ -1,4 +1,4 @@
-/** Objects are merged, lists and everything else replaced. */
+/** One JSON object over another: objects are merged, lists and everything else replaced. */
 export function deepMerge(base: unknown, over: unknown): unknown {
   if (!isPlainObject(base) || !isPlainObject(over)) return over;
   const merged = new Map(Object.entries(base));

@@ -104,7 +104,7 @@ export type RouteDialect = {
   words: Record<string, Record<string, string>>;
 };
 
-/** Document part 4. */
+/** The operations this tool uses (document part 4). */
 export const operationNames = [
   "createApiUser",
   "updateApiUser",

@@ -44,7 +44,7 @@ const decoders = new Map([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Over kept connections. */
+/** Exchanges over kept connections. */
 export function createExchanges(): OpenExchange {
   const agents = {
     http: new HttpAgent({ keepAlive: true, timeout: idleConnectionMs }),

@@ -2,7 +2,7 @@ import type { RouteDialect } from "./dialect.ts";
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** `url` is absolute. */
+/** A request made from a route; `url` is absolute. */
 export type FilledRoute = {
   method: string;
   url: string;
@@ -10,7 +10,7 @@ export type FilledRoute = {
   contentType: string | null;
 };
 
-/** After a placeholder's name and a colon. */
+/** What may follow a placeholder's name after a colon. */
 export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),

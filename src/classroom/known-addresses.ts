@@ -132,7 +132,7 @@ export function createKnownAddresses(deps: {
   };
 }
 
-/** Another dialect or service begins anew. */
+/** The key of an operation's memory; another dialect or service begins anew. */
 export function addressKey(
   baseUrl: string,
   operation: OperationName,
@@ -142,7 +142,7 @@ export function addressKey(
   return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
 }
 
-/** With its body's names where others share it. */
+/** An address; with its body's names where others share it. */
 export function routeInWords(route: RouteDialect, others: readonly RouteDialect[]): string {
   const address = addressOf(route);
   if (route.body === null || others.filter((one) => addressOf(one) === address).length < 2) return address;

@@ -65,7 +65,7 @@ export const clientsSpaceRoutes = [
   },
 ].map((body) => post("/spaces/create", body, { words: { access: clientsWords.access } }));
 
-/** Both of the document's paths for each. */
+/** All known shapes of a new user: both of the document's paths for each. */
 export const userRoutes = [...userPaths.map((path) => post(path, ourUser)), ...clientsUserRoutes];
 
 /** The first has everything in all words, for a service that ignores the unknown; the last is for one without lists. */

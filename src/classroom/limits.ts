@@ -1,6 +1,6 @@
 /** Waits and sizes of the wall to the classroom that are decisions; those of the throttle are in throttle-limits.ts. */
 
-/** Of a repeatable call that does not say otherwise. */
+/** Attempts of a repeatable call that does not say otherwise. */
 export const defaultAttempts = 4;
 
 /** A longer Retry-After is not waited for by everybody. */

@@ -17,10 +17,10 @@ export type AfterPage = {
   read: number;
 };
 
-/** `end`: why nothing more is asked though there is more. */
+/** The next page, the end, or why nothing more is asked though there is more. */
 export type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
 
-/** A list without a word of pages has ended. */
+/** What comes after a page, from whatever the reply says. A list without a word of pages has ended. */
 export function nextPage(after: AfterPage, manners: PagingSettings): NextPage {
   const ask =
     byLink(after) ?? byCursor(after, manners) ?? byNumber(after, manners) ?? byOffset(after, manners);

@@ -21,7 +21,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 
-/** For operators, without its secrets. */
+/** An environment for operators, without its secrets. */
 export type ClassroomOverview = {
   environment: EnvironmentName;
   baseUrl: string;

@@ -13,7 +13,7 @@ const askSchema = z.union([
   z.object({ kind: z.literal("link"), value: z.string() }),
 ]);
 
-/** Other than the first. */
+/** A page of a list other than the first. */
 export type PageAsk = z.infer<typeof askSchema>;
 
 const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
@@ -95,7 +95,7 @@ export function writtenAsk(ask: PageAsk): string {
   return JSON.stringify(ask);
 }
 
-/** Null for anything but `writtenAsk`. */
+/** Reads `writtenAsk`; null for anything else. */
 export function readAsk(text: string | null): PageAsk | null {
   try {
     return askSchema.safeParse(JSON.parse(text ?? "null")).data ?? null;

@@ -1,7 +1,7 @@
 import type { PagingSettings } from "./dialect-pages.ts";
 import { bareName } from "./read-reply.ts";
 
-/** Null is "not said". */
+/** What a reply says about its list's pages; null is "not said". */
 export type PageSigns = {
   /** The next page's address, absolute or not. */
   link: string | null;

@@ -24,7 +24,7 @@ export type Permit = {
 
 export type Waiting = { priority: Priority; signal?: AbortSignal | undefined };
 
-/** From the queue to the answer. */
+/** Permits of one process: from the queue to the answer. */
 export function createPermits(deps: {
   clock: Clock;
   ledger: Pick<ReturnType<typeof createLedger>, "settle" | "giveBack" | "paused">;

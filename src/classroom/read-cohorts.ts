@@ -10,10 +10,10 @@ import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;
 
-/** Null is "not reported", which differs from nobody. */
+/** A cohort; null is "not reported", which differs from nobody. */
 export type CohortReply = CohortDetails & CohortIds;
 
-/** Without its people: they are read where a section is linked. */
+/** A cohort in a list, without its people: they are read where a section is linked. */
 export type ListedCohortReply = CohortIds & { name: string | null };
 
 export type CohortsReader = {

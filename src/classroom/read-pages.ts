@@ -16,7 +16,7 @@ export type ListPage<Entry> = {
   link: string | null;
 };
 
-/** As far as it was read. */
+/** A list as far as it was read. */
 export type ReadPages<Entry> = {
   /** In the order of pages; a repeated entry is there once, as it came last. */
   entries: Entry[];

@@ -41,7 +41,7 @@ export type RecordingsReader = {
 const operation = "readRecordings";
 const doing = "reading recordings";
 
-/** The document does not show the reply. */
+/** Reads the list of recordings, whose reply the document does not show. */
 export function recordingsReader(deps: {
   dialect: Dialect;
   readAll: ReturnType<typeof createReader>["readAll"];

@@ -1,6 +1,6 @@
 /** Reads a reply at the dialect's paths. */
 
-/** Neither missing nor null. */
+/** The first value at one of the paths that is neither missing nor null. */
 export function valueAt(reply: unknown, places: readonly string[]): unknown {
   for (const place of places) {
     const value = follow(reply, place);
@@ -49,7 +49,7 @@ export function readableList(
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
-/** Of a list of ids or records, or a single one, at the first path with any; null when not reported. */
+/** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
 export function idsAt(
   reply: unknown,
   places: readonly string[],

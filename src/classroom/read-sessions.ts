@@ -4,7 +4,7 @@ import { momentAt, textAt, valueAt } from "./read-reply.ts";
 /** Times in ms. */
 export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
 
-/** Metrics are not documented, so `raw` is the entry as it came. */
+/** A session in analytics; metrics are not documented, so `raw` is the entry as it came. */
 export type SessionReply = {
   sessionId: string;
   spaceId: string | null;

@@ -8,7 +8,7 @@ import { type PageAsk, linkedAddress, routeOfPage } from "./page-ask.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
 import type { Permit } from "./permits.ts";
 
-/** The caller has a permit. */
+/** Sends one request of the dialect; the caller has a permit. */
 export type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,

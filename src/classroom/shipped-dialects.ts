@@ -4,7 +4,7 @@ import { publicClients } from "./dialect-public-clients.ts";
 /** Each over the default one. */
 const shipped: ReadonlyMap<string, object> = new Map([["public-clients", publicClients]]);
 
-/** Anything else is a file's path. */
+/** A plain word names a shipped dialect; anything else is a file's path. */
 export function isDialectName(text: string): boolean {
   return /^[a-z][a-z0-9-]*$/i.test(text);
 }

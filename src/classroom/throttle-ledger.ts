@@ -37,7 +37,7 @@ type Known = {
   recordedLeft: boolean;
 };
 
-/** All times are of its own clock. */
+/** What one process knows; all times are of its own clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
   const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();

@@ -32,7 +32,7 @@ const sharedSchema = z.object({
 });
 export type SharedRecord = z.infer<typeof sharedSchema>;
 
-/** For observers. Times of the writer's clock. */
+/** A shared record for observers. Times of the writer's clock. */
 export type SharedState = {
   /** Made or planned calls, as far as the record has them (ms). */
   callsAt: readonly number[];

@@ -3,7 +3,7 @@ import { throttleKey, type ThrottleStore } from "./throttle.ts";
 import { priorities, type Priority } from "./waiting-line.ts";
 import { waitingTtlMs } from "./throttle-limits.ts";
 
-/** For observers. */
+/** Calls with one API key, for observers. */
 export type ThrottleState = {
   /** Calls of all processes within the last second. */
   lastSecond: number;

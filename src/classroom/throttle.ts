@@ -22,7 +22,7 @@ import {
   slackMs,
 } from "./throttle-limits.ts";
 
-/** The record's text is opaque to the store. */
+/** Where all processes with one key keep their shared record; its text is opaque to the store. */
 export type ThrottleStore = {
   read: (key: string) => Promise<{ revision: number; record: string } | null>;
   /**

@@ -3,7 +3,7 @@ import { createThrottle, type Throttle, type ThrottleStore } from "./throttle.ts
 import { steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 
-/** Environments with the same key share it. */
+/** Limits of calls with one key; environments with the same key share it. */
 export type KeyThrottles = { throttle: Throttle; analyticsThrottle: Throttle };
 
 /** Analytics calls are spread evenly: one in each window (ms). */

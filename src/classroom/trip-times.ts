@@ -8,7 +8,7 @@ import {
   usefulUntilMs,
 } from "./throttle-limits.ts";
 
-/** From the bytes' leaving until the answer (ms). */
+/** How long this process's calls take from their bytes' leaving until the answer (ms). */
 export type TripTimes = {
   /**
    * How much later than its bytes left the service may have seen a call answered `trip` later. What an answer took

@@ -16,12 +16,12 @@ export const noApiUsers: ApiUsers = { host: null, participant: null, unknown: nu
 
 export const apiUserSlots = ["host", "participant", "unknown"] as const;
 
-/** Rights come from this course only. */
+/** The classroom role for a role in a course; rights come from that course only. */
 export function classroomRoleOf(role: Member["role"]): ClassroomRole {
   return role === "instructor" ? "host" : "participant";
 }
 
-/** One that serves both roles once. */
+/** All classroom users of a person; one that serves both roles once. */
 export function usersOf({ apiUsers }: Pick<Person, "apiUsers">): ApiUser[] {
   const users = apiUserSlots.flatMap((slot) => apiUsers[slot] ?? []);
   return [...new Map(users.map((user) => [user.id, user])).values()];
@@ -31,7 +31,7 @@ export function userIdsOf(person: Pick<Person, "apiUsers">): string[] {
   return usersOf(person).map(({ id }) => id);
 }
 
-/** "unknown" when it serves both. */
+/** The role a user was made with; "unknown" when it serves both. */
 export function madeAs({ apiUsers }: Pick<Person, "apiUsers">, userId: string): ClassroomRole | "unknown" {
   const [slot = "unknown", ...others] = apiUserSlots.filter((one) => apiUsers[one]?.id === userId);
   return others.length === 0 ? slot : "unknown";

@@ -2,7 +2,7 @@
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** From a webhook or a poll. */
+/** One observation of a person's attendance in one event, from a webhook or a poll. */
 export type AttendanceObservation = {
   /** As the classroom wrote it. */
   status: string;
@@ -37,7 +37,7 @@ export type AttendanceFacts = {
   corrections: readonly Correction[];
 };
 
-/** As it is shown and counted. */
+/** A person's attendance in a session as it is shown and counted. */
 export type CurrentAttendance = {
   status: string;
   notes: string | null;
@@ -48,7 +48,7 @@ export type CurrentAttendance = {
   conflicting: AttendanceObservation | null;
 };
 
-/** Null when nothing is known. */
+/** What holds now; null when nothing is known. */
 export function currentAttendanceOf({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
   const observed = latestObservation(history);
   const correction = corrections[0];
@@ -77,7 +77,7 @@ export function withObservation(history: AttendanceHistory, seen: AttendanceObse
   return [...history, seen].sort(compareObservations);
 }
 
-/** Newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
+/** Adds a correction, newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
 export function withCorrection(corrections: readonly Correction[], said: Correction): readonly Correction[] {
   if (corrections.some((known) => isSameCorrection(known, said))) return corrections;
   const newer = corrections.filter(({ at }) => at > said.at);

@@ -90,7 +90,7 @@ export const sessionLasts = 12 * hour;
 export const sessionIdles = 2 * hour;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
 export const seenEvery = 60_000;
-/** Of one person by one link; beyond it the longest idle are ended. */
+/** Most live sessions of one person by one link; beyond it the longest idle are ended. */
 export const mostSessions = 20;
 
 export function isSessionOver(

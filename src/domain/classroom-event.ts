@@ -3,7 +3,7 @@ import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./re
 import { anyOf, erasedId } from "./held-record.ts";
 import type { EnvironmentName } from "./registration.ts";
 
-/** As last read. */
+/** A scheduled event of the classroom as last read. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
     environment: textOf<EnvironmentName>(),
@@ -64,7 +64,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
 
-/** By a SCHEDULE webhook (interface 6.5). */
+/** A change as reported by a SCHEDULE webhook (interface 6.5). */
 export type ReportedChange = {
   /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or an unknown one. */
   eventType: string;
@@ -73,7 +73,7 @@ export type ReportedChange = {
   at: number;
 };
 
-/** At the same moment the one that ends more. */
+/** The later of two changes; at the same moment the one that ends more. */
 export function laterChange(one: ReportedChange | null, other: ReportedChange | null): ReportedChange | null {
   if (one === null || other === null) return one ?? other;
   const byTime = one.at - other.at || endings.indexOf(one.eventType) - endings.indexOf(other.eventType);

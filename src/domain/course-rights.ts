@@ -30,12 +30,12 @@ export function courseRightsOf(roles: readonly string[]): CourseRights {
   };
 }
 
-/** Mentors, guests and unknown roles are none. */
+/** Whether the roles name a student of the course; mentors, guests and unknown roles are none. */
 export function isLearner(roles: readonly string[]): boolean {
   return hasRole(roles, "Learner");
 }
 
-/** A mentor (parent, adviser) has a learner's rights, and the LMS reports whose mentor they are. */
+/** Whether the roles name a mentor (parent, adviser): a learner's rights, and the LMS reports whose mentor they are. */
 export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }

@@ -1,6 +1,6 @@
 import type { ClassroomEvent } from "./classroom-event.ts";
 
-/** When learners may enter, and whom it lets in. */
+/** When a course or one of its links lets learners in, and whom. */
 export type EntryWindow = {
   /** "around-sessions" depends on known sessions: see `entryStateAt`. */
   opens: "always" | "around-sessions";
@@ -17,7 +17,7 @@ export const alwaysOpen: EntryWindow = {
   sectionIds: [],
 };
 
-/** A day. */
+/** Most minutes before or after a session: a day. */
 export const maxMinutes = 1_440;
 
 /** Null unless a whole number from 0 to `maxMinutes`. */
@@ -76,7 +76,7 @@ export function entryStateAt(facts: EntryFacts): EntryState {
   return timesAt(facts);
 }
 
-/** For all invited people, as instructors see it. */
+/** As {@link entryStateAt}, for all invited people, as instructors see it. */
 export function timesAt({
   entryWindow,
   events,

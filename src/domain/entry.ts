@@ -13,5 +13,5 @@ export type Entry = {
   shown: JoinSettings["mode"];
 };
 
-/** The best guess for the next time. */
+/** How a person entered last: the best guess for the next time. */
 export type LastEntry = Pick<Entry, "courseLinkId" | "locale" | "mobile">;

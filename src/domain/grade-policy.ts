@@ -25,7 +25,7 @@ export type GradingRule = {
   minimumSessions: number;
 };
 
-/** Such as "de": of the instructor who switched comments on; English when left out. */
+/** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
 export type CommentLanguage = { commentLanguage?: string };
 
 export type GradePolicy =
@@ -98,14 +98,14 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
   return { score, explanation: sumOf(working, score), uncounted, working };
 }
 
-/** One sentence under 200 characters in the policy's language; English for why there is no score. */
+/** The gradebook comment: one sentence under 200 characters in the policy's language; English for why there is no score. */
 export function commentOf(policy: GradePolicy, grade: Grade, wordsOf: CommentWordsOf): string {
   const { score, explanation, working } = grade;
   if (policy.kind === "no-grades" || score === null || working === null) return explanation;
   return gradeSentence(working, score, policy.points, wordsOf(policy.commentLanguage ?? "en"));
 }
 
-/** Only credit and points of the policy hold, of any kind. */
+/** The grade in the column of one session: only credit and points of the policy hold, of any kind. */
 export function gradeOfSession(policy: GradePolicy, statuses: readonly string[]): Grade {
   const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
   return gradeOf(single, statuses, statuses.length);

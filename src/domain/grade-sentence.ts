@@ -15,13 +15,13 @@ type CommentPart =
   | "semicolon"
   | "whole";
 
-/** In one language; with the `Intl` locale of its numbers. */
+/** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
 export type CommentWords = {
   (part: `comment.${CommentPart}`, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };
 
-/** English for an unknown language. */
+/** The words of a language such as "de"; English for an unknown one. */
 export type CommentWordsOf = (language: string) => CommentWords;
 
 /** Such as "(2x100 + 1x80) / 3 = 93.33"; equal statuses are one term, dropped ones none. @param write Formats a number. */

@@ -1,9 +1,9 @@
 import type { EnvironmentName } from "./registration.ts";
 
-/** In the store's own words. */
+/** A filter in the store's own words. */
 export type RecordFilter = Record<string, unknown>;
 
-/** With all that finds their records. */
+/** A person with all that finds their records. */
 export type PersonSubject = {
   registrationId: string;
   deploymentId: string;
@@ -40,7 +40,7 @@ export type ExportRule = {
   fields: readonly string[];
 };
 
-/** What it holds of people, for how long, and how it is found for export and erasure. */
+/** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
 export type HeldRecord = {
   model: string;
   /** Name in counts and exports; stable, part of the export's format. */
@@ -83,7 +83,7 @@ export const inCourses = (registrationId: string, courseIds: readonly string[]):
 });
 export const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
-/** The rest follows from the fields. */
+/** What a description says itself; the rest follows from the fields. */
 export type HeldInWords = Omit<HeldRecord, "model" | "person" | "ofCourses" | "ofRegistration"> &
   Partial<Pick<HeldRecord, "person" | "ofCourses" | "ofRegistration">>;
 
@@ -130,7 +130,7 @@ export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field
   environment,
   [field]: anyOf(soleUserIds),
 });
-/** Some fields, named in one text, of what a rule finds. */
+/** Gives the person some fields, named in one text, of what a rule finds. */
 export const given = ({ over, find }: PersonRule, fields: string): ExportRule[] => [
   { over, find, fields: words(fields) },
 ];

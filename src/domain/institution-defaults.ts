@@ -85,7 +85,7 @@ function isPolicyPart(name: RuleName): name is PolicyPart {
   return policyParts.some((part) => part === name);
 }
 
-/** Every default over the tool's own. */
+/** What a course begins with and is reset to: every default over the tool's own. */
 export function beginningOf<Values extends CourseValues>(values: Values, rules: InstitutionDefaults): Values {
   return overlaid(values, rules, setNames(rules));
 }

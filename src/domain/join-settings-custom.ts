@@ -1,7 +1,7 @@
 import { joinAnswers, type JoinQuestion, settingsOfAnswer } from "./join-settings.ts";
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** Documented in lti-config. */
+/** Custom parameters of a link that set how people enter (documented in lti-config). */
 export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   mode: "space_mode",
   call: "space_start_call",

@@ -1,6 +1,6 @@
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 
-/** Of the settings page and custom parameters. */
+/** The questions behind `JoinSettings` on the settings page and in custom parameters. */
 export const joinQuestions = [
   "mode",
   "call",

@@ -1,6 +1,6 @@
 import { refusal } from "../kernel/refusal.ts";
 
-/** Each setting is one documented parameter of the Space URL (part 4). */
+/** How people enter a Space; each setting is one documented parameter of the Space URL (part 4). */
 export type JoinSettings = {
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
   mode: "tab" | "embedded";
@@ -75,7 +75,7 @@ export function spaceUrl(appUrl: string, spaceId: string): string {
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
+/** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
   // POSIX names such as "de_DE.UTF-8" and "de@euro", which some platforms send.
   const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");

@@ -1,6 +1,6 @@
 import type { CourseRights } from "./course-rights.ts";
 
-/** Verified, in our own words; nothing outside `lms/` sees a claim. */
+/** A verified LTI launch in our own words; nothing outside `lms/` sees a claim. */
 export type Launch = {
   registrationId: string;
   deploymentId: string;

@@ -31,7 +31,7 @@ const staleAfter = 3_600_000;
 /** Continuations of a reading. */
 const mostTurns = 25;
 
-/** Null to begin with the first page. */
+/** The reading to continue now; null to begin with the first page. */
 export function goesOnFrom(
   unfinished: UnfinishedList | null | undefined,
   now: number,

@@ -25,7 +25,7 @@ export function hasOwnAdapter(family: PlatformFamily): boolean {
   return family !== "other";
 }
 
-/** As rules, use cases and pages ask for it. Each adapter has one. */
+/** How LMS products differ, as rules, use cases and pages ask for it. Each adapter has one. */
 export type LmsCapabilities = {
   wording: LmsWording;
   sections: SectionKind;
@@ -48,12 +48,12 @@ export type LmsCapabilities = {
   gradebook: GradebookTraits;
 };
 
-/** Sets of sentences in the catalogues. A product without its own takes "other". */
+/** Sets of sentences about one product in the catalogues. A product without its own takes "other". */
 export type LmsWording = "moodle" | "canvas" | "other";
 
 export type SectionKind = "sections" | "groups";
 
-/** Without duplicates and invalid ones. */
+/** Web origins from which an LMS may show a course, without duplicates and invalid ones. */
 export type FrameOrigins = {
   /** Of issuer and authorization address. */
   registered: readonly string[];

@@ -1,7 +1,7 @@
 type Opens =
   { kind: "course-space" } | { kind: "space"; spaceId: string } | { kind: "session"; inSpace?: string };
 
-/** Null: the course's own. */
+/** The Space a link opens instead of its course's; null for the course's own. */
 export function otherSpaceOf(choice: Opens): string | null {
   switch (choice.kind) {
     case "course-space":

@@ -8,7 +8,7 @@ export function personName(
   return listedName({ name: fullName(person), sub: person.sub }, role);
 }
 
-/** The LMS's, else the pseudonym shown in the classroom. */
+/** The name in a list: the LMS's, else the pseudonym shown in the classroom. */
 export function listedName(
   { name, sub }: { name: string | null; sub: string },
   role: "instructor" | "learner" = "learner",
@@ -16,7 +16,7 @@ export function listedName(
   return name ?? `${role === "instructor" ? "Instructor" : "Learner"} ${shortened(sub)}`;
 }
 
-/** Whole or from its parts; null when the LMS withholds both. */
+/** The LMS's name, whole or from its parts; null when it withholds both. */
 export function fullName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
   const { name, givenName, familyName } = person;
   const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");

@@ -1,6 +1,6 @@
 type FieldKind = "text" | "number" | "flag" | "date" | "json" | "texts" | Fields;
 
-/** `V` is its type in code. An optional one may be missing. */
+/** One field of a record: how it is stored, and `V`, its type in code. An optional one may be missing. */
 export type Field<V, Optional extends boolean> = {
   readonly kind: FieldKind;
   readonly presence: "required" | "optional" | "filled";

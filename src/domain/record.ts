@@ -18,19 +18,19 @@ export type RecordIndex<Path extends string = string> = {
 
 export const index = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
 export const unique = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true });
-/** The field is a `date`. */
+/** The store deletes a record at the moment in this field, a `date`. */
 export const expiry = <const P extends string>(path: P): RecordIndex<P> => ({
   paths: [path],
   isExpiry: true,
 });
-/** The same index of some records. */
+/** The same index of some records only. */
 export const onlyWhere = <P extends string>(
   where: Readonly<Record<string, unknown>>,
   of: RecordIndex<P>,
   name?: string,
 ): RecordIndex<P> => ({ ...of, where, ...(name === undefined ? {} : { name }) });
 
-/** What it stores, how it is found, and what an erasure does to it. */
+/** A kind of record: what it stores, how it is found, and what an erasure does to it. */
 export type RecordKind<
   F extends Fields = Fields,
   H extends Fields | null = Fields | null,
@@ -89,7 +89,7 @@ export function describeRecord(
   };
 }
 
-/** Key by its name, no hidden fields, defaults for what earlier versions lack. */
+/** Reads a record from its row: its key by its name, no hidden fields, defaults for what earlier versions lack. */
 export function readerOf<R extends RecordKind>(kind: R): (row: RowOf<R>) => ItemOf<R>;
 export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
   const names = Object.keys(fields);

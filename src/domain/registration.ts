@@ -4,7 +4,7 @@ import { text, textOf, number, texts, flag, json } from "./record-fields.ts";
 
 export type EnvironmentName = "production" | "staging";
 
-/** One (issuer, client id). */
+/** An LMS that knows this tool: one (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {
   fields: {
     /** `iss`, exactly as the LMS writes it. */
@@ -63,7 +63,7 @@ export function lmsDeployment({ renamedDeployments = [] }: Registration, kept: s
   return renamedDeployments.find((one) => one.kept === kept)?.told ?? kept;
 }
 
-/** Unique with its registration. */
+/** An installation of the tool inside an LMS; unique with its registration. */
 export const deploymentRecord = describeRecord("Deployment", {
   id: null,
   fields: {
@@ -82,7 +82,7 @@ export const deploymentRecord = describeRecord("Deployment", {
 });
 export type Deployment = ItemOf<typeof deploymentRecord>;
 
-/** Registers one LMS by dynamic registration. */
+/** A one-time permission to register one LMS by dynamic registration. */
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
     environment: textOf<EnvironmentName>(),

@@ -2,7 +2,7 @@ import { describeRecord, unique, type ItemOf } from "./record.ts";
 import { text } from "./record-fields.ts";
 import { customParameter } from "./launch.ts";
 
-/** A section (Canvas) or group (Moodle, course groups service). */
+/** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */
 export const sectionRecord = describeRecord("Section", {
   fields: {
     registrationId: text,

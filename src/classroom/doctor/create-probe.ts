@@ -8,7 +8,7 @@ import type { PageAsk } from "../page-ask.ts";
 import { createSendRoute, type SendRoute } from "../send-route.ts";
 import { maxProbePauseMs, probeAttempts } from "../limits.ts";
 
-/** `ms`: how long the answer took. */
+/** A probe's outcome, and how long the answer took (ms). */
 export type Seen = SendOutcome & { ms: number };
 
 /** Makes one request; 429 is waited out, everything else is returned. */

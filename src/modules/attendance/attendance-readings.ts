@@ -30,7 +30,7 @@ export type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
 const keyOf = (environment: EnvironmentName, eventId: string): string => `${environment}:${eventId}`;
 
-/** One task for each (environment, event). */
+/** Reads a session's attendance from the classroom, one task for each (environment, event). */
 export const readAttendance = defineTask({
   name: "attendance-readings",
   queue: "readings",

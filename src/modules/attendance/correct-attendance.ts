@@ -2,7 +2,7 @@ import type { AttendanceMark, MarkedRow } from "./rules/attendance-mark.ts";
 import type { Course } from "../../domain/course.ts";
 import { markSession, type MarkSessionDeps } from "./mark-session.ts";
 
-/** `seen`: the revision that the instructor saw. */
+/** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
 export type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
 /**

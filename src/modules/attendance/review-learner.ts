@@ -6,7 +6,7 @@ import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from ".
 
 export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
 
-/** `learner` is null when that person was never in the course. */
+/** What a viewer may see; `learner` is null when that person has not been in the course. */
 export type LearnerReview = {
   learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
 };

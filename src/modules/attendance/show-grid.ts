@@ -90,7 +90,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   };
 }
 
-/** All lines that fit, with all sessions, earliest first; for files. */
+/** All lines that fit, for files, with all sessions, the earliest first. */
 export async function* everyGridRow(
   deps: ShowGridDeps,
   course: Course,

@@ -23,7 +23,7 @@ export type LearnerDetail = {
   names: ReadonlyMap<string, string>;
 };
 
-/** For instructors. @throws NamedError "learner-unknown" */
+/** One learner for instructors: every session with its history, and the grade. @throws NamedError "learner-unknown" */
 export async function showLearner(
   deps: ShowLearnerDeps,
   course: Course,

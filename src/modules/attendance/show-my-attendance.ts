@@ -33,12 +33,12 @@ export type MyAttendance = {
   notGraded: NotGraded | null;
 };
 
-/** `other`: undocumented ones. */
+/** Sessions by status; `other` are undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
 export type NotGraded = "testUser" | "instructor" | "guest";
 
-/** Sessions for them and those with facts, without what only planners need. */
+/** A learner's own sessions: those for them and those with facts, without what only planners need. */
 export async function showMyAttendance(
   deps: ShowMyAttendanceDeps,
   course: Course,

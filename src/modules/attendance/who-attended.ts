@@ -12,7 +12,7 @@ export type Attendee = {
   as?: "host";
 };
 
-/** The person with this classroom user in a course's deployment. Never by name. */
+/** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
 export async function whoAttended(
   deps: WhoAttendedDeps,
   course: Pick<Course, "registrationId" | "deploymentId">,

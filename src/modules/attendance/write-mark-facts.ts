@@ -15,7 +15,7 @@ export type WriteMarkFactsDeps = ListSessionsDeps &
 /** Learners per commit of the embedded engine; a killed process repeats them. */
 const slice = 200;
 
-/** The mark stays at "facts" when time ran out or the claim was lost. */
+/** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
 export async function writeMarkFacts(
   deps: WriteMarkFactsDeps,
   course: Course,

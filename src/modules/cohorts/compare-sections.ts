@@ -18,7 +18,7 @@ export type ComparedLink = {
 /** Members per read. */
 const slice = 500;
 
-/** In one pass over the course's members. */
+/** How each linked section differs from its cohort, in one pass over the course's members. */
 export async function compareSections(
   deps: CompareSectionsDeps,
   course: Pick<Course, "id" | "registrationId" | "deploymentId" | "environment">,

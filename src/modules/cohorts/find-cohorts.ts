@@ -28,7 +28,7 @@ export async function findCohorts(
   return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
 }
 
-/** None was ever known, or all are deleted. */
+/** Why there are no cohorts: none was ever known, or all are deleted. */
 export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
   return deleted === 0 ? "noneKnown" : "noneLeft";
 }

@@ -17,7 +17,7 @@ import { refusal } from "../../kernel/refusal.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
-/** For a course: how, when and who may enter, how its Space is made, and who may use it. */
+/** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
 export type CourseRules = Pick<Course, "settings" | "door" | "spaceAccess"> & {
   /** Left out where it is not asked: it stays. */
   newSpace?: NewSpace;
@@ -53,7 +53,7 @@ export async function changeCourseSettings(
   });
 }
 
-/** Locked settings have no effect in links, so they are not checked. */
+/** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
 export async function changeLinkSettings(
   deps: ChangeSettingsDeps,
   course: Course,
@@ -81,7 +81,7 @@ export function firstRulesOfCourse({ spaceAccess }: Course, defaults: Institutio
   return { settings, door, newSpace, spaceAccess };
 }
 
-/** Everything as in the course. */
+/** As {@link firstRulesOfCourse}: everything as in the course. */
 export function firstRulesOfLink({ spaceAccess }: CourseLink): LinkRules {
   return { settings: {}, door: {}, spaceAccess };
 }

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 
 export type CoursesOpeningDeps = Pick<App, "courses" | "courseLinks">;
 
-/** With a right to a Space and a link to it, each once. */
+/** Courses of an environment with a right to a Space and a link to it, each once. */
 export async function coursesOpening(
   deps: CoursesOpeningDeps,
   environment: Course["environment"],

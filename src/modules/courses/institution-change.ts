@@ -10,7 +10,7 @@ export type ChangeInstitutionDeps = AuditDeps &
 
 export type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
 
-/** @throws NamedError "no-such-registration" */
+/** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
   deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
   registrationId: string,

@@ -29,7 +29,7 @@ export type Attempt = {
   points: number | null;
 };
 
-/** @param random Between 0 and 1; spreads retries. */
+/** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
   { delivery, desired, lineItemUrl, points }: Attempt,
   outcome: TriedOutcome,
@@ -163,7 +163,7 @@ function foreignOf(
   return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
 }
 
-/** Milliseconds: 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+/** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));

@@ -20,7 +20,7 @@ export type RestoredDecision = {
   actor: string;
 };
 
-/** Scores shown, and decided, at a time. */
+/** Differing scores shown, and decided, at a time. */
 export const mostDiffering = 500;
 
 /**

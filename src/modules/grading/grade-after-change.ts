@@ -7,7 +7,7 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
 export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
-/** "everybody": after a change of policy or sessions. */
+/** Some people, or the whole course (policy, sessions). */
 export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
 
 /**
@@ -44,7 +44,7 @@ export async function gradeAfterChange<T>(
   );
 }
 
-/** For a process that noted scores and ended. @returns false when none are overdue. */
+/** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
 export async function runPendingRegrades(
   deps: GradeAfterChangeDeps & { people: Pick<PersonStore, "findMany"> },
 ): Promise<boolean> {

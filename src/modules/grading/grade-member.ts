@@ -23,7 +23,7 @@ export async function gradeMember(deps: GradeMemberDeps, course: Place, person: 
 /** Learners per read. */
 const slice = 50;
 
-/** @param sending Whether more about these people is expected soon. */
+/** As `gradeMember`, for many people at once. @param sending Whether more about them is expected soon. */
 export async function gradeMembers(
   deps: GradeMemberDeps,
   course: Place,

@@ -14,7 +14,7 @@ export type GradebookNotes = {
   otherPoints: number | null;
 };
 
-/** @param column The page's column; null while there is none. */
+/** What instructors should know about their gradebook. @param column The page's column; null while there is none. */
 export function gradebookNotes(
   deps: { scores: Pick<Scores, "canReadResults"> },
   gradebook: GradebookTraits,

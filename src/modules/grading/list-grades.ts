@@ -34,7 +34,7 @@ export type GradeList = {
 
 const slice = 250;
 
-/** As computed now. @param sectionId Null for everybody. */
+/** Learners with their statuses and grades, as computed now. @param sectionId Null for everybody. */
 export async function listGrades(
   deps: ListGradesDeps,
   course: Course,

@@ -62,7 +62,7 @@ function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Colu
   return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
 }
 
-/** Whether the policy fills the column, so that it can be made again. */
+/** Whether the policy fills the column: only then it can be made again. */
 export function isAsked({ kind }: GradePolicy, key: string): boolean {
   return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
 }

@@ -15,7 +15,7 @@ export type ColumnMissed = Column & { missing: MissingColumn };
 
 export type MissingAnswer = { columnId: string; answer: "make" | "leave" };
 
-/** Those that the policy fills, also those left out. */
+/** Missing columns that the policy fills, also those left out. */
 export async function missingColumns(
   deps: MissingColumnsDeps,
   { registrationId, id, policy }: Pick<Course, "registrationId" | "id" | "policy">,

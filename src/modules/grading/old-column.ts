@@ -19,7 +19,7 @@ export type RemoveOldColumnDeps = CourseAuditDeps &
 
 export type OldColumn = Column & { lineItemUrl: string };
 
-/** Where sessions have their own columns and the gradebook still has this one. */
+/** The attendance column, where sessions have their own and the gradebook still has it. */
 export async function oldColumn(deps: OldColumnDeps, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };

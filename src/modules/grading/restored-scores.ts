@@ -18,7 +18,7 @@ export async function restoreOf(
 
 export type CountComparedDeps = Pick<App, "restores" | "deliveries">;
 
-/** Also noted for the lists of courses. */
+/** How far a course's comparison has come, also noted for the lists of courses. */
 export async function countCompared(
   { restores, deliveries }: CountComparedDeps,
   { registrationId, courseId }: Pick<Delivery, "registrationId" | "courseId">,

@@ -52,7 +52,7 @@ const longest = 150;
 const perPage = 100;
 const slice = 500;
 
-/** Those that need a person first. Reads only what is shown. */
+/** A page of learners' scores, those that need a person first. Reads only what is shown. */
 export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
   const place = placeOf(course);
   await placeUnplaced(deps, course);

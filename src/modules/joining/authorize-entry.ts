@@ -22,7 +22,7 @@ export type AuthorizeEntryDeps = Omit<
   appUrlOf: (environment: Environment) => string;
 };
 
-/** The URL is a bearer secret. */
+/** A login as authorize gave it; the URL is a bearer secret. */
 export type Login = { url: string; fingerprint: string };
 
 /**

@@ -18,7 +18,7 @@ export type EnterClassDeps = TakeLoginDeps &
     cameAt?: number | undefined;
   };
 
-/** A ticket is for the waiting page. */
+/** The classroom's address, a ticket for the waiting page, or the closed entry. */
 export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
@@ -34,7 +34,7 @@ export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Ent
   return enterTarget(deps, await findTarget(deps, wish));
 }
 
-/** With the records at hand. */
+/** As {@link enterClass}, with the records at hand. */
 export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
   const entryState = await entryStateOf(deps, target);
@@ -74,7 +74,7 @@ export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promis
   return reserveFor(deps, await findTarget(deps, wish));
 }
 
-/** With the records at hand. */
+/** As {@link reservePosition}, with the records at hand. */
 export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(deps, target);
   if (entryState.state === "closed") return entryState;
@@ -96,7 +96,7 @@ async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarge
   await deps.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
-/** The store knows tickets by digest: reading the database does not give them. */
+/** How the store knows a ticket: reading the database does not give it. */
 export function ticketDigest(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }

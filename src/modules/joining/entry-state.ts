@@ -24,7 +24,7 @@ export type EntryStateTarget = {
 
 export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
-/** Its course's, with what differs for the link; times that the institution locked stay. */
+/** A link's entry window: its course's, with what differs for the link; times that the institution locked stay. */
 export function entryWindowOf(
   course: Pick<Course, "door" | "locked">,
   link: Pick<CourseLink, "door"> | null,
@@ -35,7 +35,7 @@ export function entryWindowOf(
   return { ...entryWindow, opens, minutesBefore, minutesAfter };
 }
 
-/** Reads nothing where the window is always open, as most are. */
+/** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
 export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
   const { course, link, member, entry } = target;
   const entryWindow = entryWindowOf(course, link);
@@ -55,7 +55,7 @@ export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarge
   });
 }
 
-/** A link's window opens around its own session, else around those of its course. */
+/** The sessions around which a link's window opens: its own one, else those of its course. */
 export async function entryWindowEvents(
   deps: EntryStateDeps,
   course: Course,

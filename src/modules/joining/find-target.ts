@@ -24,7 +24,7 @@ export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courseLinks: Pick<CourseLinkStore, "find">;
 };
 
-/** By what is set now. */
+/** Where an entry leads, by what is set now. */
 export type EntryTarget = {
   course: Course;
   person: Person;
@@ -54,7 +54,7 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 
-/** From records that a launch has just read or written; they are not judged again. */
+/** The target from records that a launch has just read or written; they are not looked up or judged again. */
 export function targetOf(
   { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
   entry: Entry,
@@ -83,7 +83,7 @@ export function notInCourse(): NamedError {
   return refusal("not-in-course", { status: 403 });
 }
 
-/** With its parameters, not encoded. */
+/** The Space URL of an entry with its parameters, not encoded. */
 export function redirectUrlOf(
   deps: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,

@@ -79,7 +79,7 @@ export async function listExpected(
   return { ...found, wanting: likeliestFirst(found.wanting) };
 }
 
-/** As last time, or as others do. */
+/** How a person will probably come: as last time, or as others do. */
 export function entryOf(
   member: Pick<Member, "courseId" | "personId" | "role" | "lastEntry">,
   usual: LastEntry,

@@ -11,7 +11,7 @@ export type QueueReading = {
 /** When this many at the front are in trouble, it is the classroom's, not one person's. */
 const frontSize = 3;
 
-/** While the front stays the same nobody gets in. */
+/** Names the front; while it stays the same nobody gets in. */
 export function frontOf(queue: readonly ListedPosition[]): string {
   return queue
     .slice(0, frontSize)

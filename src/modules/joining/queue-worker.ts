@@ -7,7 +7,7 @@ import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 
 export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
-/** For one environment; on stop it finishes entries under way. */
+/** Lets people in, for one environment; on stop it finishes entries under way. */
 export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {

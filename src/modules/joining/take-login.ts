@@ -19,7 +19,7 @@ export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): 
   return `login ${of.courseId} ${of.personId}`;
 }
 
-/** Of a login authorized at `now` (ms). */
+/** Until when a login authorized at `now` is used (ms). */
 export function usableUntil(now: number): number {
   return now + loginUsableMs;
 }

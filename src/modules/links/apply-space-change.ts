@@ -46,7 +46,7 @@ export async function applySpaceChange(
 /** By another process (ms). */
 const triedAgainAfter = 60_000;
 
-/** Changes whose process ended too early. @returns false when there are none. */
+/** Finishes changes whose process ended too early. @returns false when there are none. */
 export async function applyLeftSpaceChange(deps: ApplyLeftSpaceChangeDeps): Promise<boolean> {
   const now = deps.clock.now();
   const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);

@@ -34,7 +34,7 @@ function spaceOf(choice: LinkChoice): string[] {
   return choice.kind === "space" ? [choice.spaceId] : [];
 }
 
-/** Naming the course's own Space is not stored as another one. */
+/** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
 export async function choiceOf(
   deps: UsableSpaceDeps,
   course: Course,
@@ -46,7 +46,7 @@ export async function choiceOf(
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
-/** Null when it is not of this course. */
+/** The link that a person came through; null when it is not of this course. */
 export async function linkOfCourse(
   deps: { courseLinks: CourseLinkStore },
   course: Course,

@@ -45,7 +45,7 @@ export async function nameSpace(
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
 }
 
-/** Future sessions. */
+/** Future sessions that are counted at most. */
 export const mostCounted = 200;
 
 export async function sessionsTiedTo(

@@ -3,7 +3,7 @@ import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { MemberKey, MemberStore } from "./store/member-store.ts";
 
-/** Without preview students. */
+/** Members of a kind now, without preview students. */
 export type Headcount = { learners: number; instructors: number };
 
 export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;

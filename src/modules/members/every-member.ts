@@ -3,7 +3,7 @@ import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.
 
 const slice = 500;
 
-/** In list order: present members first, then by name. */
+/** Everybody in a course in list order: present members first, then by name. */
 export async function everyMember(
   deps: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,

@@ -7,7 +7,7 @@ export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
-/** As soon as possible; a reading under way counts. */
+/** Has a roster read as soon as possible; a reading under way counts. */
 export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   await deps.rosterSyncs.open(key, deps.clock.now());

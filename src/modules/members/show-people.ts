@@ -50,7 +50,7 @@ export type PeoplePage = {
 
 const perPage = 50;
 
-/** For instructors: who, in which section, and how recent that is. */
+/** People of a course for instructors: who, in which section, and how recent that is. */
 export async function showPeople(
   deps: ShowPeopleDeps,
   course: Course,

@@ -22,7 +22,7 @@ function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provi
   return makes && renames && usersToRename(person).length > 0;
 }
 
-/** Of people who lack one for their role, or whose name is new; at most a few hundred. Others cost nothing. */
+/** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
 export async function wantApiUsers(
   deps: WantApiUsersDeps,
   course: Pick<Course, "id" | "registrationId" | "environment">,

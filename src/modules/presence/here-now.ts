@@ -23,7 +23,7 @@ export type PersonHere = {
 /** `others`: people in the Spaces who are not named members of this course. */
 export type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
-/** Somebody present as host and as participant counts once, where known. */
+/** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
 export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return 0;
@@ -36,7 +36,7 @@ export async function countHere(deps: CountHereDeps, course: Course): Promise<nu
   return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
 }
 
-/** Only members of this course are named: a Space may be shared with other courses. */
+/** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses. */
 export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
   const spaceIds = await openSpaces(deps, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };

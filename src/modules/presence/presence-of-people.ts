@@ -9,7 +9,7 @@ import { assumedSessionMs, maxEarlyMs, maxSessions } from "./rules/limits.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
-/** By session; nothing for absent people or where nothing was reported. */
+/** People's presence by session; nothing for absent people or where nothing was reported. */
 export type PresenceOfPeople = {
   of: (eventId: string, personId: string) => PresenceShown | null;
 };

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 
 export type CoursesOfSpaceDeps = Pick<App, "courses" | "courseLinks">;
 
-/** That has, had or links to the Space, each once. */
+/** Every course that has, had or links to a Space, each once. */
 export async function coursesOfSpace(
   deps: CoursesOfSpaceDeps,
   environment: Course["environment"],

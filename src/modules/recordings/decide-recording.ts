@@ -42,7 +42,7 @@ export async function decideRecording(
   return true;
 }
 
-/** For new recordings; existing ones stay. @returns false when the rule has changed since. */
+/** Sets what happens to new recordings of a course; existing ones stay. @returns false when that has changed since. */
 export async function decideRule(
   deps: DecideRecordingDeps,
   course: Course,

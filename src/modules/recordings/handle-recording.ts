@@ -45,7 +45,7 @@ export async function handleRecording(
   return what === null ? "kept" : "done";
 }
 
-/** Null when unknown. */
+/** What an eventType means; null when unknown. */
 export function meaningOf(
   events: RecordingSettings["events"],
   eventType: string,

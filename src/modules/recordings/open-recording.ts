@@ -40,7 +40,7 @@ export async function openRecording(
   return { address, strange: !isOfApp && !deps.recordingSettings.origins.includes(origin) };
 }
 
-/** @throws as `openRecording`. */
+/** A recording's text for a member of the course. @throws as `openRecording`. */
 export async function readRecordingText(
   deps: ListRecordingsDeps & { recordingTexts: Pick<RecordingTextStore, "find"> },
   course: Course,

@@ -23,7 +23,7 @@ export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
 /** Of sessions that may lack a recording. */
 const latestEnds = 20;
 
-/** Of the Space due longest. @returns false when nothing is due. */
+/** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
 export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
   return runNextTask(deps, recordingReadings, { run: (task) => readOf(deps, task) });
 }

@@ -12,7 +12,7 @@ export type CourseSpace = {
   claim: "own" | "shared";
 };
 
-/** Its own Space, earlier ones, and those its links open, as far as it has a right to them. */
+/** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
 export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
   const [former, links] = await Promise.all([
     deps.courses.formerSpaces(course),

@@ -63,7 +63,7 @@ export async function changeSessions(
   return outcome;
 }
 
-/** Those that have not begun; ones not yet made are dropped. */
+/** Cancels sessions that have not begun; ones not yet made are dropped. */
 export async function cancelSessions(
   deps: ChangeSessionsDeps,
   course: Course,

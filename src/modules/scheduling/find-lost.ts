@@ -18,7 +18,7 @@ type Seen = {
   endsAt: number | null;
 };
 
-/** Couples a new event with the plan of unknown outcome that asked for it. */
+/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
 export async function coupleLost(
   deps: CoupleLostDeps,
   environment: EnvironmentName,

@@ -31,7 +31,7 @@ export async function invitedPeople(
   return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
 }
 
-/** Of a plan's sections. When one has no cohort, none is named: the session would exclude people. */
+/** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
 export async function invitedCohorts(
   deps: Pick<InvitedPeopleDeps, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,

@@ -97,7 +97,7 @@ async function unlessTakenBack(
   await strayEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
-/** Gives an event without a course to the one it belongs to by now. */
+/** Gives an event without a course to the one it belongs to by now. @returns the event. */
 export async function giveToCourse(
   deps: Omit<KeepEventDeps, "wake">,
   event: ClassroomEvent,

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 
 export type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
 
-/** Opened by a link instead of the course's own; `ofCourse`: the owner in the same LMS. */
+/** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
 
 export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {

@@ -41,7 +41,7 @@ export function unknownOutcome(now: number): PlanOutcome {
   return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (lookAgainIn(0) ?? 0) };
 }
 
-/** After a failed step: a retry, a search for what may have been made, or a person's decision. */
+/** What follows a failed step: a retry, a search for what may have been made, or a person's decision. */
 export function afterFailure(plan: PlannedSession, thrown: unknown, now: number): PlanOutcome {
   const attempts = plan.attempts + 1;
   const named = thrown instanceof NamedError ? thrown : null;

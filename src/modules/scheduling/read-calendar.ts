@@ -16,7 +16,7 @@ import { isForMember } from "./is-for-member.ts";
 export type ReadCalendarDeps = RequireActiveRegistrationDeps &
   Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
-/** Without names of people. */
+/** A session for calendar programs, without names of people. */
 export type CalendarEntry = {
   /** Stable; does not reveal the classroom's id. */
   uid: string;

@@ -7,7 +7,7 @@ export type RefreshEventDeps = KeepEventDeps & {
   classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readEvent">;
 };
 
-/** Of a SCHEDULE webhook (interface 6.5); each instance of a series has its own. */
+/** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
 export type EventChange = {
   environment: EnvironmentName;
   eventId: string;
@@ -35,7 +35,7 @@ export async function refreshEvent(
   return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
 }
 
-/** In the background. @returns the event and when it was read (ms). @throws the classroom client's errors. */
+/** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
 export async function readEvent(
   { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
   environment: EnvironmentName,

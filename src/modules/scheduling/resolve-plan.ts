@@ -11,7 +11,7 @@ export type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
  */
 export type PlanAnswer = "there" | "again" | "drop" | "retry";
 
-/** @returns false when the answer does not fit the plan any more. */
+/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
 export async function resolvePlan(
   deps: ResolvePlanDeps,
   course: Pick<Course, "id">,

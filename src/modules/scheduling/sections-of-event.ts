@@ -12,7 +12,7 @@ export async function linksOfEvent(
   return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
 }
 
-/** Sorted; none: the event is for the whole course. */
+/** The course's sections among these links, sorted; none: the event is for the whole course. */
 export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
   const own = links.filter((link) => link.courseId === courseId);
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();

@@ -38,7 +38,7 @@ async function withEvent(deps: SessionRecordDeps, plan: PlannedSession): Promise
   return { plan, event: eventId === null ? null : await deps.events.find(environment, eventId) };
 }
 
-/** Made for a found session. */
+/** The record for statements about a session; made for a found one. */
 export async function ownRecord(
   deps: SessionRecordDeps,
   course: Pick<Course, "registrationId" | "id">,

@@ -22,7 +22,7 @@ export type SessionChange = {
 
 export type Step = { change: PlanChange | null; notHere: boolean };
 
-/** "elsewhere": only in the classroom itself; "over": not any more. */
+/** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
 export function whatCanChange(
   deps: SessionStepDeps,
   record: SessionRecord,
@@ -137,7 +137,7 @@ function isSaid(
   );
 }
 
-/** Drops a session that the classroom does not know. */
+/** Drops a session that the classroom does not know; else cancels it there. */
 export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan: PlannedSession): Step {
   if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
     const change = { state: "dropped", task: null, dueAt: null } as const;

@@ -1,6 +1,6 @@
 import type { ListSessionsDeps } from "./list-sessions.ts";
 
-/** One reading of a course's sessions per request, so that timetable, grade and recordings agree. */
+/** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
 export function sessionsReadOnce<
   Events extends ListSessionsDeps["events"],
   Plans extends ListSessionsDeps["sessionPlans"],

@@ -39,7 +39,7 @@ export type ShownSession = {
   series: { number: number; of: number } | "found" | null;
 };
 
-/** By time, future ones and those without a time first, the next one first. */
+/** A course's sessions by time, future ones and those without a time first, the next one first. */
 export type CourseTimetable = {
   live: ShownSession[];
   next: ShownSession[];

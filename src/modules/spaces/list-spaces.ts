@@ -32,7 +32,7 @@ export type ListedRight = SpaceRight &
     sharedWith: readonly string[];
   };
 
-/** Not made for their course; for the console. */
+/** Spaces not made for their course, for the console. */
 export type ListedSpaces = {
   requests: ListedRequest[];
   /** Linked before requests existed. */

@@ -12,7 +12,7 @@ export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
 /** Who enters while the Space is made: their user exists, but may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };
 
-/** Of a new Space; empty lists are left out. */
+/** The users of a new Space; empty lists are left out. */
 export type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
 
 /**

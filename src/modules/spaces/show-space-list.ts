@@ -12,7 +12,7 @@ export type ShowSpaceListDeps = Pick<App, "spaceUsers" | "members" | "people"> &
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
 };
 
-/** As far as they are people of this course: a shared Space's others stay unnamed. */
+/** People of this course only: a shared Space's others stay unnamed. */
 export type SpaceList = {
   /** Instructors of the course, told and not told as hosts. */
   hosts: Person[];

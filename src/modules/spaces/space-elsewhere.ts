@@ -4,7 +4,7 @@ import type { CourseStore } from "../courses/store/course-store.ts";
 /** Whether an origin may be the classroom's. */
 export type IsSpaceOrigin = (environment: Course["environment"], origin: string) => boolean;
 
-/** Where the service put the course's Space, kept unused because that is not a configured origin. */
+/** The origin that the service named for the course's Space, kept unused because it is not a configured one; null for none. */
 export async function originElsewhere(
   deps: { courses: Pick<CourseStore, "keptElsewhere">; isSpaceOrigin: IsSpaceOrigin },
   course: Pick<Course, "id" | "registrationId" | "environment">,

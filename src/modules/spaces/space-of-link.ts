@@ -4,7 +4,7 @@ import { otherSpaceOf } from "../../domain/other-space-of.ts";
 
 export type SpaceOfLinkDeps = Pick<App, "courseLinks">;
 
-/** Chosen by an instructor; null for the course's own. */
+/** The Space an instructor chose for a link; null for the course's own. */
 export async function spaceOfLink(
   deps: SpaceOfLinkDeps,
   course: Course,

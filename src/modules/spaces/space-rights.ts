@@ -6,7 +6,7 @@ import type { CourseStore } from "../courses/store/course-store.ts";
 
 export type SpaceRightsDeps = { courses: Pick<CourseStore, "rightState"> };
 
-/** Pages offer instructors another Space. */
+/** Codes of the refusals; pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
 
 /**

@@ -13,14 +13,14 @@ export type UsableSpaceDeps = ProveSpaceDeps &
     appUrlOf: (environment: Course["environment"]) => string;
   };
 
-/** Of a Space that an instructor named; they choose another or wait. */
+/** Refusals of a Space that an instructor named; they choose another or wait. */
 export const spaceRefusals: readonly string[] = [
   "space-needs-approval",
   "space-requests-full",
   "own-spaces-only",
 ];
 
-/** Of another course of the instructor's. */
+/** A Space an instructor may choose: of another course of theirs. */
 export type KnownSpace = { spaceId: string; course: Course };
 
 /** Through another course, or by its own right (null). */
@@ -137,7 +137,7 @@ async function hostsIn(
   return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
 }
 
-/** Of a person's other courses in this deployment, where that proves a right. */
+/** Spaces of a person's other courses in this deployment, where that proves a right. */
 export async function knownSpaces(
   deps: ProveSpaceDeps,
   course: Course,

@@ -3,10 +3,10 @@ import { rateOf, type Tally } from "../rules/attendance-grid.ts";
 /** From the bottom of a bar. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
-/** In percent of the height. */
+/** A part of a bar, in percent of its height. */
 export type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
 
-/** From top to bottom; empty for nobody. */
+/** The parts of a session's bar from top to bottom; empty when there is nobody. */
 export function barParts(tally: Tally): BarPart[] {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   let below = 0;
@@ -19,7 +19,7 @@ export function barParts(tally: Tally): BarPart[] {
     .reverse();
 }
 
-/** Percent of the drawing; `rate` is 0 to 1. */
+/** A point of the line, in percent of the drawing; `rate` is 0 to 1. */
 export type TrendPoint = { x: number; y: number; rate: number; at: number };
 
 export type Trend = {

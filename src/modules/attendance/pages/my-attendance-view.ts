@@ -37,7 +37,7 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
   };
 }
 
-/** Without a grade `note` says why. */
+/** A grade in words; without one `note` says why. */
 export type GradeWords =
   | { note: string }
   | {

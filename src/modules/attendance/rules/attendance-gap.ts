@@ -24,7 +24,7 @@ export function gapBefore(
   return candidates.some(fits) ? null : previous;
 }
 
-/** @param observation As it came; the history may lack its author. */
+/** As `hasOpenGap`, for one message. @param observation As it came; the history may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
   observation: AttendanceObservation,
@@ -47,5 +47,5 @@ function isAfter(at: number, readAt: number | null): boolean {
 /** How far the classroom's clock may differ from ours (ms). */
 const skew = 60_000;
 
-/** Milliseconds after gaps before attendance is read: messages overtake each other. */
+/** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
 export const gapSettles = 15_000;

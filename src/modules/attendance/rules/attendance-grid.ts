@@ -57,7 +57,7 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
   return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
 }
 
-/** Begun and not cancelled, or with facts. @param now Milliseconds since the epoch. */
+/** A session that has begun and is not cancelled, or has facts. @param now Milliseconds since the epoch. */
 export function isGridColumn(
   { startsAt, cancelled }: Pick<CourseSession, "startsAt" | "cancelled">,
   hasFacts: boolean,

@@ -5,10 +5,10 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** After the end (ms): webhooks may be lost, and hosts correct late. */
+/** Times of readings after the end (ms): webhooks may be lost, and hosts correct late. */
 export const readingsAfterEnd = [5 * minute, hour, 24 * hour, 7 * 24 * hour] as const;
 
-/** Of a session without an end (ms). */
+/** The assumed length of a session without an end (ms). */
 export const assumedLength = 2 * hour;
 
 export type AttendanceReading = {
@@ -42,7 +42,7 @@ export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "e
   return startsAt === null ? null : startsAt + assumedLength;
 }
 
-/** Missed readings count as one. @param readAt The last one (ms). @returns null after all. */
+/** The next reading (ms); null after all. Missed readings count as one. @param readAt The last one; null for never. */
 export function nextReading(endedAt: number, readAt: number | null): number | null {
   const times = readingsAfterEnd.map((after) => endedAt + after);
   return times.find((at) => readAt === null || at > readAt) ?? null;

@@ -27,10 +27,10 @@ export type CountedSession = {
   marks?: readonly FactMark[];
 };
 
-/** note: it has one · conflict: the classroom says otherwise since. */
+/** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
 export type FactMark = "corrected" | "note" | "conflict";
 
-/** All that a learner's grades are computed from. */
+/** All that a learner's grades are computed from: the sessions with facts. */
 export const attendanceSummaryRecord = describeRecord("Standing", {
   id: null,
   fields: {
@@ -120,7 +120,7 @@ export function plannedFor(
   return planned.size;
 }
 
-/** A status counts even when its session was cancelled later. */
+/** One grade of all sessions. A status counts even when its session was cancelled later. */
 export function gradeTogether(
   policy: GradePolicy,
   counted: readonly CountedSession[],
@@ -170,7 +170,7 @@ export function gradesByColumn(
   return grades;
 }
 
-/** Columns of single sessions that links made, not the policy. */
+/** Columns of single sessions that instructors made by links, not by the policy. */
 export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" | "asked">[]): Set<string> {
   const linked = columns.filter(
     ({ key, linkId, asked }) => eventOfColumn(key) !== null && (linkId !== null || asked !== false),

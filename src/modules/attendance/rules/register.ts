@@ -6,7 +6,7 @@ import {
 import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 
-/** Null for a person never known from a launch or roster. */
+/** A member in a register; null for a person never known from a launch or roster. */
 export type RegisterMember = Pick<
   Member,
   "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold"

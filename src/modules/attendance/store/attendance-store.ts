@@ -28,7 +28,7 @@ export type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
-/** One record for each (course, event, person). */
+/** Facts with their history, one record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
   const model = recordModel(connection, attendanceRecord);
   const reads = plainReads(model);

@@ -9,7 +9,7 @@ export type CohortPerson = {
   name: string | null;
 };
 
-/** Of a reading; null is "not in the reply". */
+/** What a reading of a cohort found; null is "not in the reply". */
 export type CohortDetails = {
   name: string | null;
   organizers: readonly CohortPerson[] | null;
@@ -18,10 +18,10 @@ export type CohortDetails = {
   cut?: PeopleCut | null;
 };
 
-/** `total` is null where the reply says only that there are more. */
+/** People listed and people in all; null where the reply says only that there are more. */
 export type PeopleCut = { read: number; total: number | null };
 
-/** After a partial reading: those known before may be among the rest, so nobody counts as removed. */
+/** A cohort's people after a partial reading: those known before may be among the rest, so nobody counts as removed. */
 export function withKnownPeople(
   known: readonly CohortPerson[] | null,
   reported: readonly CohortPerson[],

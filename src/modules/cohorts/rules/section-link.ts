@@ -3,7 +3,7 @@ import { describeRecord, unique, onlyWhere, index, type ItemOf } from "../../../
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 
-/** By an instructor, one at a time for a section; ended links stay. */
+/** An instructor's link of a section of an LMS course with a cohort, one at a time for a section; ended links stay. */
 export const sectionLinkRecord = describeRecord("SectionLink", {
   fields: {
     registrationId: text,

@@ -6,7 +6,7 @@ import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type SectionLinkStore = ReturnType<typeof createSectionLinkStore>;
 
-/** One that holds for each (course, section), and ended ones. */
+/** Links, one that holds for each (course, section), and ended ones. */
 export function createSectionLinkStore(connection: Connection) {
   const model = recordModel(connection, sectionLinkRecord);
 

@@ -21,7 +21,7 @@ export type ConsoleDevicesDeps = {
   ids: Ids;
 };
 
-/** After the latest log-in (seconds). */
+/** How long a browser is known after its latest log-in (seconds). */
 export const deviceSeconds = 180 * 24 * 3600;
 
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */

@@ -36,7 +36,7 @@ export type ConsoleSessionsDeps = {
   ids: Ids;
 };
 
-/** An operator's (seconds). */
+/** How long an operator's session lasts (seconds). */
 export const sessionSeconds = 12 * 3600;
 
 const purpose = "console";

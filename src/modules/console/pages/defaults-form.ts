@@ -50,7 +50,7 @@ export type DefaultsForm = {
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 
-/** By the pages whose fields they are. */
+/** What is wrong with the fields, by the pages whose fields they are. */
 export type DefaultsProblems = { settings: FormProblems; grading: GradingProblems };
 
 /** Values that are not set show what the tool begins with. */

@@ -1,6 +1,6 @@
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** The only one when the form did not ask; null when it is not configured. */
+/** The environment a form names; the only one there is when the form did not ask; null when it is not configured. */
 export function knownEnvironment(
   given: string,
   environments: readonly EnvironmentName[],

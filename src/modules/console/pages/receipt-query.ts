@@ -32,7 +32,7 @@ export function receiptQueryOf(given: unknown): ReceiptQuery {
   return shape.parse(typeof given === "object" && given !== null ? given : {});
 }
 
-/** "order": they leave no time in between. */
+/** What is wrong with the times that are asked for. "order": they leave no time in between. */
 export function wrongTimes(
   query: Pick<ReceiptQuery, "from" | "to">,
 ): { name: "from" | "to"; why: "unreadable" | "order" }[] {

@@ -14,7 +14,7 @@ export type RestoredPage = ConsoleFrame & {
 
 const restoredPage = defineView<RestoredPage>("admin/restored");
 
-/** After the database was restored. */
+/** How the courses' scores stand against their gradebooks after the database was restored. */
 export function restoredPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(

@@ -33,7 +33,7 @@ const notes = [
   "closedNow",
 ] as const;
 
-/** Who wants which, who has which, and what is closed. */
+/** Spaces that this tool did not make for a course: who wants which, who has which, and what is closed. */
 export function spacesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const ofRequest: OpenTo = async ({ part }) =>

@@ -1,4 +1,4 @@
-/** In their order within an urgency; each has one sentence and one button. */
+/** Items of an instructor's home page, each with one sentence and one button, in their order within an urgency. */
 export const attentionKinds = [
   "space-refused",
   "space-not-own",

@@ -9,7 +9,7 @@ export type CourseCopy = ItemOf<typeof courseCopyRecord>;
 
 export type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;
 
-/** One record for each (registration, deployment, context); courses need not exist yet. */
+/** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {
   const model = recordModel(connection, courseCopyRecord);
 

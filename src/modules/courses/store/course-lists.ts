@@ -7,7 +7,7 @@ type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 
 export type ListedCourse = { course: Course; lastLaunchAt: number | null };
 
-/** Whose title or label begins so; of one LMS, or of all for null. */
+/** Courses whose title or label begins so; of one LMS, or of all for null. */
 export type CourseWanted = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
 
 export type AfterCourse = { key: string; id: string };
@@ -27,7 +27,7 @@ export function withCourseLists(schema: Schema<CourseRow>): Schema<CourseRow> {
   return schema;
 }
 
-/** For operators; every read is one range of an index. */
+/** Finds courses for operators; every read is one range of an index. */
 export function createCourseLists(
   model: Model<CourseRow>,
   presentAll: (rows: readonly CourseRow[]) => Promise<Course[]>,

@@ -19,10 +19,10 @@ import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
 
-/** Never title, e-mail or custom values, which are copied with the course. */
+/** What identifies a course: never title, e-mail or custom values, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
 
-/** Every launch updates these. A null address leaves the known one. */
+/** What every launch updates. A null address leaves the known one. */
 export type CourseFacts = Pick<
   Course,
   | "title"

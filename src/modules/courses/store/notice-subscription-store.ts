@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-/** A type of notice of one deployment, sent to our address. */
+/** A subscription: a type of notice of one deployment, sent to our address. */
 export type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
 
 type SubscriptionRow = Omit<NoticeWish, "handler"> & {
@@ -15,7 +15,7 @@ type SubscriptionRow = Omit<NoticeWish, "handler"> & {
 
 export type NoticeSubscriptionStore = ReturnType<typeof createNoticeSubscriptionStore>;
 
-/** One record for each (registration, deployment, type). */
+/** Subscriptions to notices, one record for each (registration, deployment, type). */
 export function createNoticeSubscriptionStore(connection: Connection) {
   const schema = new Schema<SubscriptionRow>(
     {

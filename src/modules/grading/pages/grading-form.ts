@@ -142,7 +142,7 @@ export function leftOutIn(form: GradingForm): KnownStatus[] {
 
 type Read = { policy: GradePolicy; problems: null } | { policy: null; problems: GradingProblems };
 
-/** Errors in fields that the chosen kind does not use do not matter. */
+/** The form as a policy, or its problems. Fields that the chosen kind does not use do not matter. */
 export function policyOfForm(form: GradingForm): Read {
   const { kind } = form;
   if (kind === "no-grades") return { policy: { kind }, problems: null };

@@ -2,7 +2,7 @@ import type { RegradeProgress } from "../regrade-progress.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** Of grades after a change; null: there was none. */
+/** How far grades are after a change; null: there was none. */
 export type ProgressView = {
   busy: boolean;
   text: string;

@@ -83,7 +83,7 @@ export function isOurLabel({ label, shown, writing }: WrittenColumn, present: st
   return [label, shown, writing].includes(present);
 }
 
-/** Filled by the default policy. */
+/** Key of the column that the default policy fills. */
 export const attendanceColumn = "attendance";
 
 const sessionPrefix = "session ";
@@ -105,7 +105,7 @@ export function resourceIdOfColumn(key: string): string {
   return eventId === null ? attendanceMark : `${sessionMark}${eventId}`;
 }
 
-/** Also true of one copied from another course. */
+/** Whether a line item has our mark, also one copied from another course. */
 export function isOurResourceId(resourceId: string | null): boolean {
   return resourceId === attendanceMark || (resourceId ?? "").startsWith(sessionMark);
 }

@@ -14,7 +14,7 @@ export type Judgement = "as-wanted" | "ours" | "foreign";
 
 export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
-/** `points`: the column's, null when unknown. */
+/** A place in a gradebook; `points` of the column, null when unknown. */
 export type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
 type Share = Pick<SentScore, "score" | "maximum" | "points">;

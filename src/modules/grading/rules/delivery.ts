@@ -126,7 +126,7 @@ export function isSameScore(one: SentScore, other: SentScore): boolean {
   return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
 }
 
-/** Whether, as far as known, the LMS took this score last. */
+/** Whether the LMS took this score last, as far as known. */
 export function hasArrived(
   { accepted, unconfirmed }: Pick<Delivery, "accepted" | "unconfirmed">,
   score: SentScore,
@@ -134,7 +134,7 @@ export function hasArrived(
   return accepted !== null && isSameScore(accepted, score) && unconfirmed.length === 0;
 }
 
-/** From a restored backup and not compared yet. */
+/** Whether it is from a restored backup and not compared yet. */
 export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">): boolean {
   return restoredAt !== null;
 }
@@ -170,7 +170,7 @@ function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore
   return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
 }
 
-/** To five decimals. */
+/** A score in a column's points, to five decimals. */
 export function inPoints(
   { score, maximum }: { score: number; maximum: number },
   points: number,

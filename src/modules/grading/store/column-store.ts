@@ -17,7 +17,7 @@ export type ColumnToUpdate = { column: Column; wishes: number; failures: number 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 export type ColumnStore = ReturnType<typeof createColumnStore>;
 
-/** One record for each (course, key); line items are made under a claim. */
+/** Gradebook columns, one record for each (course, key); line items are made under a claim. */
 export function createColumnStore(connection: Connection) {
   const model = recordModel(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {

@@ -24,7 +24,7 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
   };
 }
 
-/** Updates the tally of delivered ones, too. @returns how many there were. */
+/** Changes scores of some states and updates the tally of delivered ones. @returns how many there were. */
 export async function leaveStates(
   { model, delivered }: { model: Model<DeliveryRow>; delivered: Tally },
   states: readonly Exclude<Delivery["state"], "waiting">[],

@@ -12,7 +12,7 @@ export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
 const never = Number.MAX_SAFE_INTEGER;
 
-/** One record for each course; one process at a time works on it. */
+/** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
 export function createRegradeStore(connection: Connection) {
   const schema = new Schema<RegradeRow>(
     {

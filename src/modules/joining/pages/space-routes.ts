@@ -6,7 +6,7 @@ import type { TranslatorOf } from "../../../web/translate.ts";
 
 const againPage = defineView<Head>("space/again");
 
-/** Of an embedded Space's page once it is open. */
+/** The address of an embedded Space's page once it is open. */
 export const spaceAddress = "/space";
 
 /**

@@ -46,7 +46,7 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
   });
 }
 
-/** Whether one came along. */
+/** Whether this browser is known to keep our cookies here, because one came along. */
 export function keepsCookies(request: Request): boolean {
   return request.get("cookie") !== undefined;
 }

@@ -8,7 +8,7 @@ import {
   readyLeadMs,
 } from "./limits.ts";
 
-/** For a session, or because people walk in. */
+/** A class expected to enter: for a session, or because people walk in. */
 export type ExpectedClass = {
   /** Names course and reason: a moved session is another reason. */
   id: string;
@@ -68,7 +68,7 @@ export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: numbe
   return now < startsAt ? 0 : 1;
 }
 
-/** Calls before another class with the same start has its turn. */
+/** Calls for one class before another with the same start has its turn. */
 export function turnOf(people: number): number {
   // A large class is listed anew at each turn, so it gets longer ones.
   return Math.min(40, Math.max(8, Math.ceil(people / 25)));

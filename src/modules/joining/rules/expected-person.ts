@@ -15,7 +15,7 @@ export type ExpectedPerson = {
 
 const minuteMs = 60_000;
 
-/** People who came since then (ms) count as inside; those who looked in earlier are expected again. */
+/** People who came since this moment (ms) count as inside; those who looked in earlier are expected again. */
 export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): number {
   return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minuteMs;
 }

@@ -14,7 +14,7 @@ export const noPageWaitMs = 2_000;
 /** A new position counts as occupied this long before its page has reported. */
 export const reservedPresentMs = 30_000;
 
-/** After opening the page: without scripts it reloads every five seconds. */
+/** A person counts as present this long after opening the page: without scripts it reloads every five seconds. */
 export const pagePresentMs = 30_000;
 
 /** After a page's script has asked: browsers let a background tab ask only once a minute. */
@@ -23,7 +23,7 @@ export const pollPresentMs = 75_000;
 /** A watched position counts as occupied this long should this process die. */
 export const watchedPresentMs = 90_000;
 
-/** After a page is gone its person may come back: a reload, a tunnel. */
+/** A person whose page is gone may come back within this: a reload, a tunnel. */
 export const reloadGraceMs = 15_000;
 
 export const queuePollMs = 1_000;
@@ -42,16 +42,16 @@ export const retryWindowMs = 60_000;
 
 export const retryAfterMs = 3_000;
 
-/** For people held by a lease or a pause. */
+/** Recheck for people held by a lease or a pause. */
 export const recheckMs = 1_000;
 
-/** After arrival. */
+/** Positions are forgotten this long after arrival. */
 export const positionKeptMs = 2 * 60 * 60_000;
 
 /** A class moves at four a second; more would only wait for slow answers. */
 export const maxParallelEntries = 16;
 
-/** An entry under way may keep a process from ending this long. */
+/** How long an entry under way may keep a process from ending. */
 export const stopWaitMs = 3_000;
 
 /** By then the person of a turn is in the queue and can be counted there. */
@@ -74,10 +74,10 @@ export const maxSelfOpenMs = 6 * 3_600_000;
 /** Without scripts the page reloads after this time. */
 export const refreshSeconds = 5;
 
-/** A session that becomes known is planned at once. */
+/** How often the timetable is read; a session that becomes known is planned at once. */
 export const timetableIntervalMs = 30_000;
 
-/** For people walking in. */
+/** How often courses are checked for people walking in, while people come. */
 export const busyCheckIntervalMs = 5_000;
 
 export const sessionBatchSize = 100;
@@ -87,13 +87,13 @@ export const maxSessionAgeMs = 12 * 60 * 60_000;
 /** The whole class has its logins this long before the session: the first come early. */
 export const readyLeadMs = 5 * minuteMs;
 
-/** A login lasts 55 minutes, so one fetched then is good a quarter of an hour into the session. */
+/** No login is fetched earlier: it lasts 55 minutes, so it is good a quarter of an hour into the session. */
 export const maxLeadMs = 40 * minuteMs;
 
-/** Half of the limit; entries and everything else use the rest. */
+/** Calls a second planned with: half of the limit; entries and everything else use the rest. */
 export const preparationCallsPerSecond = 2;
 
-/** Without a reported end. */
+/** Length of a session without a reported end. */
 export const assumedSessionMs = 60 * minuteMs;
 
 /** Nobody is expected later than this after a session's start. */
@@ -105,24 +105,24 @@ export const minArrivals = 5;
 /** Entries within this time show whether people walk in. */
 export const busyWindowMs = 2 * minuteMs;
 
-/** After the last sign of it. */
+/** A course stops being busy this long after the last sign of it. */
 export const busyLastsMs = 5 * minuteMs;
 
-/** Before a login runs out. */
+/** A login is replaced this long before it runs out. */
 export const renewLeadMs = minuteMs;
 
 export const maxParallelLogins = 16;
 
-/** A class is listed anew: people come, and others become more urgent. */
+/** A class is listed anew after this time: people come, and others become more urgent. */
 export const classListTtlMs = 60_000;
 
-/** For a class whose people may not enter at present. */
+/** Pause for a class whose people may not enter at present. */
 export const closedPauseMs = 10 * 60_000;
 
-/** Not at a call's turn: it would be sent later than planned. */
+/** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
 export const callRecheckMs = 1_000;
 
-/** After their end, so that they are not made anew. */
+/** Plans are kept this long after their end, so that they are not made anew. */
 export const planKeptMs = 24 * 60 * 60_000;
 
 export const memberPageSize = 500;

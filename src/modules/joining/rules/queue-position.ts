@@ -93,7 +93,7 @@ export type QueueView =
   | { state: "gone" }
   | { state: "failed"; problem: EntryProblem };
 
-/** @param calls Still to be made, the person's own included. */
+/** Seconds until a person is let in, with `calls` to be made (their own included). */
 export function secondsUntilIn(calls: number): number {
   return Math.ceil(calls / queueCallsPerSecond);
 }

@@ -23,7 +23,7 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
 };
 export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 
-/** One record for each (course, reason), each worked on by one process at a time. */
+/** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
   const schema = new Schema<PlanRow>(
     {

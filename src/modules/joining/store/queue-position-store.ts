@@ -11,12 +11,12 @@ import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 import { positionKeptMs, recheckMs } from "../rules/limits.ts";
 
-/** The store finds its turn. */
+/** A new position; the store finds its turn. */
 export type NewQueuePosition = Omit<
   QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
-/** `login`: sealed. */
+/** A sealed login. */
 export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
 export type ListedPosition = Pick<
   QueuePosition,

@@ -68,7 +68,7 @@ async function showEntered(
   else await sendToWait(deps, entered.ticket, request, response);
 }
 
-/** Or shows a page from which the same entry can be tried again. */
+/** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
 export async function sendInside(
   deps: SendInsideDeps,
   session: Session,

@@ -89,7 +89,7 @@ const rules = {
   opens: "doorTimes",
 } as const satisfies Record<keyof SetUpAnswers, RuleName>;
 
-/** Whether the institution has answered it for all its courses. */
+/** Whether the institution has answered a question for all its courses. */
 export function isLocked({ locked }: Pick<Course, "locked">, name: keyof SetUpAnswers): boolean {
   return locked?.includes(rules[name]) === true;
 }

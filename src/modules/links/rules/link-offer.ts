@@ -7,7 +7,7 @@ export type LinkOffer = {
   columns: boolean;
 };
 
-/** A column may be offered unless the LMS refuses: Moodle says nothing and takes them. */
+/** Reads the LMS's request. A column may be offered unless the LMS refuses: Moodle says nothing and takes them. */
 export function linkOfferOf(
   request: Pick<DeepLinkingRequest, "acceptTypes" | "acceptMultiple" | "acceptLineItem">,
 ): LinkOffer {
@@ -18,7 +18,7 @@ export function linkOfferOf(
   };
 }
 
-/** Null unless a whole number from 1 to 100. */
+/** Points of a column as typed; null unless a whole number from 1 to 100. */
 export function columnPointsFrom(typed: string): number | null {
   const text = typed.trim();
   if (!/^\d{1,3}$/.test(text)) return null;

@@ -13,11 +13,11 @@ import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 
 type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
-/** Within their course: an LMS may reuse an id in another one. */
+/** Links are told apart within their course: an LMS may reuse an id in another one. */
 export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
 export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
-/** One record for each (course, link). */
+/** Links of courses and what they open, one record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
   const model = recordModel(connection, courseLinkRecord);
   const reads = plainReads(model);

@@ -68,7 +68,7 @@ export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   ];
 }
 
-/** Nameless sections by number. */
+/** The labels of a person's sections; one that is not known by name is shown by number. */
 export function sectionsOf(t: Translate, page: PeoplePage, person: PersonRow): string {
   const labels = person.sectionIds.map((id) => {
     const section = page.sections.find((one) => one.lmsSectionId === id);

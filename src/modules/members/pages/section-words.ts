@@ -5,7 +5,7 @@ import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** By its instructor, else by the LMS, else by its number. */
+/** What a section is called: by its instructor, else by the LMS, else by its number. */
 export function sectionLabel(
   t: Translate,
   kind: SectionKind,

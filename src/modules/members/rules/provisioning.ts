@@ -26,13 +26,13 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** After a refusal (ms). */
+/** The pause after a refusal (ms). */
 export const refusedRests = 24 * hour;
-/** After an unknown outcome (ms). */
+/** The pause after an unknown outcome (ms). */
 export const unknownRests = 30 * 24 * hour;
-/** Of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
+/** The pause of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
 export const shutRests = 15 * minute;
-/** While an entry makes the user (ms). */
+/** The pause while an entry makes the user (ms). */
 export const elsewhereRests = 15 * second;
 
 /**
@@ -54,7 +54,7 @@ export function usersToRename(
   return current === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== current);
 }
 
-/** After a temporary failure (ms): half a minute, doubling to half an hour. */
+/** The wait after a temporary failure (ms): half a minute, doubling to half an hour. */
 export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
 }

@@ -28,7 +28,7 @@ export type RosterSync = {
 
 const hour = 60 * 60_000;
 
-/** At this age (ms) an instructor's launch renews a roster. */
+/** The age from which an instructor's launch renews a roster (ms). */
 export const rosterLasts = hour;
 /** Courses not opened for this long (ms) are left out of the nightly round. */
 export const activityCounts = 30 * 24 * hour;

@@ -64,7 +64,7 @@ export function usersIn(
   });
 }
 
-/** Makes and keeps people's classroom users, one for each slot. */
+/** The part of the store of people that makes and keeps their classroom users, one for each slot. */
 export function createPersonApiUsers(model: Model<PersonRow>) {
   return {
     /** As `claimSpace` of the course store. */

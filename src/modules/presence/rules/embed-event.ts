@@ -37,10 +37,10 @@ export const deviceProblems = [
   "DEFAULT_ERROR",
 ] as const;
 
-/** For this person. */
+/** How a call ended for this person. */
 export const callEndings = ["left", "ended-by-other", "ended-by-me"] as const;
 
-/** From an embedded Space's events; null is "not yet". */
+/** What an embedded Space's events have said; null is "not yet". */
 export type SpaceState = {
   ready: boolean;
   /** "none": no call so far, or not in it. */

@@ -1,9 +1,9 @@
 /** Waits and sizes of presence that are decisions. */
 
-/** In one write. */
+/** Signals in one write. */
 export const signalBatchSize = 25;
 
-/** The webhook comes after the session was processed (interface 6.3). */
+/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
 export const maxReportDelayMs = 3 * 3_600_000;
 
 export const assumedSessionMs = 3_600_000;
@@ -13,7 +13,7 @@ export const maxEnds = 200;
 /** More are counted, not named. */
 export const maxNamed = 300;
 
-/** Then a person without a reported leaving no longer counts as present. */
+/** After this silence a person without a reported leaving no longer counts as present. */
 export const silenceMs = 4 * 3_600_000;
 
 /** A shorter absence is none: pages are reloaded and connections break. */
@@ -33,5 +33,5 @@ export const maxSessions = 400;
 /** Per person and session: two tab changes a minute for two hours. */
 export const maxSigns = 500;
 
-/** The first ones are listed. */
+/** Only the first stays are listed. */
 export const maxStays = 4;

@@ -1,11 +1,11 @@
 import { earlyMs, lateMs, reconnectMs, silenceMs } from "./limits.ts";
-/** Of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
+/** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
 /** One signal of a tab: its time (ms) and room (null when not reported). */
 export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: string };
 
-/** Only "left" was reported; pages say so. */
+/** How a stay ended. Only "left" was reported; pages say so. */
 export type StayEnd =
   | "left"
   /** No leaving was reported, but the session ended: at the latest then. */
@@ -14,7 +14,7 @@ export type StayEnd =
   | "silence"
   | "now";
 
-/** In any tabs; times in ms. */
+/** A stay in a Space, in any tabs; times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
 /** One person in one session. Evidence beside attendance; counts for no grade. */
@@ -144,12 +144,12 @@ function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   });
 }
 
-/** At the moment it was computed for. */
+/** Whether the person is in the Space at the moment it was computed for. */
 export function isHere({ stays }: Presence): boolean {
   return stays.at(-1)?.end === "now";
 }
 
-/** In whole minutes. */
+/** A person's presence as pages show it, in whole minutes. */
 export type PresenceShown = {
   stays: readonly Stay[];
   /** Null where it is not known when they left. */

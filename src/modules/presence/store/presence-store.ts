@@ -19,7 +19,7 @@ export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
-/** One record for each (environment, Space, session, user). */
+/** Presence, one record for each (environment, Space, session, user) with all its signals. */
 export function createPresenceStore(connection: Connection) {
   const model = recordModel(connection, presenceRecord);
   const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({

@@ -2,7 +2,7 @@ import type { SessionEnd, SpaceRecording } from "./recording.ts";
 
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** By time; "several" when that does not decide. */
+/** A recording's session by time; "several" when that does not decide. */
 export type SessionOfRecording<Session extends DatedSession> =
   { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
 

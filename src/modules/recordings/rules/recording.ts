@@ -2,7 +2,7 @@ import { describeRecord, unique, type ItemOf, index } from "../../../domain/reco
 import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
 
-/** From webhooks and the list; null is "unknown". */
+/** What webhooks and the list say about a recording; null is "unknown". */
 export type SpaceRecording = {
   environment: EnvironmentName;
   recordingId: string;
@@ -102,7 +102,7 @@ export function recordingMoment(recording: SpaceRecording): number {
   return startedAt ?? endedAt ?? availableAt ?? transcriptAt ?? firstSeenAt;
 }
 
-/** By an instructor. Courses that share a Space decide separately. */
+/** An instructor's decision about a recording. Courses that share a Space decide separately. */
 export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   id: null,
   fields: {

@@ -16,7 +16,7 @@ export type DecisionChange = Partial<Pick<RecordingDecision, "shown" | "title" |
 
 export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionStore>;
 
-/** One record for each (course, recording), and each course's rule for new recordings. */
+/** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
   const model = recordModel(connection, recordingDecisionRecord);
 

@@ -6,7 +6,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
-/** One record for each (environment, Space, session). */
+/** Ends of sessions, one record for each (environment, Space, session). */
 export function createSessionEndStore(connection: Connection) {
   const model = recordModel(connection, sessionEndRecord);
 

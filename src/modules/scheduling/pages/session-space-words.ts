@@ -4,13 +4,13 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ShownSession } from "../show-sessions.ts";
 import { type SessionRow, sessionRow, type SessionWords } from "./sessions-view.ts";
 
-/** After the course whose own it is, else by its id. */
+/** What a Space that a link opens is called: after the course whose own it is, else by its id. */
 export function linkedSpaceName(t: Translate, { spaceId, ofCourse }: LinkedSpace): string {
   const course = ofCourse === null ? "" : ofCourse.title || ofCourse.label;
   return course === "" ? t("sessions.space.byId", { id: spaceId }) : t("sessions.space.ofCourse", { course });
 }
 
-/** Null: the course's own, or unknown. */
+/** The Space of a session in words; null where it is the course's own, or none is known. */
 export function inSpace(
   t: Translate,
   spaces: readonly LinkedSpace[],
@@ -22,7 +22,7 @@ export function inSpace(
   return t("sessions.space.in", { space: linkedSpaceName(t, space) });
 }
 
-/** With its Space where that is not the course's own. */
+/** A session in words, with the Space it takes place in where that is not the course's own. */
 export function rowWithSpace(
   words: SessionWords,
   spaces: readonly LinkedSpace[],

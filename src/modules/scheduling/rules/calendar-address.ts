@@ -2,7 +2,7 @@ import { describeRecord, index, unique, type ItemOf } from "../../../domain/reco
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
-/** Secret; for sessions of a course, or of a person in all courses. */
+/** A secret address where calendar programs read sessions of a course, or of a person in all courses. */
 export const calendarAddressRecord = describeRecord("CalendarAddress", {
   id: null,
   fields: {

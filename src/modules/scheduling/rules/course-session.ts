@@ -14,12 +14,12 @@ export type CourseSession = {
   counts: boolean;
 };
 
-/** Also true of a session for the whole course. */
+/** Whether a session is for the whole course or one of these sections. */
 export function isForSections(session: Pick<CourseSession, "sectionIds">, own: readonly string[]): boolean {
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
 }
 
-/** Known by id only; its facts are shown and count all the same. */
+/** A session known by id only; its facts are shown and counted all the same. */
 export function unknownSession(eventId: string): CourseSession {
   return {
     eventId,

@@ -52,7 +52,7 @@ export type PlannedSession = {
   createdAt: number;
 };
 
-/** May be changed here for every session. */
+/** What may be changed here for every session. */
 export type OwnFacts = Pick<PlannedSession, "shownTitle" | "sectionIds" | "counts">;
 
 export type SeriesScope = "one" | "following" | "all";

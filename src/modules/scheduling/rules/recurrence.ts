@@ -1,7 +1,7 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-/** As in RFC 5545. */
+/** As in RFC 5545, Monday first. */
 export const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 
 export type Weekday = (typeof weekdays)[number];
@@ -9,7 +9,7 @@ export type Weekday = (typeof weekdays)[number];
 /** After a number of dates, or with the last one on or before a date ("2027-02-12"). */
 export type SeriesEnd = { kind: "count"; count: number } | { kind: "until"; date: string };
 
-/** What a timetable needs of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL). */
+/** The part of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL) that a timetable needs. */
 export type Recurrence =
   | { every: "once" }
   | { every: "day"; interval: number; end: SeriesEnd }
@@ -38,12 +38,12 @@ export type Occurrence = {
   oddity: ClockOddity | null;
 };
 
-/** Instances of a plan. */
+/** Instances per plan, at most. */
 export const mostOccurrences = 200;
-/** Of a series. */
+/** The longest series, in years. */
 export const mostYears = 2;
 
-/** `cut`: the bound that cut the plan short. */
+/** The dates of a plan, and the bound that cut it short; null for none. */
 export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
 
 /**
@@ -85,7 +85,7 @@ function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.P
   return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
 
-/** In milliseconds; see {@link ClockOddity}. The length is real time, also across a clock change. */
+/** A wall-clock time as moments (ms); see {@link ClockOddity}. The length is real time, also across a clock change. */
 export function placed(
   date: string,
   time: string,

@@ -1,6 +1,6 @@
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
-/** In its usual spelling; null for none. Moodle sends "99" for "the server's". */
+/** The IANA zone of a text, in its usual spelling; null for none. Moodle sends "99" for "the server's". */
 export function timeZoneOf(text: string): string | null {
   const name = text.trim();
   if (name.length > 64 || !namePattern.test(name)) return null;
@@ -11,7 +11,7 @@ export function timeZoneOf(text: string): string | null {
   }
 }
 
-/** By name, with UTC. */
+/** Every zone that can be chosen, by name, with UTC. */
 export function timeZones(): readonly string[] {
   return known;
 }
@@ -23,7 +23,7 @@ export type WallTime = {
   time: string;
 };
 
-/** @param at Milliseconds since the epoch. */
+/** The wall-clock time of a moment (ms). */
 export function wallTimeOf(at: number, timeZone: string): WallTime {
   const parts = new Map(
     formatOf(timeZone)

@@ -13,12 +13,12 @@ type PlanRow = Omit<PlannedSession, "id"> &
     dueAt: number;
   };
 
-/** Of a step; `dueAt` null: no further step. */
+/** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
   Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
 > & { dueAt: number | null };
 
-/** By a person; `dueAt` null: no step follows. */
+/** A person's change; `dueAt` null: no step follows. */
 export type PlanChange = Partial<
   Pick<
     PlannedSession,
@@ -43,7 +43,7 @@ const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** The largest Date. */
 const never = 8_640_000_000_000_000;
 
-/** One document for each instance; found ones once an instructor said something about them. */
+/** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const model = planModel(connection);
   const reads = plainReads(model);

@@ -3,7 +3,7 @@ import { spaceRequestRecord } from "./space-request.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { text } from "../../../domain/record-fields.ts";
 
-/** Sessions held there stay the course's. */
+/** A course's earlier Space; sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
   fields: { environment: text, spaceId: text, courseId: text },

@@ -1,4 +1,4 @@
-/** Kept until audit trail and sessions have it. */
+/** A course's change of Space, kept until audit trail and sessions have it. */
 export type SpaceChange = {
   /** Of its entry in the audit trail. */
   id: string;

@@ -4,7 +4,7 @@ import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 import type { SpaceDecider } from "./space-right.ts";
 
-/** By an instructor, for a Space to which the course has no right. */
+/** An instructor's request for a Space to which the course has no right. */
 export const spaceRequestRecord = describeRecord("SpaceRequest", {
   fields: {
     registrationId: text,

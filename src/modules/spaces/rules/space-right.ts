@@ -12,7 +12,7 @@ export type SpaceWay = "made" | "approved" | "proven" | "linked-before";
 
 export type SpaceDecider = "operator" | "lms-administrator";
 
-/** Two environments may use the same id. */
+/** A Space by environment: two environments may use the same id. */
 export type SpaceName = { environment: EnvironmentName; spaceId: string };
 
 /** A course's people may enter the Space, and its recordings and sessions are the course's. */
@@ -51,7 +51,7 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
 });
 export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean };
 
-/** `origin`: where the service put a new Space, not a configured origin. */
+/** The origin a service named for a new Space that is not configured, and how the Space was made. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
 
 /** no-right: none, or no longer · not-own: its institution allows only Spaces made for its courses. */
@@ -70,7 +70,7 @@ export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registra
   return space?.owner?.registrationId === registrationId && space.owner.courseId !== null;
 }
 
-/** No course gets a right to the Space any more. */
+/** Why no course gets a right to a Space any more. */
 export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";
 
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {

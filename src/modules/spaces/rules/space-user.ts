@@ -52,5 +52,5 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
 });
 export type SpaceUser = ItemOf<typeof spaceUserRecord>;
 
-/** A user could not be added to a Space. */
+/** Code of the error when a user could not be added to a Space. */
 export const notOnList = "space-list-refused";

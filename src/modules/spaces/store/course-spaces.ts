@@ -18,7 +18,7 @@ function toBeApplied(change: SpaceChange | undefined) {
   return { due: { spaceChangeAt: change.at + changeLeaseMs }, push: { $push: { spaceChanges: change } } };
 }
 
-/** A course's own Space: making it once, replacing it, and earlier ones. */
+/** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
 export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
   const formerModel = recordModel(connection, formerSpaceRecord);
   const formerReads = plainReads(formerModel);

@@ -235,7 +235,7 @@ export function createSpaceRegister(connection: Connection) {
   };
 }
 
-/** Made for a course and kept unused because the service put it on another origin. */
+/** A Space made for a course and kept unused because the service put it on another origin. */
 export type KeptSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };

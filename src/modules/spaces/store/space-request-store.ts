@@ -8,7 +8,7 @@ import { maxOpenRequests } from "../rules/limits.ts";
 
 export type SpaceRequestStore = ReturnType<typeof createSpaceRequestStore>;
 
-/** One for each (course, Space). */
+/** Requests for Spaces, one for each (course, Space). */
 export function createSpaceRequestStore(connection: Connection) {
   const model = recordModel(connection, spaceRequestRecord);
 

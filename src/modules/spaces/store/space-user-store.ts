@@ -13,7 +13,7 @@ type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
 type AddingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 
-/** Both are the classroom's ids. */
+/** A user of a Space, both by the classroom's ids. */
 export type UserOfSpace = { spaceId: string; userId: string };
 
 export type SpaceUserStore = ReturnType<typeof createSpaceUserStore>;
