@@ -7,7 +7,7 @@ import {
 } from "./dialect.ts";
 import { type AddressStore, addressKey, addressOf, routeInWords } from "./known-addresses.ts";
 
-/** Everything else in a dialect is assumed. */
+/** What the interface document shows of an operation; everything else in a dialect is assumed. */
 type Documented = {
   /** "POST /path" as part 4 has it; "/path" where it names no method. */
   addresses: readonly string[];

@@ -25,6 +25,7 @@ export type EventChanges = {
   updateEvent: ((event: EventChange, options: CallOptions) => Promise<boolean>) | null;
   /** Fine when the event does not exist (any more). */
   cancelEvent: ((eventId: string, options: CallOptions) => Promise<void>) | null;
+  /** Events of a Space within a span of time (ms). */
   findEvents:
     | ((which: { spaceId: string; from: number; to: number }, options: CallOptions) => Promise<ListedEvent[]>)
     | null;

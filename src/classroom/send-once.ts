@@ -137,7 +137,7 @@ function parsedReply(text: string): unknown {
   }
 }
 
-/** In ms from now. */
+/** In ms from now: from seconds or an HTTP date. */
 function retryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;

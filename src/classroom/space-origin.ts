@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 
 type Known = { appUrl: string; dialect: Pick<Dialect, "loginOrigins" | "knownSpaceOrigins"> };
 
-/** By host: people go to the app URL anyway, and behind a proxy many say http for an https address. */
+/** Compared by host: people go to the app URL anyway, and behind a proxy many say http for an https address. */
 export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boolean {
   const known = [appUrl, ...dialect.loginOrigins, ...dialect.knownSpaceOrigins];
   return known.some((one) => new URL(one).host === URL.parse(origin)?.host);

@@ -68,7 +68,10 @@ export const sameRefusalMs = 2_000;
 /** Ways to the service may differ by this for single calls, whatever else is known (ms). */
 export const unevennessMs = 25;
 
-/** Calls may be counted this much later, on average (ms): with 4 in 1,000 ms, more means less than 3.8 a second. */
+/**
+ * Calls may be counted this much later than their bytes left, on average (ms). With 4 calls in 1,000 ms, more would mean
+ * less than 3.8 a second.
+ */
 export const latenessBudgetMs = 33;
 
 /** A later answer is useless: by then the next call is planned. */

@@ -18,7 +18,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     role: textOf<Member["role"]>(),
     /** Null for a learner, and for an entry-only session. */
     staffRole: textOf<StaffRole>().orNull,
-    /** Of the page the launch returns to, which the reader's browser shows. */
+    /** Origin of the page the launch returns to, which the reader's browser shows; null when not sent. */
     framedBy: text.orNull,
     locale: text.orNull,
     /** When console access by an LMS administrator's launch ends (ms). */
@@ -31,7 +31,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     lastSeenAt: number,
     /** Latest end (ms). */
     endsAt: number,
-    /** When it was ended early (ms). */
+    /** When it was ended early (ms); null when it was not. */
     endedAt: number.orNull,
     endedBecause: textOf<EndReason>().orNull,
   },

@@ -18,14 +18,14 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     cancelledAt: numberOf<number | null>().optional,
     /** Deleted, not only cancelled. */
     deleted: flag.optional,
-    /** Reported by a webhook. */
+    /** The latest change a webhook reported. */
     told: json<ReportedChange>().optional,
     /** The course whose Space it is linked to; null while unknown. */
     courseId: text.orNull,
     readAt: number,
-    /** Null or left out when not reported. */
+    /** Its cohorts as reported; null or left out when not. */
     cohortIds: textsOf<readonly string[] | null>().optional,
-    /** Linked to these cohorts (the LMS's ids). */
+    /** Sections of its course linked to these cohorts (the LMS's ids). */
     sectionIds: texts.optional,
     /** Reported with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
     recurring: flag.optional,
@@ -35,9 +35,9 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     changedAt: number.optional,
   },
   hidden: {
-    /** For its present state. */
+    /** Whether logins are planned for its present state. */
     planned: flag.or(false),
-    /** For its present state. */
+    /** Whether attendance readings are planned for its present state. */
     readingPlanned: flag.or(false).optional,
   },
   indexes: [

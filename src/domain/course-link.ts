@@ -23,7 +23,7 @@ export const courseLinkRecord = describeRecord("CourseLink", {
     ignoredParameters: json<readonly IgnoredParameter[]>().or([]),
     /** Differences from the course's entry window. */
     door: json<Partial<EntryWindow>>().or({}),
-    /** By an instructor, about the link's other Space. */
+    /** An instructor's statement about the link's other Space; null for none. */
     spaceAccess: json<{ spaceId: string; access: SpaceAccess }>().orNull,
     /** Grows with every instructor's change, against overwriting unseen ones. */
     settingsRevision: number.or(0),
@@ -47,5 +47,5 @@ export type LinkChoice =
   | { kind: "course-space" }
   /** Another Space, for this link only. */
   | { kind: "space"; spaceId: string }
-  /** One session, with its own gradebook column if the link has one. `inSpace`: where it is not the course's. */
+  /** One session, with its own gradebook column if the link has one. `inSpace`: its Space where it is not the course's. */
   | { kind: "session"; eventId: string; inSpace?: string };

@@ -15,7 +15,7 @@ export type Course = {
   id: string;
   registrationId: string;
   deploymentId: string;
-  /** The LMS's: unique within the deployment only. */
+  /** `context.id` of the LMS: unique within the deployment only. */
   contextId: string;
   title: string;
   label: string;
@@ -24,9 +24,9 @@ export type Course = {
   spaceId: string | null;
   settings: JoinSettings;
   door: EntryWindow;
-  /** By an instructor's word. */
+  /** What an instructor says about the course's own Space. */
   spaceAccess: SpaceAccess;
-  /** `openSpace` when left out. */
+  /** How its Space is to be made; `openSpace` when left out. */
   newSpace?: NewSpace;
   /** Locked by its institution: settings, entry window and policy already hold these values. */
   locked?: readonly RuleName[];
@@ -37,7 +37,7 @@ export type Course = {
   /** Grows with every change of settings or entry window, against overwriting unseen ones. */
   settingsRevision: number;
   policy: GradePolicy;
-  /** Grows like `settingsRevision`. */
+  /** The same for the policy. */
   policyRevision: number;
   /** IANA zone in which sessions are planned and shown, such as "Europe/Berlin"; null until set. */
   timeZone: string | null;
@@ -56,7 +56,7 @@ export type Course = {
   copyAnswer: "open" | "taken" | "declined";
   /** The course's page in the LMS; null when no launch sent one. */
   courseUrl: string | null;
-  /** Of learners, after a session. */
+  /** Whether learners are asked for feedback after a session. */
   asksFeedback: boolean;
   setUp: CourseSetUp;
   createdAt: number;

@@ -57,7 +57,7 @@ export type EntryState =
   | { state: "closed"; because: "over" | "cancelled" | "deleted" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
-/** Of unknown end (ms): nobody is locked out of one that goes on. */
+/** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
 const assumedLengthMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 

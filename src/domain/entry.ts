@@ -3,10 +3,10 @@ import type { JoinSettings } from "./join-url.ts";
 export type Entry = {
   courseId: string;
   personId: string;
-  /** Null: the course's own Space. */
+  /** Our id of the link; null opens the course's own Space. */
   courseLinkId: string | null;
   role: "instructor" | "learner";
-  /** Of this launch, such as "de" or "pt-BR"; null when not sent. */
+  /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not sent. */
   locale: string | null;
   /** A phone or tablet, where the classroom cannot record locally. */
   mobile: boolean;

@@ -4,9 +4,9 @@ import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-s
 import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
 
 export type Denominator =
-  /** Those that count for the learner. */
+  /** Sessions held so far that count for the learner. */
   | { kind: "so-far" }
-  /** For the learner, coming ones included. */
+  /** All sessions planned for the learner, coming ones included. */
   | { kind: "planned" }
   /** Fixed by the instructor, 1..1000. */
   | { kind: "fixed"; sessions: number };
@@ -30,7 +30,7 @@ export type CommentLanguage = { commentLanguage?: string };
 
 export type GradePolicy =
   | { kind: "no-grades" }
-  /** For all sessions. */
+  /** One column "Attendance" for all sessions. */
   | ({ kind: "one-column" } & GradingRule & CommentLanguage)
   | ({ kind: "column-per-session" } & GradingRule & CommentLanguage);
 
@@ -58,7 +58,7 @@ export type Grade = {
   explanation: string;
   /** Statuses the policy does not know; never counted, shown to the instructor. */
   uncounted: readonly string[];
-  /** Null without grades. */
+  /** Null when the course gives no grades. */
   working: GradeWorking | null;
 };
 
@@ -176,7 +176,7 @@ function countIn(counts: readonly { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** To two decimals, in whole numbers so that nothing is lost before. */
+/** numerator / denominator rounded half up to two decimals, in whole numbers so that nothing is lost before. */
 function dividedHalfUp(numerator: number, denominator: number): number {
   const hundredths = (BigInt(numerator) * 200n + BigInt(denominator)) / (2n * BigInt(denominator));
   return Number(hundredths) / 100;

@@ -31,10 +31,10 @@ export type GradeWorking = {
   counted: number;
   /** Sessions of statuses the policy leaves out; statuses without any are not listed. */
   leftOut: readonly { status: KnownStatus; count: number }[];
-  /** Of an undocumented status. */
+  /** Sessions of an undocumented status. */
   uncounted: number;
   divisor: GradeDivisor;
-  /** For a score. */
+  /** Countable sessions needed for a score. */
   minimum: number;
   /** Fewer count, so there is no score; always when nothing counts. */
   belowMinimum: boolean;

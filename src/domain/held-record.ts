@@ -47,7 +47,7 @@ export type HeldRecord = {
   key: string;
   /** In words, for a list of data. */
   holds: string;
-  /** In words. */
+  /** In words, for a list of data. */
   kept: string;
   person: readonly PersonRule[];
   /** Left out: nothing is given to the person. */

@@ -44,9 +44,9 @@ export type InstitutionDefaults = {
   policy: PolicyValues;
   /** A name without a value locks nothing. */
   locked: readonly RuleName[];
-  /** Only Spaces made by the tool for courses of this LMS; holds in every course at once. */
+  /** Courses may use only Spaces made by the tool for courses of this LMS; holds in every course at once. */
   ownSpacesOnly: boolean;
-  /** For non-teaching staff; hold in every course at once. */
+  /** Levels of non-teaching staff; hold in every course at once. */
   staff: StaffLevels;
 };
 
@@ -187,7 +187,7 @@ function valuesOf({ settings, door, newSpace, policy }: CourseValues): CourseVal
   return { settings, door, newSpace, policy };
 }
 
-/** The store returns names in another order. */
+/** JSON with sorted names: the store returns them in another order. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

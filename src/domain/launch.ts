@@ -15,13 +15,13 @@ export type Launch = {
   /** Null without a context claim. */
   course: { id: string; title: string; label: string } | null;
   link: { id: string; title: string } | null;
-  /** As granted by this launch. */
+  /** Assignment and Grade Services as granted by this launch. */
   grades: GradeService | null;
-  /** Names and Roles service; with its query. */
+  /** Names and Roles service: its address, query included. */
   membershipsUrl: string | null;
-  /** Where the LMS has one (Blackboard, Sakai). */
+  /** Course Groups service, where the LMS has one (Blackboard, Sakai). */
   groups: GroupService | null;
-  /** Where the LMS has one. */
+  /** Platform Notification service, where the LMS has one. */
   notices: NoticeService | null;
   /** `product_family_code`; null when not sent. */
   product?: string | null;
@@ -32,12 +32,12 @@ export type Launch = {
     target: "frame" | "iframe" | "window" | "unknown";
     locale: string | null;
     returnUrl: string | null;
-    /** In the LMS, without anything of one person's session. */
+    /** The course's page in the LMS, without anything of one person's session. */
     courseUrl: string | null;
   };
-  /** Of a submission review. */
+  /** The other person of a submission review. */
   forUser: string | null;
-  /** Ids of people; empty for others. */
+  /** Ids of the people whose mentor this person is; empty for others. */
   mentorOf: readonly string[];
   deepLinking: DeepLinkingRequest | null;
 };
@@ -74,7 +74,7 @@ export type DeepLinkingRequest = {
   acceptMultiple: boolean;
   /** Whether an item may bring a gradebook column; null when the LMS does not say (Moodle, which takes them). */
   acceptLineItem: boolean | null;
-  /** For the new link. */
+  /** The LMS's title for the new link. */
   title: string | null;
   text: string | null;
   /** To be returned byte for byte. */

@@ -11,7 +11,7 @@ export type WhyMore = "bound" | "failed" | "repeats" | "elsewhere" | "no-way" | 
 
 export type MoreOfList = {
   why: WhyMore;
-  /** Each counted once. */
+  /** Entries read since the beginning, each counted once. */
   read: number;
   /** As the classroom reports; null when it does not. */
   total: number | null;
@@ -20,15 +20,15 @@ export type MoreOfList = {
 };
 
 export type UnfinishedList = MoreOfList & {
-  /** Of its first page (ms). */
+  /** When its first page was read (ms). */
   since: number;
-  /** Continuations. */
+  /** How often it was continued. */
   turns: number;
 };
 
 /** After this time (ms) a reading begins anew: earlier pages may have changed. */
 const staleAfter = 3_600_000;
-/** Continuations of a reading. */
+/** A reading is continued at most this often. */
 const mostTurns = 25;
 
 /** The reading to continue now; null to begin with the first page. */

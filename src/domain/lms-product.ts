@@ -60,7 +60,7 @@ export type FrameOrigins = {
   course: readonly string[];
   /** Of the course's gradebook and roster. */
   services: readonly string[];
-  /** Empty when their launch did not say. */
+  /** By which the reader came; empty when their launch did not say. */
   reader: readonly string[];
 };
 

@@ -4,7 +4,7 @@ type FieldKind = "text" | "number" | "flag" | "date" | "json" | "texts" | Fields
 export type Field<V, Optional extends boolean> = {
   readonly kind: FieldKind;
   readonly presence: "required" | "optional" | "filled";
-  /** For "filled" fields. */
+  /** The default of "filled" fields. */
   readonly fill: () => unknown;
   readonly isOptional: Optional;
   /** Never set: it carries the type. */

@@ -1,7 +1,7 @@
 import { type HeldInWords, heldRecord, type HeldRecord } from "./held-record.ts";
 import type { Fields, ValuesOf } from "./record-fields.ts";
 
-/** A field of the record or inside one; a minus in front sorts downwards. */
+/** A path of an index: a field of the record or inside one; a minus in front sorts downwards. */
 type IndexPath<Name extends string> = `${"" | "-"}${Name}` | `${"" | "-"}${Name}.${string}`;
 
 /** Its name in the database follows from its paths. */
@@ -36,7 +36,7 @@ export type RecordKind<
   H extends Fields | null = Fields | null,
   Id extends string | null = string | null,
 > = {
-  /** The collection's name follows from it. */
+  /** Name of the model; the collection's follows from it. */
   readonly model: string;
   readonly id: Id;
   readonly fields: F;

@@ -13,7 +13,7 @@ export const sectionRecord = describeRecord("Section", {
     lmsName: text.orNull,
     /** The set the group belongs to in the LMS; null for sections and single groups. */
     lmsSetName: text.orNull,
-    /** An instructor's; wins over the LMS's. */
+    /** An instructor's name for it; wins over the LMS's. */
     givenName: text.orNull,
   },
   indexes: [unique("registrationId", "courseId", "lmsSectionId")],

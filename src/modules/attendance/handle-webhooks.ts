@@ -7,6 +7,7 @@ import { recordObservation, type RecordAttendanceDeps } from "./record-attendanc
 
 export type AttendanceWebhookDeps = RecordAttendanceDeps & NoteGapDeps & Pick<App, "askedEvents">;
 
+/** ATTENDANCE (interface 6.6): one person in one event. */
 export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler {
   return webhookHandler("ATTENDANCE", {
     asksClassroom: true,

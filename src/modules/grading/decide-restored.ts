@@ -24,7 +24,7 @@ export type RestoredDecision = {
 export const mostDiffering = 500;
 
 /**
- * Carries out a decision about scores that differ since a restore. Resolves when ours were tried, after seconds. @param
+ * Carries out a decision about scores that differ since a restore. Resolves when ours were tried, after a few seconds at most. @param
  * points Writes a score for the trail: "95 of 100". @returns how many there were
  */
 export async function decideRestored(

@@ -16,7 +16,7 @@ export type HeldDecision = {
   actor: string;
 };
 
-/** Resolves when ours was tried, after seconds. @param points Writes a score for the trail: "95 of 100". */
+/** Resolves when ours was tried, after a few seconds at most. @param points Writes a score for the trail: "95 of 100". */
 export async function resolveConflict(
   deps: ResolveConflictDeps,
   course: Pick<Course, "id" | "registrationId">,

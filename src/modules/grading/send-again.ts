@@ -13,7 +13,7 @@ export type SendAgainDeps = CourseAuditDeps &
     pauses: Pick<LmsPauses, "tryNow">;
   };
 
-/** Tries what waits or was refused; resolves when each was tried once, after seconds. @param actor Person id. */
+/** Tries what waits or was refused; resolves when each was tried, in a few seconds at most. @param actor Person id. */
 export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
   await deps.pauses.tryNow(course.registrationId);
   await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
@@ -41,7 +41,7 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
   return true;
 }
 
-/** Resolves when tried, after seconds. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
+/** Resolves when tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
 export async function resendScore(
   deps: SendAgainDeps,
   course: Place,

@@ -285,7 +285,7 @@ async function settledConflict(
     : { kind: "conflict" };
 }
 
-/** Now, but in a later second than `last`; waits if necessary (mostly less than a second). */
+/** Now, but in a later second than `last`; waits if necessary (at most a second in practice). */
 async function nextTimestamp(deps: SendScoreDeps, last: number | null): Promise<number> {
   const now = deps.clock.now();
   if (last === null) return now;

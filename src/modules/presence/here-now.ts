@@ -89,6 +89,7 @@ function countedTwice(users: readonly UserOfPerson[]): number {
   return twice;
 }
 
+/** When a present person came (ms). */
 function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }

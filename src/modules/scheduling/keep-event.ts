@@ -18,7 +18,7 @@ type EventReport = {
   readAt: number;
   /** When the change happened (ms); null without a webhook. */
   at: number | null;
-  /** Interface 6.5, and who made it; null without a webhook. */
+  /** The change (interface 6.5) and who made it; null without a webhook. */
   eventType: string | null;
   by: string | null;
   recurring: boolean;

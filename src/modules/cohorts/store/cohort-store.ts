@@ -88,7 +88,7 @@ export function createCohortStore(connection: Connection) {
       const _id = await ensure(key);
       await model.updateOne({ _id }, { $max: { deletedAt } });
     },
-    /** Earlier changes than the known one have no effect. */
+    /** Who changed it and when (ms); earlier changes than the known one have no effect. */
     noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
       const _id = await ensure(key);
       const change = { changedAt: at, changedBy: by };

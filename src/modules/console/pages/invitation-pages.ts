@@ -13,6 +13,7 @@ export type InvitePage = ConsoleFrame & {
   usualHours: number;
 };
 
+/** An invitation, shown once. */
 export type InvitedPage = ConsoleFrame & { url: string; environment: EnvironmentName; expiresAt: number };
 
 const invitePage = defineView<InvitePage>("admin/invite");

@@ -6,7 +6,7 @@ export const courseCopyRecord = describeRecord("CourseCopy", {
   fields: {
     registrationId: text,
     deploymentId: text,
-    /** The LMS's: unique within the deployment only. */
+    /** `context.id` of the LMS: unique within the deployment only. */
     contextId: text,
     /** Context ids from notices, in order of arrival. */
     origins: texts.or([]),

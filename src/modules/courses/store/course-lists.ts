@@ -85,7 +85,7 @@ export function createCourseLists(
               .limit(50)
               .lean(),
           ),
-    /** Milliseconds. */
+    /** When a course was last opened from a deployment (ms); null for never. */
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string): Promise<number | null> =>
       (await model.findOne({ registrationId, deploymentId }).sort({ lastLaunchAt: -1 }).lean())
         ?.lastLaunchAt ?? null,

@@ -152,6 +152,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
+    /** One that was not read since `before` (ms). */
     claimToLook: async (before: number, now: number): Promise<Column | null> => {
       const row = await model
         .findOneAndUpdate(

@@ -11,7 +11,7 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
     },
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
-    /** Waiting since `at`, retries included. */
+    /** Waiting since `at` (ms), retries included. */
     countLeft: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", waitingSince: { $lte: at } }).exec(),
     /** Delivered ones are a running tally, some seconds behind. */

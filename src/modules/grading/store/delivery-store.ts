@@ -189,7 +189,7 @@ export function createDeliveryStore(connection: Connection) {
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
       model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
-    /** After a column got a line item. Claims end: an attempt with the old address settles nothing. @param at Due (ms). */
+    /** A column got a line item. Claims end: the old address settles nothing. @param at When due (ms); now when left out. */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,

@@ -73,7 +73,7 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: idOf(key), revision }, { $set: state });
     },
-    /** Nobody is in it any more. Repeatable. */
+    /** The session has ended (ms): nobody is in it any more. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
       endedAt: number,
