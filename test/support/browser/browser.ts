@@ -97,23 +97,29 @@ export type Screen = {
   scripts?: boolean;
 };
 
-/**
- * The narrowest frame an LMS gives (px) and a phone. In the dark one width is enough for colours: test/rules/style-sheets.test.ts holds that
- * the width decides none. Half of them while one works (QUICK=1), all four for pictures.
- */
-const screens: readonly (Required<Omit<Screen, "height" | "scripts">> & {
-  name: string;
-  when: "always" | "thorough" | "quick";
-})[] = [
-  { width: 600, scheme: "light", name: "a 600 px frame, light", when: "always" },
-  { width: 600, scheme: "dark", name: "a 600 px frame, dark", when: "thorough" },
-  { width: 360, scheme: "light", name: "a 360 px phone, light", when: "thorough" },
-  { width: 360, scheme: "dark", name: "a 360 px phone, dark", when: "quick" },
-];
+/** One look at a page: on which screen, and for which rules of axe (ids). */
+type Look = { name: string; width: number; scheme: "light" | "dark"; axe: "all" | readonly string[] };
+
+/** The rules of axe whose outcome depends on colours. */
+const rulesOfColour = ["color-contrast", "link-in-text-block"];
+
 /** A window of 1280 px at 400 % zoom; there only the width is asked for. */
-const narrowest = { width: 320, scheme: "light", name: "320 px, or 400 % zoom" } as const;
-const isPictured = process.env["SCREENSHOTS"] !== undefined;
-const isThorough = process.env["QUICK"] !== "1" || isPictured;
+const narrowest: Look = { name: "320 px, or 400 % zoom", width: 320, scheme: "light", axe: [] };
+/** The narrowest frame an LMS gives. */
+const frame: Look = { name: "a 600 px frame, light", width: 600, scheme: "light", axe: "all" };
+const darkFrame: Look = { name: "a 600 px frame, dark", width: 600, scheme: "dark", axe: rulesOfColour };
+const phone: Look = { name: "a 360 px phone, light", width: 360, scheme: "light", axe: "all" };
+const darkPhone: Look = { name: "a 360 px phone, dark", width: 360, scheme: "dark", axe: rulesOfColour };
+
+/** Every screen is for pictures. In the dark one width is enough: test/rules/style-sheets.test.ts holds that the width decides no colour. */
+const usualLooks: readonly Look[] =
+  process.env["SCREENSHOTS"] !== undefined
+    ? [narrowest, frame, darkFrame, phone, darkPhone]
+    : process.env["QUICK"] === "1"
+      ? [narrowest, frame, { ...darkPhone, axe: "all" }]
+      : [narrowest, frame, darkFrame, phone];
+const looksForWords: readonly Look[] =
+  process.env["SCREENSHOTS"] === undefined ? [narrowest, { ...frame, axe: [] }, phone] : usualLooks;
 
 /**
  * A fresh browser profile.
@@ -159,28 +165,33 @@ export function collectProblems(context: BrowserContext, site: string, problems:
 }
 
 /**
- * What is wrong with the look of a page that is open already, on each of `screens` that is due: it sticks out at the side
+ * What is wrong with the look of a page that is open already, on every screen that is due: it sticks out at the side
  * (at 320 px, too), it does not wear the person's colours, or axe finds something. Axe looks for everything on each width; what
  * differs in the dark is the colours, so there it looks at those again.
  * @param ours A page of ours, or our frame on a page that is nothing but that frame; stays on the last screen.
  * @returns One line for each finding, with the screen's name; empty when there is none.
  */
-export async function findingsOnEveryScreen(ours: Page | Frame): Promise<string[]> {
-  const page = "page" in ours ? ours.page() : ours;
-  await wear(ours, narrowest);
-  const findings = (await misfits(ours, narrowest.width, narrowest.scheme)).map(
-    (finding) => `${narrowest.name}: ${finding}`,
-  );
-  for (const { width, scheme, name } of screens.filter(
-    ({ when }) => when === "always" || isPictured || (when === "thorough") === isThorough,
-  )) {
-    await wear(ours, { width, scheme });
-    const found = [
-      ...(await misfits(ours, width, scheme)),
-      ...(await axeFindings(ours, scheme === "light" || !isThorough ? "all" : rulesOfColour)),
-    ];
-    findings.push(...found.map((finding) => `${name}: ${finding}`));
-    await keepPicture(page, ours, name);
+export function findingsOnEveryScreen(ours: Page | Frame): Promise<string[]> {
+  return findingsOf(ours, usualLooks);
+}
+
+/**
+ * What other words can break on a page that `findingsOnEveryScreen` looks at in English: it sticks out at the side at some width, or axe
+ * finds something, such as two parts with one name. Colours are as they are in English.
+ * @param ours, @returns as there
+ */
+export function findingsOfWords(ours: Page | Frame): Promise<string[]> {
+  return findingsOf(ours, looksForWords);
+}
+
+async function findingsOf(ours: Page | Frame, looks: readonly Look[]): Promise<string[]> {
+  const findings: string[] = [];
+  for (const look of looks) {
+    await wear(ours, look);
+    const found = await misfits(ours, look.width, look.scheme);
+    if (look.axe.length > 0) found.push(...(await axeFindings(ours, look.axe)));
+    findings.push(...found.map((finding) => `${look.name}: ${finding}`));
+    if (look !== narrowest) await keepPicture("page" in ours ? ours.page() : ours, ours, look.name);
   }
   return findings;
 }
@@ -224,9 +235,6 @@ async function keepPicture(page: Page, ours: Page | Frame, screen: string): Prom
   await page.screenshot({ path, animations: "disabled" });
   await page.setViewportSize(seen);
 }
-
-/** The rules of axe whose outcome depends on colours. */
-const rulesOfColour = ["color-contrast", "link-in-text-block"] as const;
 
 /** Whether all of a document fits the width, and whether its background is light or dark as it should be. */
 async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
