@@ -10,7 +10,7 @@ export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boole
 
 /**
  * Of a Space's reported address: the Space URL is {app_url}/spaces/<space_id> (part 4), so either the app URL is wrong
- * or the service is another one. @param told Null, a path, or no web address at all name no host.
+ * or the service is another one. @param address Null, a path, or no web address at all name no host.
  */
 export function originElsewhere(address: string | null, known: Known): string | null {
   const url = address === null ? null : URL.parse(address, known.appUrl);

@@ -45,7 +45,7 @@ export type ShownAttendance = {
   > | null;
 };
 
-/** @param who Former members are in no section. @param columnKey The attendance column, or a single session's. */
+/** Former members are in no section. @param columnKey The attendance column, or a single session's. */
 export async function showAttendance(
   deps: ShowAttendanceDeps,
   course: Course,

@@ -50,7 +50,7 @@ export async function deliverScore(
     return done;
   }
   if (outcome === "no-column") {
-    // The column may never be saved in the LMS; `refillColumn` wakes the score up.
+    // The column may never be saved in the LMS; `bindColumn` wakes the score up.
     const idle = { state: "idle", waitingSince: null } as const;
     await deps.deliveries.settle(id, holder, desired.revision, idle);
     return done;

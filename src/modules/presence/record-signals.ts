@@ -23,7 +23,7 @@ export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { f
  * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks, a second when they
  * left. Evidence only: attendance and grades stay untouched. Repetition and order do not matter. An unreadable or
  * future time becomes the time of arrival.
- * @param told All of one person in one session of one Space.
+ * @param signals All of one person in one session of one Space.
  * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or the
  *   eventType is unknown.
  */

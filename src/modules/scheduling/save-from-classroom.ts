@@ -6,7 +6,7 @@ export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
 
 /**
  * As it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`, as grades may
- * change. @param toldAt When the call was sent (ms): later readings win.
+ * change. @param saved.sentAt When the call was sent (ms): later readings win.
  */
 export async function saveFromClassroom(
   deps: SaveFromClassroomDeps,

@@ -66,7 +66,7 @@ export function createColumnStore(connection: Connection) {
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
-    /** Keeps a new line item unless the column has one. @param told What was written. @returns the column's address */
+    /** Keeps a new line item unless the column has one. @param written Of the session. @returns the column's address */
     keepMade: async (
       key: ColumnKey,
       id: string,

@@ -107,7 +107,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
      * The course has a right to the new Space; the one before becomes a former one. A Space being made under a claim
      * loses that claim.
      * @param from The Space that was seen.
-     * @param change Kept until `spaceChangeTold`; left out when nothing has to learn of it.
+     * @param change Kept until `spaceChangeApplied`; left out when nothing has to learn of it.
      * @returns false, changing nothing, when the course has another one by now.
      */
     replaceSpace: async (
@@ -184,7 +184,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       const row = await queue.claim(now, { take });
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
-    /** Nothing is left to pass on; `spaceChangeTold` may have been cut short. */
+    /** Nothing is left to pass on; `spaceChangeApplied` may have been cut short. */
     noSpaceChanges: async (id: string): Promise<void> => {
       const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
       await model.updateOne({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
