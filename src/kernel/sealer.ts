@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { refusal } from "./refusal.ts";
 
 /** Encrypts what must not be readable in the database. */
@@ -37,6 +44,6 @@ export function createSealer(secretKey: string, previousSecretKey?: string): Sea
   };
 }
 
-function deriveKey(secretKey: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32));
+function deriveKey(secretKey: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32)));
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { Ids } from "../kernel/ids.ts";
 import { shortDigest } from "../kernel/short-digest.ts";
@@ -95,7 +95,8 @@ export function createLoginStates(deps: {
 function derive(secret: string, salt: string) {
   const bytes = Buffer.from(hkdfSync("sha256", secret, salt, `spaces-lti ${purpose}`, 92));
   return {
-    key: bytes.subarray(0, 32),
+    // A key object: of bytes each cipher makes one, which takes three times as long as the rest.
+    key: createSecretKey(bytes.subarray(0, 32)),
     iv: bytes.subarray(32, 44),
     nonce: bytes.subarray(44, 68).toString("base64url"),
     browserValue: bytes.subarray(68).toString("base64url"),
@@ -103,7 +104,7 @@ function derive(secret: string, salt: string) {
 }
 
 /** Null for another key or a changed bit. */
-function opened(key: Buffer, iv: Buffer, sealed: Buffer): string | null {
+function opened(key: KeyObject, iv: Buffer, sealed: Buffer): string | null {
   const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAuthTag(
     sealed.subarray(-tagBytes),
   );

@@ -3,6 +3,7 @@ import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { partialFilterClauses } from "./partial-filter.ts";
 import { writePlannerStatistics } from "./planner-statistics.ts";
 import { scrubbedMark } from "./scrub-file.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
@@ -18,6 +19,8 @@ export type CollectionFacts = {
   indexedPaths: Set<string>;
   /** Indexed paths at which an array is refused; see scalarPathsOf. */
   scalarPaths: Set<string>;
+  /** Paths that the conditions of partial indexes look at. */
+  partialPaths: Set<string>;
   /** Indexed paths at which a document has, or once had, an array. */
   arrayPaths: Set<string>;
 };
@@ -263,7 +266,14 @@ function factsOf(name: string, indexes: IndexSpec[], arrayPaths: Set<string>): C
   const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
   const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
   indexedPaths.delete("_id");
-  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, arrayPaths };
+  const partialPaths = new Set(
+    indexes.flatMap(({ partialFilterExpression }) =>
+      partialFilterExpression === undefined
+        ? []
+        : partialFilterClauses(partialFilterExpression).map(({ path }) => path),
+    ),
+  );
+  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, partialPaths, arrayPaths };
 }
 
 function tableOf(collection: string): string {

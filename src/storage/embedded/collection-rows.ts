@@ -1,12 +1,13 @@
 import type { Catalogue, CollectionFacts } from "./catalogue.ts";
 import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { valueAt } from "./document-path.ts";
-import { planFilter } from "./filter-plan.ts";
+import { equalitiesOf, planFilter } from "./filter-plan.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { duplicateKeyError, mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import type { Filter } from "./read-filter.ts";
 import type { Sort } from "./read-sort.ts";
 import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
+import { maxPlans } from "./limits.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument } from "./stored-value.ts";
 
@@ -14,7 +15,26 @@ export type Row = { seq: number; text: string; document: StoredDocument };
 
 export type Selection = { filter: Filter; sort: Sort; skip: number; limit: number };
 
-type Scan = { sql: string; params: Key[]; matches: Matcher };
+type Scan = { statement: ScanSql; params: Key[]; matches: Matcher };
+
+/** The SQL of a scan. Kept with its ends: it is long, and SQLite's statements are found by it. */
+class ScanSql {
+  readonly sql: string;
+  readonly #ended = new Map<string, string>();
+
+  constructor(sql: string) {
+    this.sql = sql;
+  }
+
+  /** With such a LIMIT. */
+  ending(limit: string): string {
+    const known = this.#ended.get(limit);
+    if (known !== undefined) return known;
+    const ended = `${this.sql} ${limit}`;
+    if (this.#ended.size < maxPlans) this.#ended.set(limit, ended);
+    return ended;
+  }
+}
 
 /** Every function is synchronous; those that write run inside a transaction of WriteBatch. */
 export type CollectionRows = ReturnType<typeof createCollectionRows>;
@@ -25,6 +45,8 @@ export function allOf(filter: Filter, sort: Sort = []): Selection {
 
 /** The collection need not exist yet. */
 export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, name: string) {
+  let planned: Planned | undefined;
+
   /** In order. `visit` must not touch the database. */
   function each(selection: Selection, visit: (row: Row) => void): void {
     const facts = catalogue.find(name);
@@ -35,7 +57,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
       return;
     }
     let skip = selection.skip;
-    for (const found of file.statement(scan.sql).iterate(...scan.params)) {
+    for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
       const row = readRow(found);
       if (!scan.matches(row.document)) continue;
       if (skip > 0) skip -= 1;
@@ -50,12 +72,14 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
    */
   function limited(scan: Scan, { skip, limit }: Selection): Row[] {
     if (scan.matches === always) {
-      const found = file.statement(`${scan.sql} LIMIT ${String(limit)} OFFSET ?`).all(...scan.params, skip);
+      const found = file
+        .statement(scan.statement.ending(`LIMIT ${String(limit)} OFFSET ?`))
+        .all(...scan.params, skip);
       return found.map(readRow);
     }
     const needed = skip + limit;
     const tried = needed + 16;
-    const found = file.statement(`${scan.sql} LIMIT ${String(tried)}`).all(...scan.params);
+    const found = file.statement(scan.statement.ending(`LIMIT ${String(tried)}`)).all(...scan.params);
     const matching = found.map(readRow).filter((row) => scan.matches(row.document));
     if (matching.length >= needed || found.length < tried) return matching.slice(skip, needed);
     return searched(scan, needed).slice(skip);
@@ -64,21 +88,46 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /** The first matches, however many rows must be looked at. */
   function searched(scan: Scan, needed: number): Row[] {
     const matching: Row[] = [];
-    for (const found of file.statement(scan.sql).iterate(...scan.params)) {
+    for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
       const row = readRow(found);
       if (scan.matches(row.document) && matching.push(row) === needed) break;
     }
     return matching;
   }
 
+  /**
+   * Equalities of the same paths have the same plan, whatever they compare with, as long as the collection has the same indexes
+   * and the same paths with arrays. Most reads are of that kind.
+   */
   function planScan(selection: Selection, facts: CollectionFacts): Scan {
+    const { filter, sort } = selection;
+    const equal = equalitiesOf(filter, facts);
+    if (equal === undefined || !sort.every(([path]) => isSortedPath(path, facts)))
+      return planAnew(selection, facts);
+    if (planned?.facts !== facts || planned.arrays !== facts.arrayPaths.size)
+      planned = { facts, arrays: facts.arrayPaths.size, plans: new Map() };
+    const shape = sort.reduce((all, [path, direction]) => `${all} ${path} ${String(direction)}`, equal.shape);
+    const known = planned.plans.get(shape);
+    if (known !== undefined) {
+      const { statement, isExact } = known;
+      return { statement, params: equal.params, matches: isExact ? always : createMatcher(filter) };
+    }
+    const scan = planAnew(selection, facts);
+    if (scan.params.length === equal.params.length && planned.plans.size < maxPlans)
+      planned.plans.set(shape, { statement: scan.statement, isExact: scan.matches === always });
+    return scan;
+  }
+
+  function planAnew(selection: Selection, facts: CollectionFacts): Scan {
     const plan = planFilter(selection.filter, facts);
     refuseArrays(selection.sort, plan, facts);
     const order = selection.sort.map(
       ([path, direction]) => `${keyExpression(path)}${direction === 1 ? "" : " DESC"}`,
     );
     return {
-      sql: `SELECT seq, doc FROM ${facts.table}${plan.where === "" ? "" : ` WHERE ${plan.where}`}${order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`}`,
+      statement: new ScanSql(
+        `SELECT seq, doc FROM ${facts.table}${plan.where === "" ? "" : ` WHERE ${plan.where}`}${order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`}`,
+      ),
       params: plan.params,
       matches: plan.exact ? always : createMatcher(selection.filter),
     };
@@ -87,7 +136,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /** MongoDB sorts an array by its least or greatest element; SQLite cannot, so a sort that meets one is refused. */
   function refuseArrays(sort: Sort, plan: { where: string; params: Key[] }, facts: CollectionFacts): void {
     for (const [path] of sort) {
-      if (path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path))) continue;
+      if (isSortedPath(path, facts)) continue;
       const condition = `${keyExpression(path)}=${arrayKeySql}${plan.where === "" ? "" : ` AND (${plan.where})`}`;
       const met = file
         .statement(`SELECT 1 FROM ${facts.table} WHERE ${condition} LIMIT 1`)
@@ -102,7 +151,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     if (facts === undefined) return undefined;
     const scan = planScan(selection, facts);
     if (scan.matches !== always || selection.skip !== 0) return limited(scan, selection)[0];
-    const found = file.statement(`${scan.sql} LIMIT 1`).get(...scan.params);
+    const found = file.statement(scan.statement.ending("LIMIT 1")).get(...scan.params);
     return found === undefined ? undefined : readRow(found);
   }
 
@@ -131,7 +180,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     const scan = planScan(allOf(filter, sort), facts);
     const places: number[] = [];
     for (const found of file
-      .statement(scan.sql.replace("SELECT seq, doc", "SELECT seq"))
+      .statement(scan.statement.sql.replace("SELECT seq, doc", "SELECT seq"))
       .iterate(...scan.params)) {
       if (typeof found.seq === "number") places.push(found.seq);
     }
@@ -196,6 +245,19 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   return { name, each, first, count, candidates, at, insert, rewrite, remove, removeDecided };
 }
 
+/** Plans by the shape of a filter, of a collection as it was then. */
+type Planned = {
+  facts: CollectionFacts;
+  arrays: number;
+  plans: Map<string, { statement: ScanSql; isExact: boolean }>;
+};
+
+/** Whether SQLite sorts by a path as MongoDB does: no document holds an array there. */
+function isSortedPath(path: string, facts: CollectionFacts): boolean {
+  return path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path));
+}
+
+/** The matcher of a filter that SQLite decides alone. */
 const always: Matcher = () => true;
 
 function readRow(found: unknown): Row {

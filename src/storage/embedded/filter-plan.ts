@@ -27,6 +27,35 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
 }
 
 /**
+ * The paths of a filter that only says which values some paths have, and the keys of these; undefined of any other. Paths that
+ * decide about a partial index are another: there the values change the plan.
+ */
+export function equalitiesOf(
+  filter: Filter,
+  facts: CollectionFacts,
+): { shape: string; params: Key[] } | undefined {
+  let shape = "";
+  const params: Key[] = [];
+  for (const name of Object.keys(filter)) {
+    if (name.startsWith("$") || facts.partialPaths.has(name)) return undefined;
+    const key = keyOfOperand(equalOperand(filter[name]));
+    if (key === undefined) return undefined;
+    shape += `${name}\n`;
+    params.push(key);
+  }
+  return { shape: `${String(params.length)} ${shape}`, params };
+}
+
+/** What a condition compares with for equality; undefined when it says something else. A list of one is that one. */
+function equalOperand(condition: unknown): unknown {
+  if (!isOperatorObject(condition)) return condition;
+  const list = condition.$in;
+  return Array.isArray(list) && list.length === 1 && Object.keys(condition).length === 1
+    ? list[0]
+    : undefined;
+}
+
+/**
  * SQLite uses a partial index only for a query with the index's own condition word for word. It is added where the
  * filter says the same; it is true for every match, so no result changes.
  */

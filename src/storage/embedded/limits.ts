@@ -23,6 +23,9 @@ export const busyMs = 2_000;
 /** Prepared statements kept; a program has a few dozen shapes of queries. */
 export const maxStatements = 400;
 
+/** Plans kept of a collection, and ends of one. */
+export const maxPlans = 100;
+
 /** After a request used the database, others are expected for this long. */
 export const nearMs = 50;
 
