@@ -38,7 +38,7 @@ export const deliveryRecord = describeRecord("Delivery", {
   hidden: {
     /** Due later, as more about this person is expected; see `wantScores`. */
     gathering: flag.optional,
-    /** Grows with every wanted score, changed or not. */
+    /** Grows with every wanted score, changed or not, and with every sending. */
     revision: number.optional,
     /** The computation of `desired`; see SeenInputs. */
     seenRegrade: number.optional,

@@ -144,7 +144,12 @@ export function createDeliveryStore(connection: Connection) {
     ): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
-        { $set: { lastSentAt: at }, $push: { unconfirmed: { $each: [score], $slice: -mostUnconfirmed } } },
+        {
+          $set: { lastSentAt: at },
+          $push: { unconfirmed: { $each: [score], $slice: -mostUnconfirmed } },
+          // A computation that read the record before begins anew.
+          $inc: { revision: 1 },
+        },
       );
       return done.matchedCount === 1;
     },

@@ -187,11 +187,9 @@ function changeTo(
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting({ ...earlier, ...row }, desired, times.now);
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
-  // Holds only while no score has gone out and no decision was made; a claim does not matter: after a change nothing is
-  // sent under it.
-  return set.state === "waiting"
-    ? inOrder(row, { set })
-    : inOrder(row, { set, onlyIf: { lastSentAt: row.lastSentAt, state: row.state } });
+  // Holds only while no score has gone out, which the revision tells, and no decision was made; a claim does not matter:
+  // after a change nothing is sent under it.
+  return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
 }
 
 function dueWhen(
