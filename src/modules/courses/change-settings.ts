@@ -18,10 +18,12 @@ import { refusal } from "../../kernel/refusal.ts";
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
-export type CourseRules = Pick<Course, "settings" | "door" | "spaceAccess"> & {
-  /** Left out where it is not asked: it stays. */
-  newSpace?: NewSpace;
-};
+export type CourseRules = Pick<Course, "settings" | "door"> &
+  // Left out where it is not asked: it stays.
+  Partial<Pick<Course, "spaceAccess"> & { newSpace: NewSpace }>;
+
+/** "for-next-space": saved, but the course had its Space by then, made by the settings before. */
+export type SettingsOutcome = "saved" | "for-next-space" | "conflict";
 
 export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
 
@@ -29,7 +31,7 @@ export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
  * From the next entry on. Values below a lock keep what was chosen in the course.
  * @param course As it is in effect, with its institution's locks.
  * @param revision The one that the instructor saw.
- * @returns false without effect when the settings have changed since.
+ * @returns "conflict" without effect when the settings have changed since.
  * @throws NamedError "section-unknown", "set-by-institution"
  */
 export async function changeCourseSettings(
@@ -37,7 +39,7 @@ export async function changeCourseSettings(
   course: Course,
   revision: number,
   rules: CourseRules,
-): Promise<boolean> {
+): Promise<SettingsOutcome> {
   await refuseForeignSections(deps, course, rules.door.sectionIds);
   const { settings, door, spaceAccess, newSpace = newSpaceOf(course) } = rules;
   const locked = course.locked ?? [];
@@ -45,12 +47,17 @@ export async function changeCourseSettings(
   if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
   const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
   const kept = own === null ? wanted : belowLocks(own, wanted, locked);
-  return deps.courses.changeSettings(course.id, revision, {
+  const to = {
     settings: kept.settings,
     door: kept.door,
     newSpace: kept.newSpace,
-    spaceAccess,
-  });
+    ...(spaceAccess === undefined ? {} : { spaceAccess }),
+  };
+  const { changeSettings } = deps.courses;
+  // A Space that is being made is kept by these settings; one that was kept before is not changed.
+  const noneYet = { spaceId: null };
+  if (course.spaceId === null && (await changeSettings(course.id, revision, to, noneYet))) return "saved";
+  return (await changeSettings(course.id, revision, to)) ? "for-next-space" : "conflict";
 }
 
 /** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
@@ -76,7 +83,10 @@ export function firstValues(defaults: InstitutionDefaults): CourseValues {
 }
 
 /** What was said about a course's Space is not a setting and survives a reset. */
-export function firstRulesOfCourse({ spaceAccess }: Course, defaults: InstitutionDefaults): CourseRules {
+export function firstRulesOfCourse(
+  { spaceAccess }: Course,
+  defaults: InstitutionDefaults,
+): Required<CourseRules> {
   const { settings, door, newSpace } = firstValues(defaults);
   return { settings, door, newSpace, spaceAccess };
 }

@@ -48,13 +48,13 @@ export async function answerSetUp(
 ): Promise<boolean> {
   const now = presentAnswers(course);
   if (!sameSettings(now, answers)) {
-    const { settings, door, spaceAccess } = course;
+    const { settings, door } = course;
     const rules = {
       settings: { ...settings, mode: answers.mode, ...callOf(settings, answers) },
       door: { ...door, opens: answers.opens },
-      spaceAccess,
     };
-    if (!(await changeCourseSettings(deps, course, settingsRevision, rules))) return false;
+    const outcome = await changeCourseSettings(deps, course, settingsRevision, rules);
+    if (outcome === "conflict") return false;
     for (const line of linesOf(course, { ...course, ...rules }))
       await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...line });
   }

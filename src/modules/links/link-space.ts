@@ -107,7 +107,7 @@ export async function renewSpace(
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: async () => (await createSpaceFor(deps, course, { made, comer: null }, options)).spaceId,
+    make: () => createSpaceFor(deps, course, { made, comer: null }, options),
     keep: async (holder, fresh) => {
       const change = spaceChange(deps, personId, seen, fresh);
       const kept = await courses.keepNewSpace(course, { holder, change, made });

@@ -21,7 +21,9 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
   };
 
 /**
- * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known.
+ * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known,
+ * and as the settings say when it is kept: its access cannot be changed later, so one made while they changed stays
+ * unused.
  * @param comer Who enters; null for nobody.
  * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
  * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
@@ -38,27 +40,36 @@ export async function ensureSpace(
     return course.spaceId;
   }
   const { courses } = deps;
+  const read = async () => {
+    const current = await courses.find(course.id);
+    if (current === null) throw refusal("course-unknown", { status: 404 });
+    return current;
+  };
   let made = newSpaceOf(course);
   return makeOnce(deps, {
     onOthersMake: options.onPermit,
-    read: async () => {
-      const current = await courses.find(course.id);
-      if (current === null) throw refusal("course-unknown", { status: 404 });
-      return current.spaceId;
-    },
+    read: async () => (await read()).spaceId,
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
       // As set now: the page may have been open for long.
-      made = newSpaceOf((await courses.find(course.id)) ?? course);
-      const { spaceId, made: asMade } = await createSpaceFor(deps, course, { made, comer }, options);
-      made = asMade;
-      return spaceId;
+      made = newSpaceOf(await read());
+      return createSpaceFor(deps, course, { made, comer }, options);
     },
     keep: async (holder, spaceId) => {
-      const kept = await courses.keepSpace(course.id, holder, spaceId, made, deps.clock.now());
-      if (kept) await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
-      return kept;
+      let now = await read();
+      while (isDeepStrictEqual(newSpaceOf(now), made)) {
+        const seen = now.settingsRevision;
+        if (await courses.keepSpace(course.id, holder, spaceId, { made, seen }, deps.clock.now())) {
+          await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
+          return true;
+        }
+        now = await read();
+        if (now.settingsRevision === seen) return false; // the claim was lost
+      }
+      await courses.keepUnused(course, spaceId, deps.clock.now());
+      await courses.releaseSpace(course.id, holder);
+      return false;
     },
     release: (holder) => courses.releaseSpace(course.id, holder),
   });
@@ -68,19 +79,18 @@ export type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "cour
 
 /**
  * After its users (document part 4), and records whom it was told of. A Space on another host is kept unused, and no
- * other is made, until an operator settles where Spaces are. @returns its id, and how it was made. @throws NamedError
- * "space-elsewhere"
+ * other is made, until an operator settles where Spaces are. @returns its id. @throws NamedError "space-elsewhere"
  */
 export async function createSpaceFor(
   deps: CreateSpaceDeps,
   course: Course,
   { made, comer }: { made: NewSpace; comer: Comer | null },
   options: CallOptions,
-): Promise<{ spaceId: string; made: NewSpace }> {
+): Promise<string> {
   const origin = await originElsewhere(deps, course);
   if (origin !== null) throw isElsewhere(origin);
   const kept = (await deps.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) return kept.spaceId;
   const people = await peopleOfSpace(deps, course, comer, options);
   const space = { name: spaceName(course), ...made };
   const client = deps.classroomOf(course.environment);
@@ -93,8 +103,8 @@ export async function createSpaceFor(
       return client.createSpace({ ...space, ...only(comer) }, options);
     });
   await deps.spaceUsers.noteMade(course, spaceId, listed, deps.clock.now());
-  if (elsewhere === null) return { spaceId, made };
-  await deps.courses.keepElsewhere(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
+  if (elsewhere === null) return spaceId;
+  await deps.courses.keepUnused(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
   throw isElsewhere(elsewhere);
 }
 

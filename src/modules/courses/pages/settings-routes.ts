@@ -14,8 +14,10 @@ import { writeCourseAudit } from "../../audit/write-course-audit.ts";
 import {
   changeCourseSettings,
   changeLinkSettings,
+  type CourseRules,
   firstRulesOfCourse,
   firstRulesOfLink,
+  type SettingsOutcome,
 } from "../change-settings.ts";
 import {
   afterConflict,
@@ -88,7 +90,7 @@ export function settingsRoutes(app: App): Router {
       const visitNow = await settingsVisit(app, now, fields.scope);
       return settingsPage(app, visitNow, conflictAt(visitNow, fields, typed));
     }
-    const isTooLate = fields.asked !== null && now.course.spaceId !== null;
+    const isTooLate = fields.asked !== null && outcome.kind === "for-next-space";
     return settings.after({ scope: visit.scope }, { saved: true, space: isTooLate ? "tooLate" : null });
   });
   return pages.router;
@@ -109,12 +111,12 @@ async function resetWords(app: App, visit: SettingsVisit): Promise<FieldWords[]>
   return differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
 }
 
-type Outcome = { kind: "saved" } | { kind: "conflict" } | { kind: "refused"; problems: FormProblems };
+type Outcome = { kind: SettingsOutcome } | { kind: "refused"; problems: FormProblems };
 
 async function save(
   app: App,
   visit: SettingsVisit,
-  { act, revision }: Posted,
+  { act, revision, asked }: Posted,
   typed: SettingsForm,
 ): Promise<Outcome> {
   const { course, link, scope } = visit;
@@ -123,20 +125,26 @@ async function save(
     if (scope === "link" && link !== null) {
       const read = resets ? firstLink(link) : rulesOfLinkForm(typed, link);
       if (read.rules === null) return { kind: "refused", problems: read.problems };
-      return await kept(app, visit, formOfLink(course, read.rules), () =>
-        changeLinkSettings(app, course, link, revision, read.rules),
+      return await kept(app, visit, formOfLink(course, read.rules), async () =>
+        (await changeLinkSettings(app, course, link, revision, read.rules)) ? "saved" : "conflict",
       );
     }
     const read = resets ? await firstCourse(app, course) : rulesOfCourseForm(typed);
     if (read.rules === null) return { kind: "refused", problems: read.problems };
-    return await kept(app, visit, formOfCourse({ ...course, ...read.rules }), () =>
-      changeCourseSettings(app, course, revision, read.rules),
+    const rules = asked !== null || resets ? withoutAccess(read.rules) : read.rules;
+    return await kept(app, visit, formOfCourse({ ...course, ...rules }), () =>
+      changeCourseSettings(app, course, revision, rules),
     );
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "section-unknown")
       return { kind: "refused", problems: { sections: "sections" } };
     throw thrown;
   }
+}
+
+/** Where the page did not ask who gets in, the Space that is made meanwhile says it. */
+function withoutAccess({ spaceAccess: _access, ...rules }: CourseRules): CourseRules {
+  return rules;
 }
 
 async function firstCourse(app: App, course: Course) {
@@ -151,15 +159,16 @@ async function kept(
   app: App,
   visit: SettingsVisit,
   after: SettingsForm,
-  change: () => Promise<boolean>,
+  change: () => Promise<SettingsOutcome>,
 ): Promise<Outcome> {
-  if (!(await change())) return { kind: "conflict" };
+  const kind = await change();
+  if (kind === "conflict") return { kind };
   const { course, session } = visit;
   // The trail has one language, whatever its readers'.
   const t = app.translatorOf(null);
   const words = differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
   for (const line of words) await writeCourseAudit(app, course, session.personId, auditLine(t, visit, line));
-  return { kind: "saved" };
+  return { kind };
 }
 
 function auditLine(

@@ -14,3 +14,8 @@ export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
     spaceChanges?: SpaceChange[];
     spaceChangeAt?: number | null;
   };
+
+/** How a seen revision is compared; records of earlier versions have none. */
+export function atRevision(seen: number) {
+  return seen === 0 ? { $in: [0, null] } : seen;
+}

@@ -14,7 +14,7 @@ import {
 } from "../../../domain/institution-defaults.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
-import type { CourseRow } from "./course-row.ts";
+import { atRevision, type CourseRow } from "./course-row.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
@@ -193,24 +193,26 @@ export function createCourseStore(
       );
       return done.matchedCount === 1;
     },
-    /** @param revision The one seen. @param to What is left out stays. @returns false when they have changed since. */
+    /**
+     * @param revision The one seen. @param to What is left out stays. @param only The Space that the course must have, null
+     *   for none; any by default. @returns false when they have changed since, or it has another one.
+     */
     changeSettings: async (
       id: string,
       revision: number,
       to: Partial<Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">>,
+      only: Partial<Pick<Course, "spaceId">> = {},
     ): Promise<boolean> => {
-      const seen = revision === 0 ? { $in: [0, null] } : revision;
       const done = await model.updateOne(
-        { _id: id, settingsRevision: seen },
+        { _id: id, settingsRevision: atRevision(revision), ...only },
         { $set: to, $inc: { settingsRevision: 1 } },
       );
       return done.matchedCount === 1;
     },
     /** @param revision The one seen. @returns false when the policy has changed since. */
     changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
-      const seen = revision === 0 ? { $in: [0, null] } : revision;
       const done = await model.updateOne(
-        { _id: id, policyRevision: seen },
+        { _id: id, policyRevision: atRevision(revision) },
         { $set: { policy }, $inc: { policyRevision: 1 } },
       );
       return done.matchedCount === 1;

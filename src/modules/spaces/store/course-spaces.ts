@@ -6,7 +6,7 @@ import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/space-access.ts";
 import type { SpaceName } from "../rules/space-right.ts";
 import type { SpaceChange } from "../rules/space-change.ts";
-import type { CourseRow } from "../../courses/store/course-row.ts";
+import { atRevision, type CourseRow } from "../../courses/store/course-row.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
@@ -64,8 +64,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     rightState: register.rightState,
     mayUse: register.mayUse,
     keptElsewhere: register.keptElsewhere,
-    /** The course does not use it yet, because the service put it elsewhere. */
-    keepElsewhere: register.own,
+    /** Made for the course and not used: it is elsewhere, or another one is wanted by now. */
+    keepUnused: register.own,
     usableOf: register.usableOf,
     /** To make the course's Space, until `until`. @returns false when it is claimed or the Space exists. */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
@@ -82,19 +82,21 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /**
-     * As the course's own. @param made How it was made. @param at Milliseconds since the epoch. @returns false when the
-     * claim was lost. @throws NamedError "space-id-taken"
+     * As the course's own. @param how.made How it was made; open by default. @param how.seen The revision of the settings
+     *   by which it is as it should be; any by default. @param at Milliseconds since the epoch. @returns false when the
+     *   claim was lost, or the settings have changed since. @throws NamedError "space-id-taken"
      */
     keepSpace: async (
       id: string,
       holder: string,
       spaceId: string,
-      made: NewSpace = openSpace,
+      { made = openSpace, seen }: { made?: NewSpace; seen?: number } = {},
       at = 0,
     ): Promise<boolean> => {
       await own(id, holder, spaceId, at);
+      const unchanged = seen === undefined ? {} : { settingsRevision: atRevision(seen) };
       const done = await model.updateOne(
-        { _id: id, spaceId: null, leaseHolder: holder },
+        { _id: id, spaceId: null, leaseHolder: holder, ...unchanged },
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
       );
       return done.matchedCount === 1;

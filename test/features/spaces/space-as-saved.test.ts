@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NewClassroomSpace } from "../../../src/classroom/client.ts";
+import type { Course } from "../../../src/domain/course.ts";
+import type { NewSpace } from "../../../src/domain/space-access.ts";
+import { changeCourseSettings, type SettingsOutcome } from "../../../src/modules/courses/change-settings.ts";
+import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
+import { databaseOfFile } from "../../support/builders/database-of-file.ts";
+import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
+
+const closed: NewSpace = { access: "Private", waitingRoom: false };
+
+const database = databaseOfFile();
+let course: ProvisioningCourse;
+/** How each Space was made, in that order. */
+let made: string[];
+/** What somebody does while the classroom makes the first one. */
+let meanwhile: () => Promise<unknown>;
+
+beforeEach(async () => {
+  course = await openProvisioning({ from: database() });
+  made = [];
+  meanwhile = () => Promise.resolve();
+});
+afterEach(() => course.close());
+
+function deps() {
+  const { classroomOf } = course.workerDeps;
+  return {
+    ...course.workerDeps,
+    ...course.stores,
+    isSpaceOrigin: () => true,
+    classroomOf: () => ({
+      ...classroomOf("production"),
+      createSpace: async ({ access }: NewClassroomSpace) => {
+        const spaceId = `space-${made.push(access)}`;
+        if (made.length === 1) await meanwhile();
+        return { spaceId, elsewhere: null, listed: [] };
+      },
+    }),
+  };
+}
+
+async function now(): Promise<Course> {
+  const found = await course.stores.courses.find(course.course.id);
+  if (found === null) throw new Error("there is no course");
+  return found;
+}
+
+/** An instructor saves what their page asks while there is no Space. */
+async function saves(change: { newSpace?: NewSpace } = {}): Promise<SettingsOutcome> {
+  const seen = await now();
+  const { settings, door } = seen;
+  return changeCourseSettings(course.stores, seen, seen.settingsRevision, { settings, door, ...change });
+}
+
+const enters = () => ensureSpace(deps(), course.course, null);
+
+describe("A course's Space is Private when an instructor has saved so", () => {
+  test("before it is made, however old the course is that its maker holds", async () => {
+    expect(await saves({ newSpace: closed })).toBe("saved");
+    expect(await enters()).toBe("space-1");
+    expect(made).toEqual(["Private"]);
+  });
+
+  test("while it is made: the Public one is not used, and stays the course's", async () => {
+    meanwhile = async () => {
+      expect(await saves({ newSpace: closed })).toBe("saved");
+    };
+    expect(await enters()).toBe("space-2");
+    expect(made).toEqual(["Public", "Private"]);
+    expect(await now()).toMatchObject({ spaceId: "space-2", spaceAccess: "invited-only" });
+    expect(await course.stores.courses.mayUse(await now(), "space-1")).toBe(true);
+    expect(await enters()).toBe("space-2");
+  });
+
+  test("while it is made and others wait for it: all of them come into that one", async () => {
+    const others: Promise<string>[] = [];
+    meanwhile = async () => {
+      others.push(enters(), enters());
+      await saves({ newSpace: closed });
+    };
+    expect(await enters()).toBe("space-2");
+    expect(await Promise.all(others)).toEqual(["space-2", "space-2"]);
+    expect(made).toEqual(["Public", "Private"]);
+  });
+});
+
+test("other settings that are saved while a Space is made leave it alone", async () => {
+  meanwhile = () => saves();
+  expect(await enters()).toBe("space-1");
+  expect(made).toEqual(["Public"]);
+  expect((await now()).spaceId).toBe("space-1");
+});
+
+test("a Space that was linked while another one was made stays", async () => {
+  meanwhile = async () => {
+    await saves({ newSpace: closed });
+    await course.stores.courses.replaceSpace(course.course, null, "linked");
+  };
+  expect(await enters()).toBe("linked");
+  expect(made).toEqual(["Public"]);
+});
+
+test("who saves after the Space was made is told that it stays as it is, and what it says of itself stays, too", async () => {
+  await saves({ newSpace: closed });
+  const seen = await now();
+  const { settings, door } = seen;
+  await enters();
+  const rules = { settings, door, newSpace: { ...closed, waitingRoom: true } };
+  const saved = await changeCourseSettings(course.stores, seen, seen.settingsRevision, rules);
+  expect(saved).toBe("for-next-space");
+  expect(await now()).toMatchObject({ spaceId: "space-1", spaceAccess: "invited-only" });
+});
