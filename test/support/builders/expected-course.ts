@@ -26,7 +26,7 @@ export type Authorized = { at: number; userId: string; url: string };
  * @param from See `openEmptyStores`.
  */
 export async function openExpectedCourses(from?: StoresFrom) {
-  const { stores, databaseUrl, close } = await openEmptyStores(from);
+  const { stores, databaseUrl, sweepExpired, close } = await openEmptyStores(from);
   const time = { now: Date.UTC(2026, 8, 14, 9) };
   const clock = { ...systemClock, now: () => time.now };
   const authorized: Authorized[] = [];
@@ -105,6 +105,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
   };
   return {
     url: databaseUrl,
+    sweepExpired,
     stores,
     deps,
     time,

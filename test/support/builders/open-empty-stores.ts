@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
@@ -33,7 +34,10 @@ async function makeEmptyFiles(): Promise<DatabaseFile[]> {
 }
 
 async function open(databaseUrl: string) {
-  const { connection, close } = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
+  const logger = createLogger("silent");
+  // A test's clock may be months behind: the sweep, which runs once a minute, would delete what has just been stored.
+  const clock = { ...systemClock, now: () => 0 };
+  const { connection, close, sweepExpired } = await openDatabase({ url: databaseUrl, logger, clock });
   const stores = await openStores(connection);
   return {
     stores,
@@ -44,6 +48,8 @@ async function open(databaseUrl: string) {
       for (const { collection } of Object.values(connection.models))
         if ((await collection.estimatedDocumentCount()) > 0) await collection.deleteMany({});
     },
+    /** What the store does once a minute; nothing expires. */
+    sweepExpired,
     close,
   };
 }
