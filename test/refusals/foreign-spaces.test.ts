@@ -66,11 +66,26 @@ const needsApproval =
 const loginsTo = (course: Course) =>
   world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course)).length;
 
-/** Who was given a login to the Space of a course, each once: the course's own people may get another at any time. */
-const usersWithLogin = (course: Course) =>
-  new Set(
-    world.classroom.authorizations().flatMap((one) => (one.spaceId === spaceOf(course) ? [one.userId] : [])),
-  );
+/** Which of these people of the other LMS were given a login to the Space of a course. */
+async function othersWithLogin(course: Course, subs: readonly string[]): Promise<string[]> {
+  const logins = world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course));
+  const found: string[] = [];
+  for (const sub of subs) {
+    const key = { registrationId: other.id, deploymentId: "1", sub };
+    const person = await world.stores.people.findBySub(key);
+    if (person === null) throw new Error(`nobody is called ${sub}`);
+    const { host, participant } = person.apiUsers;
+    if (logins.some(({ userId }) => userId === host?.id || userId === participant?.id)) found.push(sub);
+  }
+  return found;
+}
+
+/** The launch of a page takes a place in the line: its login is fetched, whether somebody presses the button or not. */
+async function loginWaits(course: Course, before: number): Promise<void> {
+  await vi.waitFor(() => {
+    expect(loginsTo(course)).toBeGreaterThan(before);
+  }, patience);
+}
 
 describe("A Space that the tool made for a course", () => {
   test.each([
@@ -128,7 +143,6 @@ describe("A Space that the tool made for a course", () => {
     const ours = await posts(await launch(world.registration, "bio", "tess"), "/course/recordings", {});
     expect(ours.text).toContain("the-secret-one");
     expect((await posts(page, "/course/recordings", {})).text).not.toContain("the-secret-one");
-    const before = usersWithLogin(biology);
     const home = await enter(await launch(other, "chem-4", "stranger"));
     expect(textOf(home)).toContain("The Space of this course is not approved for it, or was closed");
     const learner = await launch(other, "chem-4", "lou", [learnerRole]);
@@ -136,7 +150,9 @@ describe("A Space that the tool made for a course", () => {
       403,
       expect.stringContaining("not approved for this course"),
     ]);
-    expect(usersWithLogin(biology)).toEqual(before);
+    expect(await othersWithLogin(biology, ["stranger", "lou"])).toEqual([]);
+    const theirs = await withSpace(other, "chem-5", "stranger");
+    expect(await othersWithLogin(theirs, ["stranger"])).toEqual(["stranger"]);
   });
 
   test("does not come along with a copy, nor with a link that was copied", async () => {
@@ -155,6 +171,8 @@ describe("A request for a Space", () => {
   const form = async (visitor: Visitor) => visitor.open(`${world.toolUrl}/admin/spaces`);
 
   test("is answered by an administrator of the LMS, and the course can use the Space then", async () => {
+    // Else its own Space may be made between the pages, which the second one would notice.
+    await withSpace(world.registration, "physics", "phil");
     const page = await launch(world.registration, "physics", "phil");
     const typed = await madeByHand("Physics by hand");
     expect(textOf(await wholeCourse(page, typed, "link"))).toContain(needsApproval);
@@ -237,7 +255,9 @@ describe("A request for a Space", () => {
 describe("A Space that is closed", () => {
   test("lets nobody in, not even with a login that waits, until an operator approves it again", async () => {
     const course = await withSpace(world.registration, "closing", "tess");
+    const already = loginsTo(course);
     const page = await launch(world.registration, "closing", "tess");
+    await loginWaits(course, already);
     const listed = await operator.open(`${world.toolUrl}/admin/spaces`);
     const fields = { environment: "production", space: spaceOf(course) };
     const closed = await operator.submit(listed, { action: "/admin/spaces/close", fields });
