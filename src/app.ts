@@ -17,6 +17,7 @@ import type { OperatorReport } from "./modules/operations/report-health.ts";
 import type { WhileSessionsChange } from "./modules/scheduling/while-courses-change.ts";
 import type { Stores } from "./open-stores.ts";
 import type { Wake } from "./tasks/wake.ts";
+import type { SessionCookie } from "./web/session-cookie.ts";
 import type { Framing } from "./web/framing.ts";
 import type { Sessions, SignOut } from "./web/session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
@@ -46,6 +47,7 @@ export type App = Stores &
     /** Course sessions; each page that reads one says which LMS may frame it. */
     sessions: Sessions;
     signOut: SignOut["signOut"];
+    sessionCookie: SessionCookie;
     framing: Framing;
     /** Deep linking requests under way. */
     dialogs: Dialogs;

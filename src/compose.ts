@@ -49,6 +49,8 @@ import { type Database, openDatabase } from "./storage/open-database.ts";
 import { serverTime } from "./storage/server-time.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
+import { createSessionCookie } from "./web/session-cookie.ts";
+import { sessionAddresses } from "./web/session-address.ts";
 import { createFraming } from "./web/framing.ts";
 import { openServer } from "./web/open-server.ts";
 import { createSessions } from "./web/session.ts";
@@ -102,7 +104,11 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const webhooks = webhookHandlers(modules.flatMap((one) => one.webhooks ?? []));
   const all = [createInbox(app, webhooks), ...modules];
   work.add(all.flatMap(({ works = [] }) => works));
-  const front = createWebApp(app, (point) => all.flatMap(({ routes }) => routes?.[point] ?? []), viewsFolder);
+  const front = createWebApp(
+    { ...app, sessionAddresses: sessionAddresses(app) },
+    (point) => all.flatMap(({ routes }) => routes?.[point] ?? []),
+    viewsFolder,
+  );
 
   const server = await openServer(front, config.port);
   work.start(stores.dueHeads.kinds());
@@ -214,6 +220,7 @@ async function createApp(
     framing,
     sessions: framing.named(sessions),
     signOut: sessions.signOut,
+    sessionCookie: createSessionCookie(config.publicUrl),
     dialogs: createDialogs({ sealer, clock }),
     waitingQueue: createWaitingQueue({ queuePositions: stores.queuePositions, clock, logger }),
     runJob: timetable.runNow,

@@ -34,6 +34,8 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     /** When it was ended early (ms); null when it was not. */
     endedAt: number.orNull,
     endedBecause: textOf<EndReason>().orNull,
+    /** What pages are to say once about changes, as JSON; see `PageNews`. */
+    news: text.orNull,
   },
   indexes: [
     index("registrationId", "courseId", "personId", "endedAt"),
@@ -45,7 +47,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
   held: {
     key: "sessionsOfPages",
     holds:
-      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret",
+      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret; what a page is still to say about a change",
     kept: "one day after it ended by itself, 36 hours after the launch at most",
     person: [once],
     given: given(once, "courseId role launchedAt lastSeenAt endedAt endedBecause"),

@@ -4,7 +4,10 @@ export type Seen = { status: number; url: string; location: string | null; text:
 /** A browser without scripts; keeps cookies per host and port, each for its path. */
 export type Visitor = {
   open: (url: string, options?: { framed?: boolean }) => Promise<Seen>;
-  /** Sends the first form, or the one whose action ends so, with its hidden fields. */
+  /**
+   * Sends the first form, or the one whose action ends so, with its hidden fields, or follows the link that leads there. Pages of a
+   * session, `/c/<id>/grades`, are named as routes know them: `/course/grades`.
+   */
   submit: (
     page: Seen,
     options?: { framed?: boolean; action?: string; fields?: Record<string, string> },
@@ -14,7 +17,7 @@ export type Visitor = {
   addCookie: (url: string, cookie: string) => void;
 };
 
-/** Redirects are not followed: each one is a step to look at. */
+/** Redirects are not followed, each one is a step to look at; only a page of a course is shown at once. */
 export function createVisitor(): Visitor {
   const jars = new Map<string, Map<string, { value: string; path: string }>>();
   const jarOf = (url: string) => {
@@ -51,6 +54,8 @@ export function createVisitor(): Visitor {
     for (const cookie of response.headers.getSetCookie()) keep(url, cookie);
     const text = await response.text();
     const location = response.headers.get("location") ?? onwardOf(text);
+    if (response.status === 303 && location !== null && coursePage.test(location))
+      return step(new URL(location, url).href, {}, framed);
     return {
       status: response.status,
       url,
@@ -63,8 +68,11 @@ export function createVisitor(): Visitor {
     submit: (page, options = {}) => {
       const form = formOf(page, options.action);
       const body = new URLSearchParams({ ...form.fields, ...options.fields });
-      if (form.method === "get")
-        return step(`${form.action}?${body.toString()}`, {}, options.framed ?? false);
+      if (form.method === "get") {
+        const address = new URL(form.action);
+        address.search = body.toString();
+        return step(address.href, {}, options.framed ?? false);
+      }
       return step(form.action, { method: "POST", body }, options.framed ?? false);
     },
     cookiesFor,
@@ -81,6 +89,12 @@ function isWithin(pathname: string, path: string): boolean {
 function onwardOf(text: string): string | null {
   const link = /<a\b[^>]*\bid="onward"[^>]*>/.exec(text)?.[0];
   return link === undefined ? null : attribute(link, "href");
+}
+
+const coursePage = /^\/c\/[\w-]{16}\//;
+
+function pathOf(address: string): string {
+  return new URL(address).pathname.replace(coursePage, "/course/");
 }
 
 type Form = { action: string; method: string; fields: Record<string, string> };
@@ -107,9 +121,16 @@ function formOf(page: Seen, actionEnds: string | undefined): Form {
       return [attribute(attributes, "action") ?? page.url, ...elsewhere].map(to);
     },
   );
+  const links = [...text.matchAll(/<a\b([^>]*)>/g)].flatMap(([, attributes = ""]) => {
+    const href = attribute(attributes, "href");
+    if (href === null || actionEnds === undefined) return [];
+    const { origin, pathname, searchParams } = new URL(href, page.url);
+    return [{ action: origin + pathname, method: "get", fields: Object.fromEntries(searchParams) }];
+  });
+  const ways: Form[] = [...forms, ...links];
   const form =
-    forms.find(({ action }) => actionEnds === undefined || new URL(action).pathname === actionEnds) ??
-    forms.find(({ action }) => new URL(action).pathname.endsWith(actionEnds ?? ""));
+    ways.find(({ action }) => actionEnds === undefined || pathOf(action) === actionEnds) ??
+    ways.find(({ action }) => pathOf(action).endsWith(actionEnds ?? ""));
   if (form === undefined) {
     throw new Error(
       `No such form on ${page.url} (status ${page.status}): ${page.text.replace(/\s+/g, " ").slice(0, 600)}`,

@@ -1,25 +1,35 @@
-import express, { type Request, type Response, Router } from "express";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Capability } from "../domain/staff-rights.ts";
+import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
+import { type Browser, browserOf } from "./browser-of.ts";
 import { courseNameOf } from "./course-words.ts";
-import { type InstructorVisit, instructorVisit } from "./instructor-visit.ts";
+import { type InstructorVisit, instructorVisit, setTemplateLocals } from "./instructor-visit.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
+import { newsField } from "./page-news.ts";
+import { isByAddress, sessionAskedFor, tokenOf } from "./session-address.ts";
+import { sessionFolder } from "./session-cookie.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
 
 export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
 
-/** member: anybody, about themselves · teaching: members who teach · a capability: staff whose role includes it. */
+/**
+ * Who may open a page. anybody: whoever has a whole session of the course · member: everybody of the course, about themselves ·
+ * teaching: members who teach · a capability: staff whose role includes it.
+ */
 export type Reader = keyof Visits;
 
-type Visits = { member: MyVisit; teaching: MyVisit } & Record<Capability, InstructorVisit>;
+type Visits = { anybody: InstructorVisit; member: MyVisit; teaching: MyVisit } & Record<
+  Capability,
+  InstructorVisit
+>;
 
 export type Asked<Who extends Reader, Fields> = {
   visit: Visits[Who];
   fields: Fields;
   t: Translate;
-  /** The fields as they came, for `after`. */
-  posted: unknown;
+  browser: Browser;
 };
 
 export const noFields = (): Record<string, never> => ({});
@@ -32,35 +42,55 @@ export type PageOptions<Who extends Reader, Fields> = {
   form?: { limit?: string; parameterLimit?: number };
 };
 
-/** A reading page, shown after a change. */
-export type After = { kind: "after"; show: (request: Request) => Promise<Sent>; status: number };
+export type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
+  /** Reads news that were kept for the page; null for what it does not know. Needed by pages that have news. */
+  news?: (kept: unknown) => News | null;
+  /** The fields of the page's address, where a form asks for it with others. As posted when left out. */
+  address?: (fields: Fields) => AddressFields;
+};
+
+/** In an address; an empty one is left out. */
+export type AddressFields = Readonly<Record<string, string>>;
+
+export type After = {
+  kind: "after";
+  show: (request: Request) => Promise<Sent>;
+  status: number;
+  /** The page's own address; `news`: what it says, as small JSON. */
+  path: string;
+  fields: AddressFields;
+  news: unknown;
+};
 
 export type ReadPage<News> = {
   /**
-   * A change answers with this page as it is now.
-   * @param posted The page's fields.
-   * @param news What the page says about the change.
+   * What a change answers with: this page as it is now.
+   * @param fields The fields that the page is asked for.
+   * @param news What the page says about the change: ids and numbers, no names.
+   * @param status Where the page is sent at once, as the answer to a form.
    */
-  after: (posted: unknown, news: News | null, status?: number) => After;
+  after: (fields: AddressFields, news: News | null, status?: number) => After;
 };
 
 /** With whose page it is. */
 type Sent = { answer: Answer; visit: InstructorVisit };
 
 /**
- * The pages of a course (record 0040): reads the session, parses the fields, and sends the answer in its frame. A page
- * is asked for by POST, with the session among its fields.
+ * The pages of a course at which a session is needed: reads who asks, parses the fields, and sends the answer in its frame.
+ *
+ * A page that reads is asked for by GET where the browser proves the session by itself (`sessionAddresses`), and a change leads
+ * there. Elsewhere forms ask for pages, with the session among their fields, and a change answers with the page.
  */
 export type CoursePages = {
   read: <Who extends Reader, Fields, News = never>(
     path: string,
-    options: PageOptions<Who, Fields>,
+    options: ReadOptions<Who, Fields, News>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
   /** A page that another module mounts with `read`, for changes that lead to it. */
   elsewhere: <Who extends Reader, Fields, News>(
     path: string,
-    options: PageOptions<Who, Fields>,
+    options: ReadOptions<Who, Fields, News>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
   /**
@@ -75,6 +105,9 @@ export type CoursePages = {
   router: Router;
 };
 
+/** Longer ones are not sure to pass a proxy: such a page answers the form itself. */
+const maxAddressLength = 4_000;
+
 export function coursePages(deps: CoursePagesDeps): CoursePages {
   const router = Router();
   const ask = async <Who extends Reader, Fields>(
@@ -83,46 +116,126 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
     posted: unknown,
   ): Promise<Asked<Who, Fields>> => {
     const visit = await visits[who](deps, request);
-    return { visit, fields: fields(posted), t: deps.translatorOf(visit.session.locale), posted };
+    const t = deps.translatorOf(visit.session.locale);
+    return { visit, fields: fields(posted), t, browser: browserOf(request) };
   };
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
   };
-  const elsewhere: CoursePages["elsewhere"] = (_path, options, show) => ({
-    after: (posted, news, status = 200) => ({
-      kind: "after",
-      status,
-      show: async (request) => {
-        const asked = await ask(request, options, posted);
-        return { answer: await show(asked, news), visit: asked.visit };
-      },
-    }),
+  const elsewhere: CoursePages["elsewhere"] = (path, options, show) => ({
+    after: (fields, news, status = 200) => {
+      if (news !== null && options.news === undefined) throw new Error(`${path} does not read its news`);
+      return {
+        kind: "after",
+        ...{ status, path, fields, news },
+        show: async (request) => {
+          const asked = await ask(request, options, fields);
+          return { answer: await show(asked, news), visit: asked.visit };
+        },
+      };
+    },
   });
+  /** Leads to a page by its address, where the browser can be led there. */
+  const lead = (request: Request, response: Response, path: string, fields: AddressFields): boolean => {
+    const address = addressOf(request, path, fields);
+    if (address === null) return false;
+    response.redirect(303, address);
+    return true;
+  };
   return {
     read: (path, options, show) => {
-      router.post(path, formOf(options), async (request, response) => {
-        const asked = await ask(request, options, request.body ?? {});
-        await send(response, { answer: await show(asked, null), visit: asked.visit });
-      });
+      router.get(
+        path,
+        withWayBack(deps, async (request, response, next) => {
+          if (sessionAskedFor(request) === null) {
+            next();
+            return;
+          }
+          const asked = await ask(request, options, request.query);
+          const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
+          const news = kept === null ? null : (options.news?.(kept) ?? null);
+          await send(response, { answer: await show(asked, news), visit: asked.visit });
+        }),
+      );
+      router.post(
+        path,
+        formOf(options),
+        withWayBack(deps, async (request, response) => {
+          const posted: unknown = request.body ?? {};
+          const fields = options.address?.(options.fields(posted)) ?? textsIn(posted);
+          if (lead(request, response, path, fields)) return;
+          const asked = await ask(request, options, posted);
+          await send(response, { answer: await show(asked, null), visit: asked.visit });
+        }),
+      );
       return elsewhere(path, options, show);
     },
     elsewhere,
     change: (path, options, run) => {
-      router.post(path, formOf(options), async (request, response, next) => {
-        const posted: unknown = request.body ?? {};
-        if (options.takes?.(options.fields(posted)) === false) {
-          next();
-          return;
-        }
-        const asked = await ask(request, options, posted);
-        const answer = await run(asked);
-        if (answer.kind === "after") {
+      router.post(
+        path,
+        formOf(options),
+        withWayBack(deps, async (request, response, next) => {
+          const posted: unknown = request.body ?? {};
+          if (options.takes?.(options.fields(posted)) === false) {
+            next();
+            return;
+          }
+          const asked = await ask(request, options, posted);
+          const answer = await run(asked);
+          if (answer.kind !== "after") {
+            await send(response, { answer, visit: asked.visit });
+            return;
+          }
+          if (addressOf(request, answer.path, answer.fields) !== null) {
+            const kept = await deps.sessions.news.keep(asked.visit.session, answer.path, answer.news);
+            if (lead(request, response, answer.path, { ...answer.fields, [newsField]: kept ?? "" })) return;
+          }
           response.status(answer.status);
           await send(response, await answer.show(request));
-        } else await send(response, { answer, visit: asked.visit });
-      });
+        }),
+      );
     },
     router,
+  };
+}
+
+/** The address of a page for the browser that asks; null where it cannot be led there. */
+function addressOf(request: Request, path: string, fields: AddressFields): string | null {
+  const id = sessionAskedFor(request);
+  if (id === null || !isByAddress(request)) return null;
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
+  const address = sessionFolder(id) + path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
+  return address.length > maxAddressLength ? null : address;
+}
+
+/** What a form sends, without the session. */
+function textsIn(posted: unknown): AddressFields {
+  const entries = typeof posted === "object" && posted !== null ? Object.entries(posted) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]: [string, unknown]) =>
+      typeof value === "string" && name !== "session" ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** A session that is over, or not this browser's, is told the way to the course. */
+function withWayBack(
+  deps: Pick<CoursePagesDeps, "sessions" | "courses">,
+  handle: RequestHandler,
+): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await handle(request, response, next);
+    } catch (thrown) {
+      const id = sessionAskedFor(request);
+      if (!(thrown instanceof NamedError) || thrown.status !== 401 || id === null) throw thrown;
+      const known = await deps.sessions.about(id);
+      const course = known === null ? null : await deps.courses.find(known.courseId);
+      response.locals["returnUrl"] = course?.courseUrl ?? null;
+      const isStranger = request.method !== "POST" && tokenOf(request) === null;
+      throw isStranger && known?.alive === true ? refusal("not-this-browser", { status: 401 }) : thrown;
+    }
   };
 }
 
@@ -140,6 +253,13 @@ export async function frameOf(
 
 /** How each kind of reader is known; all throw a NamedError for others. */
 const visits: { [Who in Reader]: (deps: CoursePagesDeps, request: Request) => Promise<Visits[Who]> } = {
+  anybody: async (deps, request) => {
+    const session = await deps.sessions.read(tokenOf(request));
+    const course = await deps.courses.find(session.courseId);
+    if (course === null) throw refusal("members-only", { status: 403 });
+    if (session.role === "instructor") setTemplateLocals(request, session, course);
+    return { session, course };
+  },
   member: myVisit,
   teaching: async (deps, request) => {
     const visit = await myVisit(deps, request);

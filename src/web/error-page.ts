@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { z } from "zod";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -65,11 +66,17 @@ export function showError(
     code: shown.code,
     why: toInstructor ? shown.why : null,
     retry: options.retry ?? null,
-    returnUrl: webAddressOrNull(options.returnUrl ?? null),
+    returnUrl: webAddressOrNull(options.returnUrl ?? wayBackOf(response)),
   });
 }
 
-/** A missing page has nothing to look up, and all such pages are alike. */
+/** Said by whoever knows the course of the address that was asked for. */
+function wayBackOf({ locals }: Response): string | null {
+  const { returnUrl } = z.object({ returnUrl: z.string().nullable().catch(null) }).parse(locals);
+  return returnUrl;
+}
+
+/** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
   if (thrown instanceof NamedError && thrown.code === "not-found") return null;
   return currentRequest() ?? ids.id("ref");
@@ -117,6 +124,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["launch-used", "again"],
   ["platform-launch-expired", "again"],
   ["page-reloaded", "again"],
+  ["not-this-browser", "again"],
   ["too-many-requests", "unexpected"],
   ["token-expired", "again"],
   ["not-a-launch", "again"],

@@ -52,6 +52,7 @@ export function createFraming(deps: FramingDeps): Framing {
       answering.run(response, next);
     },
     named: (sessions) => ({
+      ...sessions,
       issue: async (session, known) => {
         await name(session, known);
         return sessions.issue(session);

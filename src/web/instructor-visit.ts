@@ -1,22 +1,15 @@
-import type { Request } from "express";
-import { z } from "zod";
 import type { Course } from "../domain/course.ts";
 import { capabilitiesOf, type Capability } from "../domain/staff-rights.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { Session, Sessions } from "./session.ts";
+import { type FormRequest, tokenOf } from "./session-address.ts";
 
 export type InstructorVisit = { session: Session; course: Course };
 
-/** The part of a request that says who sends a form; its answer's templates learn what they may do. */
-export type FormRequest = Pick<Request, "body" | "res">;
-
-const carried = z.object({ session: z.unknown().optional() }).catch({});
-
 /**
- * Who sent a form of a course's page, and whether they may: decided only here.
- * @param request Its body is the posted form, with the session.
+ * Who asks for a course's page, and whether they may: the one place where course pages decide that.
  * @param needs What the page or the change needs.
  * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
  */
@@ -25,7 +18,7 @@ export async function instructorVisit(
   request: FormRequest,
   needs: Capability,
 ): Promise<InstructorVisit> {
-  const session = await deps.sessions.read(carried.parse(request.body).session);
+  const session = await deps.sessions.read(tokenOf(request));
   const course = await deps.courses.find(session.courseId);
   if (session.role !== "instructor" || course === null) throw refusal("instructors-only", { status: 403 });
   if (!mayIn(session, course, needs)) throw notAllowed(needs);

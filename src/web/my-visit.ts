@@ -1,10 +1,10 @@
-import { z } from "zod";
 import type { Course, Member } from "../domain/course.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { MemberStore } from "../modules/members/store/member-store.ts";
 import type { Session, Sessions } from "./session.ts";
-import { type FormRequest, setTemplateLocals } from "./instructor-visit.ts";
+import { setTemplateLocals } from "./instructor-visit.ts";
+import { type FormRequest, tokenOf } from "./session-address.ts";
 
 /** Somebody at a page about themselves. */
 export type MyVisit = { session: Session; course: Course; member: Member };
@@ -15,16 +15,13 @@ export type MyVisitDeps = {
   members: Pick<MemberStore, "find">;
 };
 
-const carried = z.object({ session: z.unknown().optional() }).catch({});
-
 /**
- * Who sent a form of a page about themselves: only the session says whom it is about. The role is never more than the
- * launch and the present role both allow.
- * @param request Its body is the posted form, with the session.
+ * Who asks for a page about themselves. Whom the page is about is said by the session alone, whatever else the
+ * form names; the role is never more than the launch and the present role both allow.
  * @throws NamedError "session-over", "members-only"
  */
 export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {
-  const session = await deps.sessions.read(carried.parse(request.body).session);
+  const session = await deps.sessions.read(tokenOf(request));
   const { registrationId, courseId, personId } = session;
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import ejs from "ejs";
+import { pageWays } from "./page-ways.ts";
 
 const code = /<%[\s\S]*?%>/.source;
 const quoted = `"(?:${code}|[^"])*"`;
@@ -33,18 +34,17 @@ export function withoutLayout(template: string): string {
 
 ejs.fileLoader = (path) => withoutLayout(readFileSync(path, "utf8"));
 
-/** Express's view engine for EJS; `values.cache` keeps templates. Adds `sessionField` to pages with a session. */
+/** The view engine of Express for EJS; compiled templates are kept when `values.cache` says so. */
 export function renderTemplate(
   path: string,
   values: object,
   done: (error: Error | null, page?: string) => void,
 ): void {
-  ejs.renderFile(path, withSessionField(values), done);
+  ejs.renderFile(path, withWays(values), done);
 }
 
-/** The hidden field by which a form carries its page's session. */
-export function withSessionField(values: object): object {
+/** With what templates of a page with a session lead on. */
+export function withWays(values: object): object {
   if (!("session" in values) || typeof values.session !== "string") return values;
-  const sessionField = `<input type="hidden" name="session" value="${ejs.escapeXML(values.session)}">`;
-  return { ...values, sessionField };
+  return { ...values, ...pageWays(values.session, "byAddress" in values && values.byAddress === true) };
 }

@@ -16,6 +16,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
+import { createPageNews, type PageNews } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
 /** Who came through which launch, with the rights of that launch only. */
@@ -50,6 +51,9 @@ export type Sessions = {
   read: (token: unknown) => Promise<Session>;
   /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   readForEntry: (token: unknown) => Promise<Session>;
+  /** What whoever has only the address of a session may know; null when there is none. */
+  about: (id: string) => Promise<{ courseId: string; alive: boolean } | null>;
+  news: PageNews;
 };
 
 export type SignOut = {
@@ -126,6 +130,7 @@ export function createSessions(
         endsAt: launchedAt + sessionLasts,
         endedAt: null,
         endedBecause: null,
+        news: null,
       });
       if (begun(`${courseId} ${personId} ${courseLinkId ?? ""}`))
         deps.background.run("end the oldest sessions", () =>
@@ -139,6 +144,13 @@ export function createSessions(
       return [id, secret, ...(/^[\w-]{1,35}$/.exec(facts.locale ?? "") ?? [])].join(".");
     },
     readForEntry,
+    about: async (id) => {
+      const record = await browserSessions.find(id);
+      if (record === null) return null;
+      const alive = record.endedAt === null && !isSessionOver(record, clock.now());
+      return { courseId: record.courseId, alive };
+    },
+    news: createPageNews(deps),
     read: async (token) => {
       const session = await readForEntry(token);
       if (session.only === "entry") throw sessionOver();

@@ -1,11 +1,13 @@
-/** A template with its model's type; the template's first line names it, too, and `npm run views` checks both. */
+import type { PageWays } from "./page-ways.ts";
+
+/** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
 export type View<Model extends object> = {
   readonly template: string;
   readonly shows?: (model: Model) => void;
 };
 
-/** Beside the model: `tellTemplates` sets `hides`; pages with a session get `sessionField`. */
-export type TemplateLocals = { hides?: readonly string[]; sessionField: string };
+/** What templates read beside their model: `setTemplateLocals` sets `hides`, and `renderTemplate` adds the rest to a page with a session. */
+export type TemplateLocals = { hides?: readonly string[] } & PageWays;
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

@@ -28,6 +28,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   clock: Clock;
   metrics: Metrics;
   framing: Pick<Framing, "remember">;
+  /** See `sessionAddresses`. */
+  sessionAddresses: RequestHandler;
   config: {
     trustProxy: boolean | number | string;
     logActors: boolean;
@@ -82,6 +84,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   });
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
+  app.use(deps.sessionAddresses);
   mount("pages");
   app.use(reloadRedirects());
   app.use(() => {

@@ -80,7 +80,7 @@ async function people(world: TinyWorld, part: number): Promise<void> {
       const page = await world.launch({
         claims: claimsOf({ sub: who, name: `New ${who}`, course, ...roles }),
       });
-      const again = await page.visitor.submit(page, { framed: true, action: "/course/enter" });
+      const again = await page.visitor.submit(page, { framed: true, action: "/course/home" });
       const answers = [page.status, again.status];
       if (answers.some((status) => status !== 200))
         throw new Error(`a launch answered ${answers.join(", ")}`);

@@ -32,7 +32,7 @@ type Ask = () => Promise<{ response: Response; began: number }>;
 
 /** Pages of a course as an instructor opens them: name, path and fields. */
 const instructors: readonly [string, string, Record<string, string>][] = [
-  ["instructor's home, opened again", "/course/enter", {}],
+  ["instructor's home, opened again", "/course/home", {}],
   ["settings", "/course/settings", {}],
   ["how grades come about", "/course/grading", {}],
   ["grades, the last page", "/course/grades", { page: "100" }],
@@ -244,7 +244,7 @@ async function asked(
       ["a launch of an instructor in a frame", launchOf(world, url, "ina", instructorRole)],
       ...instructors.map(([name, path, fields]): [string, Ask] => [name, page(path, teacher, fields)]),
       ["a launch of a learner in a frame", launchOf(world, url, "sub-7", learnerRole)],
-      ["learner's home, opened again", page("/course/enter", learner)],
+      ["learner's home, opened again", page("/course/home", learner)],
       ["my attendance", page("/course/my-sessions", learner)],
       [`console: ${registrations} LMSs`, () => opened(`${url}/admin/registrations`, cookie)],
     ];

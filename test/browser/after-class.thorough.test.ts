@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
@@ -70,8 +71,8 @@ async function answersPage(): Promise<Frame> {
   const page = await tabOf("teacher1");
   await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
   const frame = await frameOf(page);
-  await frame.getByRole("button", { name: "Feedback after class" }).click();
-  await frame.waitForURL(`${world.toolUrl}/course/feedback`);
+  await frame.getByRole("link", { name: "Feedback after class" }).click();
+  await frame.waitForURL(at("/feedback"));
   return frame;
 }
 
@@ -206,8 +207,8 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     );
     await page.goto(`${world.lms.url}/frame`);
     const alone = await frameOf(page);
-    await alone.getByRole("button", { name: "Feedback after class" }).click();
-    await alone.waitForURL(`${world.toolUrl}/course/feedback`);
+    await alone.getByRole("link", { name: "Feedback after class" }).click();
+    await alone.waitForURL(at("/feedback"));
     expect(await findingsOnEveryScreen(alone)).toEqual([]);
     await alone.getByRole("button", { name: "Stop asking for feedback" }).click();
     await alone.getByRole("button", { name: "Ask for feedback after class" }).waitFor();

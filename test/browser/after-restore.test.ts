@@ -53,11 +53,11 @@ test("after a restore an instructor chooses in the frame whose grade is sent and
   });
   const problems = collectProblems(context, world.toolUrl);
   await vi.waitFor(async () => {
-    await pressed(frame, frame.locator("nav.areas").getByRole("button", { name: "Grades" }));
+    await pressed(frame, frame.locator("nav.areas").getByRole("link", { name: "Grades" }));
     expect(await frame.locator("main").innerText()).toContain("Grades that differ from the gradebook: 2.");
   }, patience);
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  await pressed(frame, frame.getByRole("button", { name: "Look at the differences" }));
+  await pressed(frame, frame.getByRole("link", { name: "Look at the differences" }));
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
   await frame.getByRole("checkbox").first().check();

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
@@ -50,15 +51,15 @@ async function openSections(): Promise<Frame> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("button", { name: "People", exact: true }).click();
-  await frame.waitForURL("**/course/people");
+  await frame.getByRole("link", { name: "People", exact: true }).click();
+  await frame.waitForURL(at("/people"));
   await toSections(frame);
   return frame;
 }
 
 async function toSections(frame: Frame): Promise<void> {
-  await frame.getByRole("button", { name: "Sections and cohorts", exact: true }).click();
-  await frame.waitForURL("**/course/people/sections");
+  await frame.getByRole("link", { name: "Sections and cohorts", exact: true }).click();
+  await frame.waitForURL(at("/people/sections"));
 }
 
 /** The page, once it says something; opened anew until it does. */
@@ -77,8 +78,8 @@ test("an instructor links a section, compares people, and reads that the cohort 
   await frame.getByRole("button", { name: "Find it" }).click();
   await frame.getByText("Fill in both ids.").waitFor();
   expect(await findingsOnEveryScreen(frame), "nothing to choose, and an error").toEqual([]);
-  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
-  await frame.waitForURL("**/course/people/sections");
+  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
+  await frame.waitForURL(at("/people/sections"));
 
   const attendeeIds = [userId, "user-of-the-registrar"];
   const { cohortId } = world.classroom.createCohort({ programId, name: "HIS205 Morning", attendeeIds });
@@ -99,21 +100,21 @@ test("an instructor links a section, compares people, and reads that the cohort 
   await expect.poll(() => frame.getByRole("row").count(), { message: "the head and one cohort" }).toBe(2);
   await frame.getByRole("row", { name: /^Staff/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the list to choose from").toEqual([]);
-  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
-  await frame.waitForURL("**/course/people/sections");
+  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
+  await frame.waitForURL(at("/people/sections"));
 
   await frame.getByRole("button", { name: /^Compare people: Morning/ }).click();
-  await frame.waitForURL("**/course/cohorts/difference");
+  await frame.waitForURL(at("/cohorts/difference"));
   expect(await frame.locator("main").innerText()).toMatch(/1 person is in both/);
   expect(await frame.getByRole("row", { name: /user-of-the-registrar/ }).count()).toBe(1);
   expect(await findingsOnEveryScreen(frame), "the difference").toEqual([]);
 
   world.classroom.deleteCohort({ cohortId });
-  await frame.getByRole("button", { name: "Back to sections and cohorts" }).click();
+  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
   await until(frame, /This cohort was deleted in the classroom/);
   await frame.getByRole("button", { name: /^Unlink Morning/ }).click();
   await frame.getByText("Morning is not linked any more.").waitFor();
-  await frame.getByRole("button", { name: "All links of this course" }).click();
+  await frame.getByRole("link", { name: "All links of this course" }).click();
   await frame.getByRole("row", { name: /Morning.*deleted in the classroom/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the history").toEqual([]);
 });

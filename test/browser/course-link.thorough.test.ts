@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
@@ -107,8 +108,8 @@ async function untilRowSays(learner: string, state: string): Promise<void> {
 
 /** The instructor goes on to the page of grades. */
 async function openGrades(frame: Frame): Promise<Frame> {
-  await frame.getByRole("button", { name: "Grades", exact: true }).click();
-  await frame.waitForURL("**/course/grades");
+  await frame.getByRole("link", { name: "Grades", exact: true }).click();
+  await frame.waitForURL(at("/grades"));
   return frame;
 }
 
@@ -212,7 +213,7 @@ describe("An instructor", () => {
 
     lockColumn(false);
     await frame.getByRole("button", { name: "Send again now" }).click();
-    await frame.waitForURL("**/course/grades/sync");
+    await frame.waitForURL(at("/grades", "news"));
     expect(await frame.locator("main").innerText()).toContain("2 in the gradebook");
     expect(await frame.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     await untilRowSays("Ben Carter", "in the gradebook");
@@ -232,7 +233,7 @@ describe("An instructor", () => {
         await newTab(page, () => openEmbedded(page));
         const frame = await openGrades(await frameOf(page));
         await frame.getByRole("button", { name: "Send again now" }).click();
-        await frame.waitForURL("**/course/grades/sync");
+        await frame.waitForURL(at("/grades", "news"));
         await frame.waitForLoadState("networkidle");
         expect(page.context().pages()).toHaveLength(2);
       });

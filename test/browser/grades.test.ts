@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:http";
-import { Router } from "express";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
@@ -13,6 +12,7 @@ import {
   openProfile,
   startBrowser,
 } from "../support/browser/browser.ts";
+import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { pressed } from "../support/browser/open-in-frame.ts";
 import { openRegisterCourse } from "../support/builders/register-course.ts";
 import { registrationOf } from "../support/builders/registration.ts";
@@ -21,6 +21,7 @@ const course = await openRegisterCourse();
 const { stores, key } = course;
 let browser: Browser;
 let server: Server;
+let sessions: ReturnType<typeof sessionsOf>;
 let site = "";
 let context: BrowserContext;
 let problems: string[] = [];
@@ -30,7 +31,7 @@ let alarmAfter = 1_000_000;
 beforeAll(async () => {
   browser = await startBrowser();
   const translatorOf = createTranslator();
-  const sessions = sessionsOf(course.stores, course);
+  sessions = sessionsOf(course.stores, course);
   const deps = {
     ...course.deps,
     sessions,
@@ -41,23 +42,7 @@ beforeAll(async () => {
     lineItems: { remove: () => Promise.resolve() },
     scores: { canReadResults: () => true },
   };
-  /** Stands for the course's page: a frame of the LMS, and the button that leads on. */
-  const opening = Router();
-  opening.get("/open", async (_request, response) => {
-    const session = await sessions.issue({
-      registrationId: key.registrationId,
-      courseId: key.courseId,
-      personId: "per-Ina",
-      courseLinkId: null,
-      role: "instructor",
-      staffRole: "teacher",
-      locale: null,
-    });
-    response.send(
-      `<!doctype html><html lang="en"><title>Open</title><form method="post" action="/course/grades"><input type="hidden" name="session" value="${session}"><button>Open</button></form></html>`,
-    );
-  });
-  const app = pagesApp(deps, gradesRoutes(deps), opening);
+  const app = pagesApp(deps, gradesRoutes(deps));
   server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, resolve);
@@ -93,13 +78,24 @@ afterAll(async () => {
   await course.close();
 });
 
+function tokenOfIna(): Promise<string> {
+  return sessions.issue({
+    registrationId: key.registrationId,
+    courseId: key.courseId,
+    personId: "per-Ina",
+    courseLinkId: null,
+    role: "instructor",
+    staffRole: "teacher",
+    locale: null,
+  });
+}
+
 async function openGrades(): Promise<Page> {
   context = await openProfile(browser, site, null, { width: 800 });
   problems = collectProblems(context, site, problems);
   const page = await context.newPage();
-  await page.goto(`${site}/open`);
-  await page.getByRole("button", { name: "Open" }).click();
-  await page.waitForURL("**/course/grades");
+  const token = await tokenOfIna();
+  await openCoursePage(page, site, token, "/grades");
   return page;
 }
 
@@ -181,7 +177,7 @@ describe("The page of grades", () => {
     await pressed(page.mainFrame(), page.getByRole("button", { name: "Show" }));
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("button", { name: "Leave the teacher's grade for Cem Celik" }).click();
-    await page.waitForURL("**/course/grades/answer");
+    await page.getByRole("status").filter({ hasText: "What you decided" }).waitFor();
     expect(await page.getByRole("status").first().innerText()).toContain("What you decided is carried out.");
     await expect.poll(() => page.locator(":focus").innerText()).toContain("What you decided is carried out.");
     expect(await page.getByRole("row").count(), "what was searched for stays").toBe(2);
@@ -191,7 +187,7 @@ describe("The page of grades", () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
     await page.getByRole("button", { name: "Send all again" }).click();
-    await page.waitForURL("**/course/grades/resend");
+    await page.waitForURL("**/grades/resend");
     expect(await textOf(page)).toContain("takes “Excused” off");
     await look(page, "ask");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -204,7 +200,7 @@ describe("The page of grades", () => {
       expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^That is done/);
     }, 5_000);
     await page.getByRole("button", { name: "Refresh" }).click();
-    await page.waitForURL("**/course/grades");
+    await page.getByText("All grades were last sent again").waitFor();
     expect(await textOf(page)).toMatch(/All grades were last sent again .*: 2 grades/);
   });
 
@@ -212,15 +208,17 @@ describe("The page of grades", () => {
     await delivered("Ann Adler");
     context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
+    const token = await tokenOfIna();
+    await openCoursePage(page, site, token, "/grades");
+    const grades = page.url();
     await page.route(`${site}/frame`, (route) =>
       route.fulfill({
         contentType: "text/html",
-        body: `<!doctype html><title>Course</title><iframe title="Tool" src="/open"></iframe>`,
+        body: `<!doctype html><title>Course</title><iframe title="Tool" src="${grades}"></iframe>`,
       }),
     );
     await page.goto(`${site}/frame`);
     const frame = page.frameLocator("iframe");
-    await frame.getByRole("button", { name: "Open" }).click();
     const files = [
       "What the gradebook has",
       "Grades and how they came about",

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
@@ -58,19 +59,19 @@ async function openGrading(): Promise<Frame> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("button", { name: "Settings", exact: true }).click();
-  await frame.waitForURL("**/course/settings");
+  await frame.getByRole("link", { name: "Settings", exact: true }).click();
+  await frame.waitForURL(at("/settings"));
   await frame
     .getByRole("navigation", { name: "Parts of the settings" })
-    .getByRole("button", { name: "Grades" })
+    .getByRole("link", { name: "Grades" })
     .click();
-  await frame.waitForURL("**/course/grading");
+  await frame.waitForURL(at("/grading"));
   return frame;
 }
 
 async function preview(frame: Frame): Promise<void> {
   await frame.getByRole("button", { name: "See what would change" }).click();
-  await frame.waitForURL("**/course/grading/preview");
+  await frame.waitForURL(at("/grading/preview"));
 }
 
 describe("An instructor who changes how grades come about", () => {
@@ -100,7 +101,7 @@ describe("An instructor who changes how grades come about", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("button", { name: "Save, and send the grades" }).click();
-    await frame.waitForURL("**/course/grading/save");
+    await frame.waitForURL(at("/grading", "news"));
     expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     // By itself, without another press.
     await vi.waitFor(async () => {

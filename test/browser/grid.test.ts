@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 
@@ -50,7 +51,7 @@ async function fill(): Promise<void> {
   await site.leaves("Fatima Featherstonehaugh");
 }
 
-/** An instructor opens the table, as the navigation does: by a form. */
+/** An instructor opens the table. */
 async function open(options: { width?: number; scripts?: boolean } = {}): Promise<Page> {
   const { width = 600, scripts = true } = options;
   context = await browser.newContext({ viewport: { width, height: 700 }, javaScriptEnabled: scripts });
@@ -58,10 +59,7 @@ async function open(options: { width?: number; scripts?: boolean } = {}): Promis
   problems = collectProblems(context, site.url, problems);
   const page = await context.newPage();
   const token = await site.tokenOf();
-  const body = `<!doctype html><form method="post" action="${site.url}/course/grid"><input type="hidden" name="session" value="${token}"><button>Open</button></form>`;
-  await page.route(`${site.url}/start`, (route) => route.fulfill({ contentType: "text/html", body }));
-  await page.goto(`${site.url}/start`);
-  await page.getByRole("button", { name: "Open" }).click();
+  await openCoursePage(page, site.url, token, "/grid");
   await page.getByRole("heading", { name: "Attendance", level: 1 }).waitFor();
   return page;
 }
@@ -188,7 +186,7 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByText("Saved. Dora Damm, Lesson s0: Excused.").waitFor();
     await page.getByRole("button", { name: "Dora Damm", exact: true }).click();
     await page.getByRole("heading", { name: "Attendance of Dora Damm", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Back to the table" }).click();
+    await page.getByRole("link", { name: "Back to the table" }).click();
     await page.getByRole("table", { name: "Learners and sessions" }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -52,8 +53,8 @@ const learning = ["my-sessions", "recordings"];
 
 /** Goes to an area by the navigation, whatever it is called in this language. */
 async function goTo(frame: Frame, area: string): Promise<void> {
-  await frame.locator(`nav.areas button[formaction="/course/${area}"]`).click();
-  await frame.waitForURL(`${world.toolUrl}/course/${area}`);
+  await frame.locator(`nav.areas a[href$="/${area}"]`).click();
+  await frame.waitForURL(at(`/${area}`));
 }
 
 /** What no reader should see: names of messages and of values in place of words, English within another language. */

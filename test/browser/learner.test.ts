@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openCoursePage } from "../support/browser/open-course-page.ts";
 import {
   collectProblems,
   findingsOnEveryScreen,
@@ -30,14 +31,12 @@ afterEach(async () => {
 });
 
 /** A learner's browser, in a zone of its own, on a page of ours. */
-async function opens(to = "/course/enter", person = "Ann"): Promise<Page> {
+async function opens(to = "/home", person = "Ann"): Promise<Page> {
   const context = await openProfile(browser, course.site, null, { width: 600 });
   problems = collectProblems(context, course.site, problems);
   contexts.push(context);
   const page = await context.newPage();
-  await page.goto(`${course.site}/open?to=${to}&person=${person}`);
-  await page.getByRole("button", { name: "Open" }).click();
-  await page.waitForURL(`**${to}`);
+  await openCoursePage(page, course.site, await course.sessionOf(person), to);
   return page;
 }
 
@@ -94,7 +93,7 @@ describe("A learner's home", () => {
 
 describe("My attendance", () => {
   test("of a course without sessions says when it fills", async () => {
-    const page = await opens("/course/my-sessions");
+    const page = await opens("/my-sessions");
     expect(await textOf(page)).toContain("When your instructor plans one, it appears here with its time.");
     await look(page, "mine-empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -102,7 +101,7 @@ describe("My attendance", () => {
 
   test("shows every session with its status and note, and how the grade came about", async () => {
     await halfATerm();
-    const page = await opens("/course/my-sessions");
+    const page = await opens("/my-sessions");
     const text = await textOf(page);
     expect(text).toContain("The sum: (4x100 + 2x80) / 6");
     expect(text).toMatch(
@@ -125,7 +124,7 @@ describe("Before a closed door", () => {
     expect(await page.getByRole("button", { name: "Enter the classroom" }).count()).toBe(0);
     await look(page, "door-early");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole("button", { name: "My attendance", exact: true }).click();
+    await page.getByRole("link", { name: "My attendance", exact: true }).click();
     await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
   });
 
@@ -152,7 +151,7 @@ describe("Before a closed door", () => {
 
 describe("The calendar", () => {
   test("gives an address that a button copies, and ends it", async () => {
-    const page = await opens("/course/calendar");
+    const page = await opens("/calendar");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Make an address" }).click();
     const address = await page.locator("code").innerText();

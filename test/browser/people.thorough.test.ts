@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
@@ -12,7 +13,7 @@ import {
   type Screen,
   startBrowser,
 } from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };
@@ -67,8 +68,8 @@ async function openPeople(
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("button", { name: "People", exact: true }).click();
-  await frame.waitForURL(`${world.toolUrl}/course/people`);
+  await frame.getByRole("link", { name: "People", exact: true }).click();
+  await frame.waitForURL(at("/people"));
   return { page, frame };
 }
 
@@ -101,8 +102,8 @@ async function whenRead(
 
 /** From there the page of sections or groups. */
 async function toSections(frame: Frame): Promise<void> {
-  await frame.getByRole("button", { name: /^(Groups|Sections) and cohorts$/ }).click();
-  await frame.waitForURL("**/course/people/sections");
+  await frame.getByRole("link", { name: /^(Groups|Sections) and cohorts$/ }).click();
+  await frame.waitForURL(at("/people/sections"));
 }
 
 describe("An instructor who wants to know who is in the course", () => {
@@ -110,8 +111,7 @@ describe("An instructor who wants to know who is in the course", () => {
     const { frame } = await whenRead(moodle);
     moodle.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
     moodle.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
-    await frame.getByRole("button", { name: "Read the list again now" }).click();
-    await frame.waitForURL("**/course/people/read");
+    await pressed(frame, frame.getByRole("button", { name: "Read the list again now" }));
     expect(await frame.getByRole("progressbar").count()).toBe(1);
     const said = frame.locator("#sync").getByRole("status");
     await vi.waitFor(
@@ -121,8 +121,7 @@ describe("An instructor who wants to know who is in the course", () => {
       { timeout: 30_000, interval: 200 },
     );
     expect(await frame.getByRole("progressbar").count()).toBe(0);
-    await frame.getByRole("button", { name: "Refresh" }).click();
-    await frame.waitForURL(`${moodle.toolUrl}/course/people`);
+    await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
     expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
   });
 
@@ -131,10 +130,10 @@ describe("An instructor who wants to know who is in the course", () => {
     await toSections(frame);
     await frame.getByLabel(/^Group 1/).fill("Morning class");
     await frame.getByRole("button", { name: "Save names" }).click();
-    await frame.waitForURL("**/course/people/names#names");
+    await frame.waitForURL(at("/people/sections", "news"));
     expect(await frame.getByText("The names are saved.").count()).toBe(1);
-    await frame.getByRole("button", { name: "Everybody", exact: true }).click();
-    await frame.waitForURL(`${moodle.toolUrl}/course/people`);
+    await frame.getByRole("link", { name: "Everybody", exact: true }).click();
+    await frame.waitForURL(at("/people"));
     await frame.getByLabel("Group", { exact: true }).selectOption({ label: "Morning class" });
     await frame.getByRole("button", { name: "Show", exact: true }).click();
     const rows = frame.getByRole("table", { name: "Everybody" }).getByRole("row");
@@ -142,8 +141,8 @@ describe("An instructor who wants to know who is in the course", () => {
     await expect
       .poll(() => rows.allInnerTexts())
       .toEqual([expect.stringContaining("Name"), expect.stringMatching(/Zoë Åkesson[\s\S]*Morning class/)]);
-    await frame.getByRole("button", { name: "Classroom", exact: true }).click();
-    await frame.waitForURL("**/course/enter");
+    await frame.getByRole("link", { name: "Classroom", exact: true }).click();
+    await frame.waitForURL(at("/home"));
     expect(await frame.getByRole("button", { name: "Enter the classroom" }).count()).toBe(1);
   });
 
@@ -152,8 +151,7 @@ describe("An instructor who wants to know who is in the course", () => {
     await toSections(frame);
     const field = frame.getByLabel(/^Group 2/);
     await field.fill("x".repeat(90));
-    await frame.getByRole("button", { name: "Save names" }).click();
-    await frame.waitForURL("**/course/people/names#names");
+    await pressed(frame, frame.getByRole("button", { name: "Save names" }));
     expect(await field.inputValue()).toBe("x".repeat(90));
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved/);
@@ -188,8 +186,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
 test("while the list is being read the page is well made, too", async () => {
   const { frame } = await whenRead(canvas, "teacher2", history.link, { width: 360 });
   canvas.lms.faults.add({ on: "memberships", how: "slow", delayMs: 8_000, times: 1 });
-  await frame.getByRole("button", { name: "Read the list again now" }).click();
-  await frame.waitForURL("**/course/people/read");
+  await pressed(frame, frame.getByRole("button", { name: "Read the list again now" }));
   expect(await frame.getByRole("progressbar").count()).toBe(1);
   expect(await axeFindings(frame)).toEqual([]);
 });

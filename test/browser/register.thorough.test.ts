@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
@@ -62,9 +63,9 @@ async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("button", { name: "Attendance", exact: true }).click();
-  await frame.getByRole("button", { name: "Registers of all sessions" }).click();
-  await frame.waitForURL(`${world.toolUrl}/course/register`);
+  await frame.getByRole("link", { name: "Attendance", exact: true }).click();
+  await frame.getByRole("link", { name: "Registers of all sessions" }).click();
+  await frame.waitForURL(at("/register"));
   return { page, frame, context };
 }
 
@@ -101,7 +102,7 @@ test("an instructor marks by keyboard alone, fills in the rest, and sees both in
   await page.keyboard.press("Tab");
   await page.keyboard.type("came by bus");
   await page.keyboard.press("Enter"); // saves, as in any form
-  await frame.waitForURL("**/course/register/save");
+  await frame.waitForURL(at("/register", "news"));
   await frame.getByText("Saved: 1 learner changed.").waitFor();
   await expect.poll(() => frame.locator(":focus").innerText()).toMatch(/^Saved: 1 learner changed\./);
   expect(await frame.getByRole("combobox", anna).inputValue()).toBe("LATE");
@@ -125,7 +126,7 @@ test("an instructor marks by keyboard alone, fills in the rest, and sees both in
   const steps = await tab.getByRole("listitem").filter({ hasText: "·" }).allInnerTexts();
   expect(steps[0]).toMatch(/Late\s+Note: came by bus/);
   expect(steps[1]).toMatch(/Absent/);
-  await tab.getByRole("button", { name: "Changes concerning this learner" }).click();
+  await tab.getByRole("link", { name: "Changes concerning this learner" }).click();
   await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
   expect(await tab.getByText("Absent → Late").count()).toBe(1);
 });
@@ -153,8 +154,8 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     const tab = await opened;
     for (const summary of await tab.locator("summary").all()) await summary.click();
     expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
-    await tab.getByRole("button", { name: "Back to the table" }).click();
-    await tab.getByRole("button", { name: "What was changed" }).click();
+    await tab.getByRole("link", { name: "Back to the table" }).click();
+    await tab.getByRole("link", { name: "What was changed" }).click();
     await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
     expect(await findingsOnPhone(tab), "trail").toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -134,7 +135,7 @@ describe("An instructor of a copied course", () => {
     ]);
     await frame.getByRole("button", { name: "Use these settings" }).focus();
     await page.keyboard.press("Enter");
-    await frame.waitForURL("**/course/copied");
+    await frame.waitForURL(at("/home", "news"));
     expect(await frame.getByText("now uses the settings of the course it was copied from").count()).toBe(1);
     expect(await (await framed(page, address)).getByText("was copied from").count()).toBe(0);
   });

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 
@@ -34,13 +35,7 @@ async function opensSessions(course: string): Promise<void> {
   const token = /name="session" value="([^"]*)"/.exec(seen.text)?.[1] ?? "";
   const { id } = await world.courseOf(course);
   await world.stores.courses.setTimeZone(id, "UTC");
-  const start = `<!doctype html><form method="post" action="/course/sessions"><input name="session" value="${token}"><button>Go</button></form>`;
-  await page.route(`${world.toolUrl}/start`, (route) =>
-    route.fulfill({ contentType: "text/html", body: start }),
-  );
-  await page.goto(`${world.toolUrl}/start`);
-  await page.unroute(`${world.toolUrl}/start`);
-  await page.getByRole("button", { name: "Go" }).click();
+  await openCoursePage(page, world.toolUrl, token, "/sessions");
   await page.getByRole("heading", { name: "Sessions", exact: true }).waitFor();
 }
 
@@ -98,10 +93,10 @@ describe("The sessions of a course", () => {
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 29:");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
-    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("link", { name: "Later" }).click();
     await page.getByText("Page 2 of 3").waitFor();
     expect(await rowsIn("Next").first().innerText()).toContain("Lesson 41:");
-    await page.getByRole("button", { name: "Older" }).click();
+    await page.getByRole("link", { name: "Older" }).click();
     await expect.poll(() => page.getByText("Page 2 of 3").count()).toBe(2);
     expect(await rowsIn("Next").first().innerText(), "the other part stays where it was").toContain(
       "Lesson 41:",

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
@@ -56,12 +57,12 @@ async function opens(person: string, timezoneId = "Europe/Paris"): Promise<Frame
 describe("An instructor", () => {
   test("plans a series, watches it being made, changes one of it and makes an address for a calendar", async () => {
     const frame = await opens("teacher1", "America/New_York");
-    await frame.getByRole("button", { name: "Sessions", exact: true }).click();
-    await frame.waitForURL("**/course/sessions");
+    await frame.getByRole("link", { name: "Sessions", exact: true }).click();
+    await frame.waitForURL(at("/sessions"));
     expect(await frame.getByText("No sessions yet.").count()).toBe(1);
 
-    await frame.getByRole("button", { name: "Plan sessions" }).click();
-    await frame.waitForURL("**/course/sessions/plan");
+    await frame.getByRole("link", { name: "Plan sessions" }).click();
+    await frame.waitForURL(at("/sessions/plan"));
     expect(await frame.getByLabel("Monday").isVisible()).toBe(false);
     await frame.getByLabel("Name").fill("Genes {number} of {of}");
     await frame.getByLabel("First date").fill("2027-03-22");
@@ -110,8 +111,8 @@ describe("An instructor", () => {
     expect(await frame.getByText("does not count for grades").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-    await frame.getByRole("button", { name: "Sessions", exact: true }).click();
-    await frame.getByRole("button", { name: "In your own calendar" }).click();
+    await frame.getByRole("link", { name: "Sessions", exact: true }).click();
+    await frame.getByRole("link", { name: "In your own calendar" }).click();
     await frame.getByRole("button", { name: "Make an address" }).first().click();
     await frame.getByText("it is not shown again").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
@@ -121,7 +122,7 @@ describe("An instructor", () => {
 describe("A learner", () => {
   test("reads their sessions", async () => {
     const frame = await opens("student1");
-    await frame.getByRole("button", { name: "My attendance" }).click();
+    await frame.getByRole("link", { name: "My attendance" }).click();
     await frame.getByRole("heading", { name: "My attendance" }).waitFor();
     expect(await frame.getByRole("listitem").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
@@ -133,7 +134,7 @@ describe("Without scripts", () => {
   test("sessions can be planned all the same", async () => {
     const token = await (await opens("teacher1")).locator("input[name=session]").first().inputValue();
     const frame = await tabWith({ javaScriptEnabled: false });
-    const start = `<!doctype html><form method="post" action="/course/enter"><input name="session" value="${token}"><button>Go</button></form>`;
+    const start = `<!doctype html><form method="post" action="/course/home"><input name="session" value="${token}"><button>Go</button></form>`;
     await frame.route(`${world.toolUrl}/start`, (route) =>
       route.fulfill({ contentType: "text/html", body: start }),
     );

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { at } from "../support/browser/open-course-page.ts";
 import {
   collectProblems,
   findingsOnEveryScreen,
@@ -53,8 +54,8 @@ async function openSettings(): Promise<Frame> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("button", { name: "Settings", exact: true }).click();
-  await frame.waitForURL("**/course/settings");
+  await frame.getByRole("link", { name: "Settings", exact: true }).click();
+  await frame.waitForURL(at("/settings"));
   return frame;
 }
 
@@ -95,7 +96,7 @@ describe("An instructor at the settings", () => {
     await frame.getByLabel("Minutes before a session").fill("soon");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Save", exact: true }).click();
-    await frame.waitForURL("**/course/settings/save");
+    await frame.getByRole("alert").waitFor();
     expect(await frame.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
       "Minutes before a session",
     ]);
@@ -117,8 +118,8 @@ describe("An instructor at the settings", () => {
 
   test("gives the course another Space after reading what that means", async () => {
     const frame = await openSettings();
-    await frame.getByRole("button", { name: "Use another Space" }).click();
-    await frame.waitForURL("**/course/settings/space");
+    await frame.getByRole("link", { name: "Use another Space" }).click();
+    await frame.waitForURL(at("/settings/space"));
     await frame.getByLabel("Address or id of the Space").fill("https://elsewhere.test/spaces/x");
     await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
     await expect.poll(() => frame.getByRole("alert").count()).toBe(1);
@@ -144,8 +145,8 @@ describe("An instructor at the settings", () => {
     await expect
       .poll(() => frame.getByRole("status").first().innerText())
       .toContain("The course has this Space now.");
-    await frame.getByRole("button", { name: "Changes" }).click();
-    await frame.waitForURL("**/course/audit");
+    await frame.getByRole("link", { name: "Changes" }).click();
+    await frame.waitForURL(at("/audit"));
     await frame.getByLabel("What kind of changes").selectOption("settings");
     // What is looked for stands on the page before, too.
     await pressed(frame, frame.getByRole("button", { name: "Show", exact: true }));
@@ -184,9 +185,9 @@ describe("An institution", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame
       .getByRole("navigation", { name: "Parts of the settings" })
-      .getByRole("button", { name: "Grades" })
+      .getByRole("link", { name: "Grades" })
       .click();
-    await frame.waitForURL("**/course/grading");
+    await frame.waitForURL(at("/grading"));
     expect(await frame.getByLabel("Maximum points").count()).toBe(0);
     expect(await frame.locator(".held").innerText()).toBe("20");
     await frame.getByLabel("No grades", { exact: true }).check();

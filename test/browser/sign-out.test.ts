@@ -27,7 +27,7 @@ test.each(["teacher1", "student1"])(
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await page.goBack({ waitUntil: "commit", timeout: 3_000 }).catch(() => null);
     await expect.poll(() => frame.locator("nav.areas").count()).toBe(0);
-    const answer = await fetch(`${world.toolUrl}/course/enter`, {
+    const answer = await fetch(`${world.toolUrl}/course/home`, {
       method: "POST",
       body: new URLSearchParams({ session: token }),
     });

@@ -76,7 +76,7 @@ async function openCourse(): Promise<Frame> {
 
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
   const frame = await openCourse();
-  await frame.getByRole("button", { name: "Say who it is" }).press("Enter");
+  await frame.getByRole("link", { name: "Say who it is" }).press("Enter");
   await frame.getByRole("heading", { name: "Not matched", level: 1 }).waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 

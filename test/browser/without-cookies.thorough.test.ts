@@ -644,7 +644,7 @@ describe("An LMS that answers with an error", () => {
 });
 
 describe("A page that is loaded again by its address", () => {
-  test.each(["/enter", "/course/enter", "/course"])("%s says to open the link again", async (path) => {
+  test.each(["/enter", "/course/home", "/course"])("%s says to open the link again", async (path) => {
     const page = await tabOf(moodle, "all");
     const answer = await page.goto(`${moodle.toolUrl}${path}`);
     expect(answer?.status()).toBe(405);

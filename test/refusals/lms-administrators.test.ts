@@ -103,7 +103,7 @@ describe("the way into the console", () => {
     const person = { id: someone?.id ?? "", personId: someone?.personId ?? "" };
     const left = [{ ...person, to: { active: false } }];
     await world.stores.members.applyRoster(key, Date.now() + 60_000, { made: [], changed: left });
-    expect((await page.visitor.submit(page, { action: "/course/enter" })).status).toBe(403);
+    expect((await page.visitor.submit(page, { action: "/course/home" })).status).toBe(403);
     expect((await page.visitor.submit(page, { action: "/admin/lms" })).status).toBe(303);
   });
 

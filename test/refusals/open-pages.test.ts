@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Everything that can be pressed on a page that was opened in a course. */
-const doors = ["/enter", "/course/enter", "/course/grades/sync", "/course/link", "/course/copied"].concat([
+const doors = ["/enter", "/course/home", "/course/grades/sync", "/course/link", "/course/copied"].concat([
   "/course/people",
   "/course/people/read",
   "/course/people/names",

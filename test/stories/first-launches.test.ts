@@ -97,7 +97,7 @@ test.each(["", "nonsense", "eyJhbGciOiJub25lIn0.e30."])(
 test("a learner cannot press the instructors' button", async () => {
   const visitor = createVisitor();
   const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
-  expect(page.text).not.toContain("/course/grades");
+  expect(page.text).not.toMatch(/\/grades["?]/);
   const forged = { ...page, text: page.text.replace('action="/enter"', 'action="/course/grades/sync"') };
   expect((await visitor.submit(forged, { action: "/course/grades/sync" })).status).toBe(403);
 });

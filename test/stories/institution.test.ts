@@ -131,7 +131,7 @@ describe("another Space for a course", () => {
     const old = await spaceOf(course);
     const made = world.classroom.spaces().length;
     const settings = await goes(teacher, "/course/settings");
-    const asked = await goes(settings, "/course/settings/space", {
+    const asked = await goes(await goes(settings, "/course/settings/space"), "/course/settings/space", {
       act: "look-new",
       newAccess: "Public",
       newWaiting: "yes",
@@ -159,7 +159,8 @@ describe("another Space for a course", () => {
     await entersWith(teacher);
     const seen = await spaceOf(course);
     const settings = await goes(teacher, "/course/settings");
-    const look = (space: string) => goes(settings, "/course/settings/space", { act: "look", space });
+    const choice = await goes(settings, "/course/settings/space");
+    const look = (space: string) => goes(choice, "/course/settings/space", { act: "look", space });
     const app = world.classroom.appUrl;
     for (const [typed, said] of [
       ["https://elsewhere.test/spaces/x", "This is no address of a Space of your classroom."],
@@ -179,9 +180,9 @@ describe("another Space for a course", () => {
     expect(await spaceOf(course)).toBe(others);
 
     await approveSpaceFor(world.stores, await world.courseOf(course), "by-hand");
-    const late = await goes(settings, "/course/settings/space", { act: "link", seen, space: "by-hand" });
+    const late = await goes(choice, "/course/settings/space", { act: "link", seen, space: "by-hand" });
     expect([late.status, await spaceOf(course)]).toEqual([409, others]);
-    await goes(settings, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
+    await goes(choice, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
     expect(await spaceOf(course)).toBe("by-hand");
   });
 

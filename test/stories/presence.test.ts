@@ -65,10 +65,10 @@ async function metrics(): Promise<string> {
 
 describe("people in the Space", () => {
   test("are counted on the home page and named beside it while they are there", async () => {
-    expect((await post(teacher, "/course/enter")).text).not.toContain("in the Space now");
+    expect((await post(teacher, "/course/home")).text).not.toContain("in the Space now");
     expect((await post(teacher, "/course/here")).text).toContain("Nobody is in the Space now");
     world.classroom.enterSpace({ spaceId, userId });
-    await shows(teacher, "/course/enter", "1 person is in the Space now");
+    await shows(teacher, "/course/home", "1 person is in the Space now");
     const here = await shows(teacher, "/course/here", "1 person is in the Space now");
     expect(here).toContain(world.classroom.users().find((one) => one.userId === userId)?.name);
     expect(here).toContain("counts for no attendance and no grade");

@@ -2,12 +2,17 @@ import { fileURLToPath } from "node:url";
 import type { Express, RequestHandler } from "express";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createMetrics } from "../../src/kernel/metrics.ts";
+import type { Sessions } from "../../src/web/session.ts";
+import { sessionAddresses } from "../../src/web/session-address.ts";
+import { createSessionCookie } from "../../src/web/session-cookie.ts";
 import { createWebApp, type WebAppDeps } from "../../src/web/web-app.ts";
 
 /** The web front with some pages and nothing else. */
 export function pagesApp(
-  deps: Omit<WebAppDeps, "logger" | "metrics" | "framing" | "config" | "entryTargets" | "publicUrl"> &
-    Partial<Pick<WebAppDeps, "entryTargets" | "publicUrl">>,
+  deps: Omit<
+    WebAppDeps,
+    "logger" | "metrics" | "framing" | "config" | "entryTargets" | "publicUrl" | "sessionAddresses"
+  > & { sessions?: Sessions } & Partial<Pick<WebAppDeps, "entryTargets" | "publicUrl">>,
   ...pages: RequestHandler[]
 ): Express {
   const remember: RequestHandler = (_request, _response, next) => {
@@ -20,6 +25,13 @@ export function pagesApp(
       ...deps,
       metrics: createMetrics(deps),
       framing: { remember },
+      sessionAddresses:
+        deps.sessions === undefined
+          ? remember
+          : sessionAddresses({
+              sessions: deps.sessions,
+              sessionCookie: createSessionCookie("http://localhost"),
+            }),
       logger: createLogger("silent"),
       config: { trustProxy: false, logActors: false },
     },

@@ -28,8 +28,10 @@ try {
 } catch {
   openedBefore = false; // storage is blocked in this frame
 }
-// The answer to "send again now" is this page once more, for somebody who did not ask to enter.
-const launched = !location.pathname.startsWith("/course/");
+// Pages of the course lead here, too, for somebody who did not ask to enter.
+const address = new URL(location.href);
+const launched = address.searchParams.has("launched") || !/^\/(c|course)\//.test(address.pathname);
+if (address.searchParams.has("launched")) history.replaceState(history.state, "", address.pathname);
 const navigation = performance.getEntriesByType("navigation")[0];
 if (launched && !openedBefore && navigation?.type === "navigate") {
   if (!here) openTab();

@@ -24,7 +24,9 @@ function tell() {
  * focus itself.
  */
 function beginAtTop() {
-  const first = location.pathname === "/lti/launch";
+  // Where the page was asked for, however its address has been changed since.
+  const came = new URL(performance.getEntriesByType("navigation")[0]?.name ?? location.href);
+  const first = came.pathname === "/lti/launch" || came.searchParams.has("launched");
   const focused = document.querySelector('[aria-invalid="true"], [data-focus]') !== null;
   if (!first && !focused) page.postMessage({ subject: "lti.scrollToTop" }, origin);
 }

@@ -1,7 +1,9 @@
+import { z } from "zod";
+import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceReading, endOf } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
-import { isToGoOn, type UnfinishedList } from "../../domain/list-pages.ts";
+import { isToGoOn } from "../../domain/list-pages.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { readAttendance } from "./attendance-readings.ts";
 
@@ -11,11 +13,13 @@ export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" |
 const patience = 4_000;
 const looksEvery = 100;
 
-/** "waiting": no answer yet; the reading goes on. */
-export type ReadAgain =
-  | { kind: "read"; listed: number; news: number; unfinished: UnfinishedList | null }
-  | { kind: "failed"; problem: string }
-  | { kind: "waiting" };
+/** "waiting": the classroom has not answered yet; the reading goes on. */
+export const readAgainSchema = z.union([
+  z.object({ kind: z.literal("read"), listed: z.number(), news: z.number(), unfinished: unfinishedSchema }),
+  z.object({ kind: z.literal("failed"), problem: z.string() }),
+  z.object({ kind: z.literal("waiting") }),
+]);
+export type ReadAgain = z.infer<typeof readAgainSchema>;
 
 /** Stored first; waits a few seconds. @throws NamedError "session-unknown" when it is not of this course. */
 export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {

@@ -18,7 +18,7 @@ async function reads(path: string, person = "Ann", fields: Record<string, string
   return textOf({ text: await answer.text() });
 }
 const myPage = (person = "Ann") => reads("/course/my-sessions", person);
-const home = (person = "Ann") => reads("/course/enter", person);
+const home = (person = "Ann") => reads("/course/home", person);
 
 /** A lesson some hours ago in which somebody was marked. */
 async function attended(eventId: string, hoursAgo: number, status: string, person = "Ann"): Promise<void> {
@@ -206,7 +206,7 @@ describe("a learner's home", () => {
 
   test("of a session that is only for entering is the way in alone", async () => {
     await attended("e1", 5, "PRESENT");
-    const answer = await course.post("/course/enter", {
+    const answer = await course.post("/course/home", {
       session: await course.sessionOf("Ann", { only: "entry" }),
     });
     const text = await answer.text();
@@ -253,7 +253,7 @@ describe("a learner's home", () => {
     await course.opensAroundSessions();
     const seen = async () => {
       const session = await course.sessionOf("Ann", { courseLinkId: "lnk_1" });
-      return textOf({ text: await (await course.post("/course/enter", { session })).text() });
+      return textOf({ text: await (await course.post("/course/home", { session })).text() });
     };
     await course.lesson("only", -50);
     expect(await seen()).toContain("This session is over");

@@ -9,7 +9,7 @@ import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";
-import { withSessionField } from "../../../src/web/render-template.ts";
+import { withWays } from "../../../src/web/render-template.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -180,6 +180,8 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
       issue: () => Promise.resolve("token"),
       read: () => Promise.resolve(session),
       readForEntry: () => Promise.resolve(session),
+      about: () => Promise.resolve(null),
+      news: { keep: () => Promise.resolve(null), take: () => Promise.resolve(null) },
     },
     translatorOf: () => translator(null),
   };
@@ -188,7 +190,7 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
     const begun = performance.now();
     const { model } = await registerPage(deps, visit, { eventId: "e1", filter: everything });
     const frame = { t: deps.translatorOf(), courseName: "Biology", session: "token" };
-    const values = withSessionField({ ...frame, ...model });
+    const values = withWays({ ...frame, ...model });
     const html = ejs.render(readFileSync(view, "utf8"), values, { filename: view });
     return { html, ms: performance.now() - begun };
   };

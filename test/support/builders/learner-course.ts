@@ -1,3 +1,4 @@
+import { tokenOf } from "../../../src/web/session-address.ts";
 import { createServer } from "node:http";
 import express, { Router } from "express";
 import { z } from "zod";
@@ -25,19 +26,9 @@ import { registrationOf } from "./registration.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
-const opening = z.object({
-  to: z.string().default("/course/enter"),
-  person: z.string().default("Ann"),
-  role: z.string().optional(),
-  only: z.string().optional(),
-});
-
 export type LearnerCourse = Awaited<ReturnType<typeof openLearnerCourse>>;
 
-/**
- * The pages that learners see, on a course as tests want it, without an LMS or a classroom: `GET /open?to=<path>` stands
- * for the launch, with a button that leads on as the person of `person` ("Ann" is "per-Ann").
- */
+/** The pages that learners see, on a course as tests want it, without an LMS or a classroom. "Ann" is the person "per-Ann". */
 export async function openLearnerCourse() {
   const course = await openRegisterCourse();
   const { stores, key } = course;
@@ -69,18 +60,8 @@ export async function openLearnerCourse() {
     });
   const launch = Router();
   const form = express.urlencoded({ extended: false });
-  launch.get("/open", async (request, response) => {
-    const { to, person, role, only } = opening.parse(request.query);
-    const session = await sessionOf(person, {
-      ...(role === "instructor" ? { role } : {}),
-      ...(only === "entry" ? { only } : {}),
-    });
-    response.send(
-      `<!doctype html><html lang="en"><title>Open</title><form method="post" action="${to}"><input type="hidden" name="session" value="${session}"><button>Open</button></form></html>`,
-    );
-  });
-  launch.post(["/course/enter", "/door"], form, async (request, response) => {
-    const session = await deps.sessions.readForEntry(carried.parse(request.body).session);
+  launch.all("/course/home", form, async (request, response) => {
+    const session = await deps.sessions.readForEntry(tokenOf(request));
     const target = await findTarget(deps, { ...session, mobile: false, shown: "tab" });
     const answer = await learnerHomePage(deps, session, target);
     await sendAnswer(response, answer, () => frameOf(deps, { session, course: target.course }));

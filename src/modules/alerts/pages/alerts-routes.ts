@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
-import { coursePages } from "../../../web/course-pages.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
@@ -35,7 +36,8 @@ const posted = z.object({
 type Posted = z.infer<typeof posted>;
 
 /** What became of marking an alert as seen. changed: the classroom has said more about it since. */
-type Marking = "marked" | "changed" | "gone";
+const markings = z.enum(["marked", "changed", "gone"]);
+type Marking = z.infer<typeof markings>;
 
 const statuses = { marked: 200, changed: 409, gone: 404 } as const;
 
@@ -43,12 +45,14 @@ const statuses = { marked: 200, changed: 409, gone: 404 } as const;
 export function alertsRoutes(app: App): Router {
   const pages = coursePages(app);
   const settings = { who: "settings", fields: (form: unknown) => posted.parse(form) } as const;
-  const list = pages.read("/course/alerts", settings, ({ visit }, marking: Marking | null) =>
-    alertsPage(app, visit, marking),
+  const list = pages.read(
+    "/course/alerts",
+    { ...settings, news: readNews(markings), address: noFields },
+    ({ visit }, marking) => alertsPage(app, visit, marking),
   );
-  pages.change("/course/alerts/seen", settings, async ({ visit, fields, posted: again }) => {
+  pages.change("/course/alerts/seen", settings, async ({ visit, fields }) => {
     const marking = await mark(app, visit, fields);
-    return list.after(again, marking, statuses[marking]);
+    return list.after({}, marking, statuses[marking]);
   });
   return pages.router;
 }

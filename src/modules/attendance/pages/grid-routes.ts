@@ -1,9 +1,11 @@
 import type { Router } from "express";
+import { z } from "zod";
 import { markSession } from "../mark-session.ts";
 import { showGridCell } from "../show-grid-cell.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { statusView } from "../../../web/status-view.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -16,8 +18,12 @@ import { gridSessionPage } from "./grid-session-page.ts";
 import { correctAsPosted } from "./learner-correction.ts";
 import { readRegister, wantedOf } from "./register-form.ts";
 
-/** `goesOn`: the rest of the class is marked while nobody waits. */
-type GridNews = { kind: "cell" } | { kind: "session"; learners: number; goesOn: boolean };
+/** What was saved. `goesOn`: the rest of the class is marked without anybody waiting for it. */
+const gridNews = z.union([
+  z.object({ kind: z.literal("cell") }),
+  z.object({ kind: z.literal("session"), learners: z.number(), goesOn: z.boolean() }),
+]);
+type GridNews = z.infer<typeof gridNews>;
 
 const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
 const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
@@ -28,18 +34,19 @@ export function gridRoutes(app: AttendanceApp): Router {
   // The table is sent with the ids of its rows and columns.
   const form = { limit: "256kb", parameterLimit: 1_000 };
   const reading = { who: "grades", fields, form } as const;
+  const address = ({ filter, pressed }: ReturnType<typeof fields>) => gridFields(filter, pressed);
   const marking = { who: "corrections", fields: marked, form } as const;
 
   const grid = pages.read(
     "/course/grid",
-    reading,
-    async ({ visit, fields: { filter, pressed }, t }, news: GridNews | null) => {
+    { ...reading, news: readNews(gridNews), address },
+    async ({ visit, fields: { filter, pressed }, t }, news) => {
       const focus = pressed.eventId === "" ? null : pressed;
       const about = news === null ? null : await aboutNews(app, visit, t, pressed, news);
       return gridPage(app, visit, { filter, focus }, about);
     },
   );
-  pages.read("/course/grid/cell", reading, ({ visit, fields: wanted }) =>
+  pages.read("/course/grid/cell", { ...reading, address }, ({ visit, fields: wanted }) =>
     gridCellPage(app, visit, wanted, null),
   );
   pages.change("/course/grid/cell/save", marking, async ({ visit, fields: { mark, ...wanted } }) => {
@@ -48,7 +55,7 @@ export function gridRoutes(app: AttendanceApp): Router {
     if (refused !== null) return gridCellPage(app, visit, wanted, refused);
     return grid.after(gridFields(filter, pressed), { kind: "cell" });
   });
-  pages.read("/course/grid/session", reading, ({ visit, fields: { filter, pressed } }) =>
+  pages.read("/course/grid/session", { ...reading, address }, ({ visit, fields: { filter, pressed } }) =>
     gridSessionPage(app, visit, { filter, eventId: pressed.eventId }, null),
   );
   pages.change(

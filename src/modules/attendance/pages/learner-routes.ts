@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import { coursePages } from "../../../web/course-pages.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { filterFields, readGridFilter } from "./grid-form.ts";
 import { correctAsPosted } from "./learner-correction.ts";
@@ -16,8 +17,8 @@ export function learnerRoutes(app: AttendanceApp): Router {
   const fields = (posted: unknown) => ({ ...carried.parse(posted), filter: readGridFilter(posted) });
   const learner = pages.read(
     "/course/learner",
-    { who: "grades", fields, form },
-    ({ visit, fields: wanted }, news: "saved" | null) =>
+    { who: "grades", fields, form, news: readNews(z.literal("saved")) },
+    ({ visit, fields: wanted }, news) =>
       learnerPage(app, visit, wanted, { saved: news === "saved", refused: null }),
   );
   pages.change(

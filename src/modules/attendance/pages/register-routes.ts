@@ -1,10 +1,12 @@
 import { Router } from "express";
+import { z } from "zod";
 import { markSession } from "../mark-session.ts";
-import { readAgain, type ReadAgain, type ReadAgainDeps } from "../read-again.ts";
+import { readAgain, type ReadAgain, readAgainSchema, type ReadAgainDeps } from "../read-again.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { moreText } from "../../../web/more-text.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
@@ -14,7 +16,11 @@ import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf 
 import { registerPage } from "./register-page.ts";
 import { registerSessionsPage } from "./register-sessions-page.ts";
 
-type RegisterNews = { kind: "saved"; learners: number } | { kind: "read"; outcome: ReadAgain };
+const registerNews = z.union([
+  z.object({ kind: z.literal("saved"), learners: z.number() }),
+  z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
+]);
+type RegisterNews = z.infer<typeof registerNews>;
 
 /** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again. */
 export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
@@ -24,8 +30,8 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
   const form = { limit: "1mb", parameterLimit: 5_000 };
   const register = pages.read(
     "/course/register",
-    { who: "grades", fields, form },
-    async ({ visit, fields: wanted, t }, news: RegisterNews | null) => {
+    { who: "grades", fields, form, news: readNews(registerNews), address: registerFields },
+    async ({ visit, fields: wanted, t }, news) => {
       if (wanted.eventId === "") return registerSessionsPage(app, visit, wanted.filter.page);
       if (news === null) return registerPage(app, visit, wanted);
       const pressed =

@@ -5,6 +5,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { linkSection, sectionUnknown, unlinkSection } from "../link-section.ts";
 import { lookForCohorts } from "../look-for-cohorts.ts";
@@ -27,7 +28,8 @@ const carried = z.object({
 });
 type Posted = z.infer<typeof carried>;
 
-type Looked = { found: number; more: boolean };
+const lookedSchema = z.object({ found: z.number(), more: z.boolean() });
+type Looked = z.infer<typeof lookedSchema>;
 
 /** For instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one cohort again. */
 export function cohortsRoutes(app: App): Router {
@@ -36,8 +38,8 @@ export function cohortsRoutes(app: App): Router {
   const options = { who: "settings", fields: (posted: unknown) => carried.parse(posted) } as const;
   const choose = pages.read(
     "/course/cohorts/choose",
-    options,
-    ({ visit, fields, t }, looked: Looked | null) => {
+    { ...options, news: readNews(lookedSchema) },
+    ({ visit, fields, t }, looked) => {
       if (looked === null) return pickPage(app, visit, fields);
       const { found, more } = looked;
       const count = t("cohorts.pick.looked", { count: found, number: numberText(t, found) });
@@ -53,8 +55,8 @@ export function cohortsRoutes(app: App): Router {
   );
   const difference = pages.read(
     "/course/cohorts/difference",
-    options,
-    ({ visit, fields, t }, news: "read" | "readGone" | null) => {
+    { ...options, news: readNews(z.enum(["read", "readGone"])) },
+    ({ visit, fields, t }, news) => {
       const about = news === null ? null : { text: t(`cohorts.news.${news}`), bad: news === "readGone" };
       return differencePage(app, visit, fields.section, about);
     },

@@ -2,15 +2,18 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { CoursePages, ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { nameSections } from "../../members/name-sections.ts";
 import { sectionNames } from "./section-names.ts";
 import { type AboutSections, sectionsPage } from "./sections-page.ts";
 
-export type SectionsNews =
-  | { kind: "named" }
-  | { kind: "linked"; lmsSectionId: string; cohort: string }
-  | { kind: "unlinked"; lmsSectionId: string };
+const sectionsNews = z.union([
+  z.object({ kind: z.literal("named") }),
+  z.object({ kind: z.literal("linked"), lmsSectionId: z.string(), cohort: z.string() }),
+  z.object({ kind: z.literal("unlinked"), lmsSectionId: z.string() }),
+]);
+export type SectionsNews = z.infer<typeof sectionsNews>;
 
 /** Names come under "name." and the section's id. */
 const posted = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) }).catchall(z.unknown());
@@ -24,8 +27,8 @@ export function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews
   } as const;
   const sections = pages.read(
     "/course/people/sections",
-    options,
-    async ({ visit, fields, t }, news: SectionsNews | null) =>
+    { ...options, news: readNews(sectionsNews), address: ({ page }) => ({ page: String(page) }) },
+    async ({ visit, fields, t }, news) =>
       sectionsPage(app, visit, fields, news === null ? {} : await aboutNews(app, visit, t, news)),
   );
   pages.change("/course/people/names", options, async ({ visit, fields: { page, ...fields } }) => {

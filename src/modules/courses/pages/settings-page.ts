@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { timesAt } from "../../../domain/entry-window.ts";
 import { spaceUrl } from "../../../domain/join-url.ts";
@@ -45,8 +46,12 @@ export type SettingsVisit = {
   scope: SettingsScope;
 };
 
-/** tooLate: how the Space is made was asked, but it exists by now. */
-export type SettingsNews = { saved: boolean; space: "linked" | "made" | "tooLate" | null };
+/** What a change says on the page. tooLate: how the Space is made was asked for, but there is one by now. */
+export const settingsNews = z.object({
+  saved: z.boolean(),
+  space: z.enum(["linked", "made", "tooLate"]).nullable(),
+});
+export type SettingsNews = z.infer<typeof settingsNews>;
 
 export type SettingsShown = {
   news?: SettingsNews | null;

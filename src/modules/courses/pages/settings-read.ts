@@ -3,8 +3,9 @@ import type { App } from "../../../app.ts";
 import type { Answer } from "../../../web/answer.ts";
 import type { Asked } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
-import { type SettingsNews, settingsPage, type SettingsVisit } from "./settings-page.ts";
+import { type SettingsNews, settingsNews, settingsPage, type SettingsVisit } from "./settings-page.ts";
 
 type Scope = Pick<SettingsVisit, "scope">;
 
@@ -16,7 +17,13 @@ const shape = z.object({ scope: settingsScope });
 export function settingsRead(app: App) {
   return [
     "/course/settings",
-    { who: "settings", fields: (posted: unknown): Scope => shape.parse(posted), form: { limit: "128kb" } },
+    {
+      who: "settings",
+      fields: (posted: unknown): Scope => shape.parse(posted),
+      form: { limit: "128kb" },
+      news: readNews(settingsNews),
+      address: ({ scope }: Scope) => ({ scope }),
+    },
     async (
       { visit, fields: { scope } }: Asked<"settings", Scope>,
       news: SettingsNews | null,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { GradesApp } from "./grades-app.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
 import { missingColumns } from "../missing-columns.ts";
@@ -49,17 +50,19 @@ export type GradesPage = CourseFrame & {
 
 const gradesView = defineView<GradesPage>("course/grades");
 
-export type GradesNews =
-  | "synced"
-  | "again"
-  | "answered"
-  | "begun"
-  | "underWay"
-  | "made"
-  | "leftOut"
-  | "stopped"
-  | "removed"
-  | "notRemoved";
+export const gradesNews = z.enum([
+  "synced",
+  "again",
+  "answered",
+  "begun",
+  "underWay",
+  "made",
+  "leftOut",
+  "stopped",
+  "removed",
+  "notRemoved",
+]);
+export type GradesNews = z.infer<typeof gradesNews>;
 
 /** @param asksRemoval Asks whether the old column is to be removed. */
 export async function gradesPage(

@@ -4,6 +4,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { changePolicy } from "../change-policy.ts";
 import { answerMissing } from "../missing-columns.ts";
 import { removeOldColumn } from "../old-column.ts";
@@ -11,7 +12,7 @@ import { resolveConflict } from "../resolve-conflict.ts";
 import { resendCourse, resendScore, syncCourse } from "../send-again.ts";
 import { gradesFile } from "./grades-files.ts";
 import { gradesFields, type PostedGrades, readGradesForm } from "./grades-form.ts";
-import { type GradesNews, gradesPage, gradesProgress } from "./grades-page.ts";
+import { type GradesNews, gradesNews, gradesPage, gradesProgress } from "./grades-page.ts";
 import { policyWords } from "./policy-words.ts";
 import { resendPage } from "./resend-page.ts";
 import { pointsText } from "./score-words.ts";
@@ -25,7 +26,12 @@ export function gradesRoutes(app: GradesApp): Router {
   const reading = { who: "grades", fields: readGradesForm, form } as const;
   const changing = { who: "corrections", fields: readGradesForm, form } as const;
 
-  const grades = pages.read("/course/grades", reading, ({ visit, fields }, news: GradesNews | null) =>
+  const list = {
+    ...reading,
+    news: readNews(gradesNews),
+    address: ({ filter }: PostedGrades) => gradesFields(filter),
+  };
+  const grades = pages.read("/course/grades", list, ({ visit, fields }, news) =>
     gradesPage(app, visit, fields.filter, { news }),
   );
   /** Does a step, then shows the same lines again. */

@@ -7,6 +7,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { json, type PageAnswer } from "../../../web/answer.ts";
 import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { changePolicy } from "../change-policy.ts";
 import { type PolicyPreview, previewPolicy } from "../preview-policy.ts";
 import { gradingChangePage } from "./grading-change-page.ts";
@@ -46,8 +47,8 @@ export function gradingRoutes(app: App): Router {
 
   const grading = pages.read(
     "/course/grading",
-    { who: "grades", fields: noFields },
-    ({ visit }, news: "saved" | null) => gradingPage(app, visit, { saved: news === "saved" }),
+    { who: "grades", fields: noFields, news: readNews(z.literal("saved")) },
+    ({ visit }, news) => gradingPage(app, visit, { saved: news === "saved" }),
   );
   pages.read("/course/grading/example", typing, ({ visit, fields: { form, example } }) =>
     gradingPage(app, visit, { form: typedIn(visit, form), example, asked: true }),

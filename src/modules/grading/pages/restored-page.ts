@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { eventOfColumn } from "../rules/column.ts";
 import { unknownSession } from "../../scheduling/rules/course-session.ts";
@@ -26,7 +27,9 @@ export type RestoredPage = CourseFrame & {
 
 const restoredView = defineView<RestoredPage>("course/grades-restored");
 
-export type RestoredNews = { decided: number } | "nothing-chosen";
+/** What was just done: for how many scores it was decided. */
+export const restoredNews = z.union([z.object({ decided: z.number() }), z.literal("nothing-chosen")]);
+export type RestoredNews = z.infer<typeof restoredNews>;
 
 export async function restoredPage(
   app: App,

@@ -1,9 +1,10 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { coursePages } from "../../../web/course-pages.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { decideRestored, mostDiffering } from "../decide-restored.ts";
-import { type RestoredNews, restoredPage } from "./restored-page.ts";
+import { restoredNews, restoredPage } from "./restored-page.ts";
 import { pointsText } from "./score-words.ts";
 
 const ids = z.string().max(100);
@@ -38,8 +39,8 @@ export function restoredRoutes(app: App): Router {
   );
   const differing = pages.read(
     path,
-    { who: "grades", fields, form },
-    ({ visit }, news: RestoredNews | null) => restoredPage(app, visit, news),
+    { who: "grades", fields, form, news: readNews(restoredNews), address: noFields },
+    ({ visit }, news) => restoredPage(app, visit, news),
   );
   return pages.router;
 }

@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
@@ -51,9 +51,4 @@ export async function showClosed(
     teaches: session.role === "instructor",
     whole: session.only !== "entry",
   });
-}
-
-export function isInFrame(request: Request): boolean {
-  const destination = request.get("sec-fetch-dest");
-  return destination === "iframe" || destination === "frame";
 }

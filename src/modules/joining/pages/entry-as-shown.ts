@@ -1,8 +1,6 @@
-import type { Request } from "express";
 import type { Entry } from "../../../domain/entry.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps, targetOf } from "../find-target.ts";
-import { isInFrame } from "./closed-page.ts";
-import { isMobile } from "../../launch/pages/launch-view.ts";
+import type { Browser } from "../../../web/browser-of.ts";
 import type { Session } from "../../../web/session.ts";
 
 /** A page's form field "shown"; "as-set" is a launch, which does not ask. */
@@ -18,15 +16,14 @@ export type ShownWish = "as-set" | Entry["shown"];
 export async function targetAsShown(
   deps: FindTargetDeps,
   session: Session,
-  request: Request,
+  { mobile, framed }: Browser,
   wish: ShownWish,
   known?: Parameters<typeof targetOf>[0],
 ): Promise<EntryTarget> {
   const { courseId, personId, courseLinkId, role, locale } = session;
-  const mobile = isMobile(request);
   const entry: Entry = { courseId, personId, courseLinkId, role, locale, mobile, shown: "tab" };
   const target = known === undefined ? await findTarget(deps, entry) : targetOf(known, entry);
-  const embedded = (wish !== "tab" || isInFrame(request)) && embedsSpace(target);
+  const embedded = (wish !== "tab" || framed) && embedsSpace(target);
   return embedded ? { ...target, entry: { ...target.entry, shown: "embedded" } } : target;
 }
 

@@ -2,9 +2,10 @@ import type { Request, Response } from "express";
 import { ticketDigest } from "../enter-class.ts";
 import type { WaitingQueue } from "../waiting-queue.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
-import { isInFrame } from "./closed-page.ts";
+import { isInFrame } from "../../../web/browser-of.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
-import { keepsCookies, keepTicket, waitingAddress } from "./waiting-proof.ts";
+import { keepsCookies } from "../../../web/session-cookie.ts";
+import { keepTicket, waitingAddress } from "./waiting-proof.ts";
 import { pagePresentMs } from "../rules/limits.ts";
 
 export type SendToWaitDeps = WaitingPageDeps & {

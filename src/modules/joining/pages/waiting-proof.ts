@@ -3,7 +3,7 @@ import type { QueuePosition } from "../rules/queue-position.ts";
 import { ticketDigest } from "../enter-class.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
-import { isInFrame } from "./closed-page.ts";
+import { isInFrame } from "../../../web/browser-of.ts";
 import { placeNameOf, ticketOf } from "./ticket-of.ts";
 import { positionKeptMs } from "../rules/limits.ts";
 
@@ -44,11 +44,6 @@ export function keepTicket(publicUrl: string, ticket: string, request: Request, 
     // As long as the position, so that coming back later shows the outcome.
     maxAge: positionKeptMs,
   });
-}
-
-/** Whether this browser is known to keep our cookies here, because one came along. */
-export function keepsCookies(request: Request): boolean {
-  return request.get("cookie") !== undefined;
 }
 
 export async function readVisit(

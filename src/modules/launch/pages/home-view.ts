@@ -71,29 +71,29 @@ function totalOf(counts: ScoreCounts) {
 /** Where an item's button leads, and what else its form carries. */
 const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly<Record<string, string>> }>> =
   {
-    "space-refused": { action: "/course/settings/space" },
-    "space-elsewhere": { action: "/course/settings/space" },
-    "space-not-own": { action: "/course/settings/space" },
-    "event-no-show": { action: "/course/alerts" },
-    "event-declined": { action: "/course/alerts" },
-    "scores-overdue": { action: "/course/grades", fields: { state: "waiting" } },
-    "scores-refused": { action: "/course/grades", fields: { state: "refused" } },
-    "column-missing": { action: "/course/grades" },
-    "cohort-deleted": { action: "/course/people" },
-    "sessions-stuck": { action: "/course/sessions" },
-    "scores-held": { action: "/course/grades", fields: { state: "held" } },
-    unmatched: { action: "/course/unmatched" },
-    "roster-unreadable": { action: "/course/people" },
-    "alert-other": { action: "/course/alerts" },
-    "invited-only": { action: "/course/people" },
-    "recordings-ready": { action: "/course/recordings" },
-    "set-up": { action: "/course/set-up" },
+    "space-refused": { action: "/settings/space" },
+    "space-elsewhere": { action: "/settings/space" },
+    "space-not-own": { action: "/settings/space" },
+    "event-no-show": { action: "/alerts" },
+    "event-declined": { action: "/alerts" },
+    "scores-overdue": { action: "/grades", fields: { state: "waiting" } },
+    "scores-refused": { action: "/grades", fields: { state: "refused" } },
+    "column-missing": { action: "/grades" },
+    "cohort-deleted": { action: "/people" },
+    "sessions-stuck": { action: "/sessions" },
+    "scores-held": { action: "/grades", fields: { state: "held" } },
+    unmatched: { action: "/unmatched" },
+    "roster-unreadable": { action: "/people" },
+    "alert-other": { action: "/alerts" },
+    "invited-only": { action: "/people" },
+    "recordings-ready": { action: "/recordings" },
+    "set-up": { action: "/set-up" },
   };
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
   const { action } = places[kind];
-  if (action === "/course/unmatched") return !areas.includes("attendance");
-  return action !== "/course/grades" || !areas.includes("grades");
+  if (action === "/unmatched") return !areas.includes("attendance");
+  return action !== "/grades" || !areas.includes("grades");
 }
 
 export function attentionView(

@@ -2,11 +2,11 @@ import express, { type Request, Router } from "express";
 import type { App } from "../../../app.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { targetAsShown, wishOf } from "../../joining/pages/entry-as-shown.ts";
-import { homeAfter, showEnterPage } from "./enter-page.ts";
+import { homeAfter, homePage, homeRead } from "./home-page.ts";
 import { changeLinkAsPosted, linkFieldsOf } from "./link-opens.ts";
 import { sendInside } from "./send-inside.ts";
 
-/** All carry the session as a form field. */
+/** /enter (the button), /course/home (everybody's first page), /course/link ("what this link opens"). */
 export function launchRoutes(app: App): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "16kb" });
@@ -14,14 +14,23 @@ export function launchRoutes(app: App): Router {
     const session = await app.sessions.readForEntry(tokenIn(request));
     await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
-  router.post("/course/enter", form, async (request, response) => {
-    const session = await app.sessions.read(tokenIn(request));
-    const target = await targetAsShown(app, session, request, "as-set");
-    await showEnterPage(app, session, target, response);
+  // Pages of version 0.2 that are still open lead here.
+  router.post("/course/enter", (request, _response, next) => {
+    request.url = "/course/home";
+    next();
   });
   const pages = coursePages(app);
-  pages.change("/course/link", { who: "settings", fields: linkFieldsOf }, async ({ visit, fields }) =>
-    homeAfter(app, { change: await changeLinkAsPosted(app, visit, fields) }),
+  pages.read(...homeRead(app));
+  pages.change(
+    "/course/link",
+    { who: "settings", fields: linkFieldsOf },
+    async ({ visit, fields, browser }) => {
+      const change = await changeLinkAsPosted(app, visit, fields);
+      if (change === null) return homeAfter(app, pages, null);
+      if (change.refused === null) return homeAfter(app, pages, { what: "link-changed" });
+      const target = await targetAsShown(app, visit.session, browser, "as-set");
+      return homePage(app, visit.session, target, { change });
+    },
   );
   router.use(pages.router);
   return router;

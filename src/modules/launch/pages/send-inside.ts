@@ -2,28 +2,40 @@ import type { Request, Response } from "express";
 import type { Registration } from "../../../domain/registration.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
-import { type ClosedPageDeps, isInFrame, showClosed } from "../../joining/pages/closed-page.ts";
+import { browserOf, isInFrame } from "../../../web/browser-of.ts";
+import { type ClosedPageDeps, showClosed } from "../../joining/pages/closed-page.ts";
 import { isSetUp, notSetUp } from "../../joining/pages/shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { sessionLasts } from "../../../domain/browser-session.ts";
+import { sendAnswer } from "../../../web/answer.ts";
+import { frameOf } from "../../../web/course-pages.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
+import { keepsCookies, type SessionCookie, sessionFolder, sessionIdIn } from "../../../web/session-cookie.ts";
 import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";
 import { showInside, type ShowInsideDeps } from "../../joining/pages/show-inside.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { sendToWait, type SendToWaitDeps } from "../../joining/pages/send-to-wait.ts";
-import { type EnterPageDeps, showEnterPage } from "./enter-page.ts";
+import { homePage, type HomePageDeps } from "./home-page.ts";
 import { choosesSpace, reserveOrHome } from "./refused-space.ts";
 
 export type SendInsideDeps = EnterClassDeps &
-  EnterPageDeps &
+  HomePageDeps &
   ClosedPageDeps &
   ShowInsideDeps &
   SendToWaitDeps &
-  Omit<ErrorPageDeps, "t"> & { sessions: Sessions; translatorOf: TranslatorOf };
+  Omit<ErrorPageDeps, "t"> & {
+    sessions: Sessions;
+    sessionCookie: SessionCookie;
+    translatorOf: TranslatorOf;
+  };
 
 /** What a launch has just read and written, so that nobody looks it up. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
-/** Reserves a queue position. Of a closed entry a learner's home says so, else a page of its own. */
+/**
+ * Reserves a queue position, and shows everybody's first page, at its own address where the browser keeps cookies. Of a closed
+ * entry a learner's home says so, else a page of its own.
+ */
 export async function showInFrame(
   deps: SendInsideDeps,
   session: Session,
@@ -31,7 +43,7 @@ export async function showInFrame(
   response: Response,
   { returnUrl, known }: { returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
-  const target = await targetAsShown(deps, session, request, "as-set", known);
+  const target = await targetAsShown(deps, session, browserOf(request), "as-set", known);
   const instructs = session.role === "instructor";
   // Begun together, two writes share one commit of the embedded engine.
   const [closed, token] = await Promise.all([
@@ -39,15 +51,18 @@ export async function showInFrame(
     deps.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };
+  if (session.only === "entry" && closed !== null) {
+    await showClosed(deps, begun, closed, response, { framed: true, shown: "tab", returnUrl });
+    return;
+  }
+  if (session.only !== "entry" && keepsCookies(request)) {
+    deps.sessionCookie.set(request, response, token, sessionLasts);
+    response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
+    return;
+  }
   const { registration } = known ?? {};
-  if (closed === null || session.only !== "entry")
-    await showEnterPage(deps, begun, { ...target, registration }, response);
-  else
-    await showClosed(deps, begun, closed, response, {
-      framed: true,
-      shown: "tab",
-      returnUrl,
-    });
+  const answer = await homePage(deps, begun, { ...target, registration });
+  await sendAnswer(response, answer, () => frameOf(deps, { session: begun, course: target.course }));
 }
 
 async function showEntered(
@@ -77,7 +92,7 @@ export async function sendInside(
   { wish, returnUrl, known }: { wish: ShownWish; returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
   try {
-    const target = await targetAsShown(deps, session, request, wish, known);
+    const target = await targetAsShown(deps, session, browserOf(request), wish, known);
     const { shown, mobile } = target.entry;
     if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
       // The setting has changed since, or this is a phone's or a tablet's frame.

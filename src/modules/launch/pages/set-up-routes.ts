@@ -12,7 +12,7 @@ import { differenceWords } from "../../courses/pages/settings-view.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { homeAfter } from "./enter-page.ts";
+import { homeAfter } from "./home-page.ts";
 import { isLocked, type SetUpView, setUpView } from "./set-up-view.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
@@ -53,11 +53,12 @@ export function setUpRoutes(app: App): Router {
       const { session, course } = visit;
       if (fields.act === "later") {
         await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
-        return homeAfter(app, { news: "later" });
+        return homeAfter(app, pages, { what: "set-up", answer: "later" });
       }
       const grading = mayIn(session, course, "corrections") ? fields.grading : null;
       const answers = answersIn({ ...fields, grading }, course);
-      if (await save(app, visit, fields, answers)) return homeAfter(app, { news: "saved" });
+      if (await save(app, visit, fields, answers))
+        return homeAfter(app, pages, { what: "set-up", answer: "saved" });
       const now = (await app.courses.find(course.id)) ?? course;
       return setUpPage(app, { session, course: now }, answers, { conflict: true });
     },

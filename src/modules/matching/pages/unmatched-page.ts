@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Person } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
@@ -30,9 +31,12 @@ type ProblemView =
   | { userId: string; kind: "nobody"; personId: null; name: null }
   | { userId: string; kind: "has-another"; personId: string; name: string };
 
-export type UnmatchedNews =
-  | { what: "matched" | "undone"; userId: string; personId: string }
-  | { what: "ours" | "oursUndone" | "notOurs" | "shown" | "aside" | "gone" };
+/** What a change says on the page; it names people by their id. */
+export const unmatchedNews = z.union([
+  z.object({ what: z.enum(["matched", "undone"]), userId: z.string(), personId: z.string() }),
+  z.object({ what: z.enum(["ours", "oursUndone", "notOurs", "shown", "aside", "gone"]) }),
+]);
+export type UnmatchedNews = z.infer<typeof unmatchedNews>;
 
 /** Nobody was chosen, or the person has a user already and it is to be confirmed. */
 export type UnmatchedProblem =

@@ -4,10 +4,11 @@ import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { answerEvent, undoEvent } from "../answer-event.ts";
 import { listUnmatched } from "../list-unmatched.ts";
 import { matchUser, undoMatch } from "../match-user.ts";
-import { type UnmatchedNews, unmatchedPage, type UnmatchedProblem } from "./unmatched-page.ts";
+import { type UnmatchedNews, unmatchedNews, unmatchedPage, type UnmatchedProblem } from "./unmatched-page.ts";
 
 const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
@@ -19,8 +20,8 @@ export function unmatchedRoutes(app: App): Router {
   const corrections = { who: "corrections", fields: (posted: unknown) => shape.parse(posted) } as const;
   const list = pages.read(
     "/course/unmatched",
-    { who: "grades", fields: noFields },
-    ({ visit }, news: UnmatchedNews | null) => unmatchedPage(app, visit, { news }),
+    { who: "grades", fields: noFields, news: readNews(unmatchedNews) },
+    ({ visit }, news) => unmatchedPage(app, visit, { news }),
   );
   const after = (news: UnmatchedNews | null) => list.after({}, news, news?.what === "gone" ? 409 : 200);
   pages.change("/course/unmatched/person", corrections, async ({ visit, fields }) => {

@@ -7,6 +7,7 @@ import { coursePages } from "../../../web/course-pages.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { decideRecording, decideRule, longestTitle, type RecordingAct } from "../decide-recording.ts";
 import { lookAgain, untilLooked } from "../look-again.ts";
 import { openRecording, recordingParts } from "../open-recording.ts";
@@ -49,8 +50,8 @@ export function recordingsRoutes(app: App): Router {
 
   const list = pages.read(
     "/course/recordings",
-    member,
-    async ({ visit, fields: wanted }, said: Said | null) => {
+    { ...member, news: readNews(saidSchema), address: ({ page: at }) => addressFields(at) },
+    async ({ visit, fields: wanted }, said) => {
       if (visit.member.role === "instructor") await lookAgain(app, visit.course, "unread");
       return recordingsPage(app, visit, {
         page: wanted.page,
@@ -58,21 +59,21 @@ export function recordingsRoutes(app: App): Router {
       });
     },
   );
-  pages.change("/course/recordings/look", teaching, async ({ visit, posted: again }) => {
+  pages.change("/course/recordings/look", teaching, async ({ visit, fields: { page: at } }) => {
     await lookAgain(app, visit.course);
     await untilLooked(app, visit.course, lookPatience);
-    return list.after(again, null);
+    return list.after(addressFields(at), null);
   });
-  pages.change("/course/recordings/decide", teaching, async ({ visit, fields: wanted, posted: again }) => {
+  pages.change("/course/recordings/decide", teaching, async ({ visit, fields: wanted }) => {
     const said = await decided(app, visit, wanted);
-    return list.after(again, said, said === null ? 200 : statuses[said]);
+    return list.after(addressFields(wanted.page), said, said === null ? 200 : statuses[said]);
   });
-  pages.change("/course/recordings/rule", teaching, async ({ visit, fields: wanted, posted: again }) => {
+  pages.change("/course/recordings/rule", teaching, async ({ visit, fields: wanted }) => {
     const { revision, choice } = wanted;
     const by = visit.session.personId;
     const done = choice !== null && (await decideRule(app, visit.course, { revision, by }, choice));
     const said = done ? "rule" : "conflict";
-    return list.after(again, said, statuses[said]);
+    return list.after(addressFields(wanted.page), said, statuses[said]);
   });
   pages.read("/course/recordings/text", member, ({ visit, fields: wanted }) =>
     recordingTextPage(app, visit, wanted),
@@ -94,7 +95,9 @@ export function recordingsRoutes(app: App): Router {
   return pages.router;
 }
 
-/** @returns what is said about it. */
+const addressFields = (at: number) => ({ page: String(at) });
+
+/** Carries out what was pressed. @returns what is said about it. */
 async function decided(app: App, visit: MyVisit, fields: Posted): Promise<Said | null> {
   const act = actOf(fields);
   if (act === null) return null;
@@ -116,7 +119,8 @@ function actOf({ act, title, place }: Posted): RecordingAct | null {
   return { what: act, title, eventId: place === "none" ? null : "by-time" };
 }
 
-type Said = "published" | "hidden" | "described" | "rule" | "conflict" | "unknown";
+const saidSchema = z.enum(["published", "hidden", "described", "rule", "conflict", "unknown"]);
+type Said = z.infer<typeof saidSchema>;
 const statuses: Partial<Record<Said, number>> = { conflict: 409, unknown: 404 };
 
 function noticeOf({ translatorOf }: App, { session }: MyVisit, said: Said): Notice {

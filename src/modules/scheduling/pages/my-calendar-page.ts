@@ -5,6 +5,7 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import {
@@ -35,8 +36,9 @@ const asked = z.object({
   scope: z.enum(["course", "person"]).catch("person"),
 });
 
-/** `token`: of the new address, shown this once. */
-type Done = { act: "make"; scope: string; token: string } | { act: "revoke"; scope: string } | null;
+/** What has just been done. `token`: of the new address, which is shown this once. */
+const revoked = z.object({ act: z.literal("revoke"), scope: z.string() });
+type Done = { act: "make"; scope: string; token: string } | z.infer<typeof revoked> | null;
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
 export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
@@ -56,7 +58,7 @@ export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
       return calendarPage(app, visit, { act: "make", scope, token });
     },
   );
-  const shown = pages.read(path, member, async ({ visit, fields }, done: Done) => {
+  const shown = pages.read(path, { ...member, news: readNews(revoked) }, async ({ visit, fields }, done) => {
     ownerOf(visit, fields.scope);
     return calendarPage(app, visit, done);
   });

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import type { After, CoursePages, ReadPage } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -49,7 +51,8 @@ type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";
 
 const sessionView = defineView<SessionChangePage>("course/session-change");
 
-type ChangeNews = { what: "saved" } & ChangeOutcome;
+const changeNews = z.object({ what: z.literal("saved"), changed: z.number(), notHere: z.number() });
+type ChangeNews = z.infer<typeof changeNews>;
 
 /** For instructors; also changes or cancels more of a series. */
 export function addSessionPage(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
@@ -75,7 +78,8 @@ export function addSessionPage(app: App, pages: CoursePages, list: ReadPage<Sess
       return shown.after({ key: fields.key }, { what: "saved", ...saved.outcome });
     },
   );
-  const shown = pages.read(path, settings, async ({ visit, fields }, news: ChangeNews | null) => {
+  const options = { ...settings, news: readNews(changeNews), address: ({ key }: PostedChange) => ({ key }) };
+  const shown = pages.read(path, options, async ({ visit, fields }, news) => {
     const record = await findSession(app, visit.course, fields.key);
     if (record !== null) return sessionPage(app, visit, record, { news });
     const gone = await sessionsPage(app, visit, { next: 1, past: 1 }, { what: "gone" });

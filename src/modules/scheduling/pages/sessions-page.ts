@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
@@ -44,10 +45,12 @@ export type SessionZone = { t: Translate; zone: ZoneView };
 /** `name`: null until an instructor has chosen one. */
 type ZoneView = { name: string | null; text: string; all: readonly string[] };
 
-export type SessionsNews =
-  | { what: "zone-saved" | "zone-unknown" | "settled" | "not-settled" | "gone" }
-  | { what: "planned"; count: number }
-  | { what: "cancelled"; changed: number; notHere: number };
+export const sessionsNews = z.union([
+  z.object({ what: z.enum(["zone-saved", "zone-unknown", "settled", "not-settled", "gone"]) }),
+  z.object({ what: z.literal("planned"), count: z.number() }),
+  z.object({ what: z.literal("cancelled"), changed: z.number(), notHere: z.number() }),
+]);
+export type SessionsNews = z.infer<typeof sessionsNews>;
 
 const sessionsView = defineView<SessionsPage>("course/sessions");
 

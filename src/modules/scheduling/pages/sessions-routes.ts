@@ -3,12 +3,13 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { readNews } from "../../../web/page-news.ts";
 import { changeTimeZone } from "../../courses/change-time-zone.ts";
 import { resolvePlan } from "../resolve-plan.ts";
 import { timeZoneOf } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { addSessionPage } from "./session-change-page.ts";
-import { progressOf, type SessionsNews, sessionsPage } from "./sessions-page.ts";
+import { progressOf, sessionsNews, sessionsPage } from "./sessions-page.ts";
 import { addPlanPages } from "./sessions-plan-pages.ts";
 
 const number = z.coerce.number().int().min(1).max(10_000).catch(1);
@@ -25,8 +26,8 @@ export function sessionsRoutes(app: App): Router {
   const who = "settings";
   const list = pages.read(
     "/course/sessions",
-    { who, fields: (posted) => listShape.parse(posted) },
-    ({ visit, fields }, news: SessionsNews | null) => sessionsPage(app, visit, fields, news),
+    { who, fields: (posted) => listShape.parse(posted), news: readNews(sessionsNews) },
+    ({ visit, fields }, news) => sessionsPage(app, visit, fields, news),
   );
   pages.change(
     "/course/sessions/zone",

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Ids } from "../kernel/ids.ts";
+import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
+import { sessionIdIn } from "./session-cookie.ts";
+
+/** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
+export const newsField = "news";
+
+/** So many are kept: those of tabs whose pages have not come yet. */
+const maxKept = 5;
+/** So often others of the same session may come between. */
+const maxTries = 5;
+
+/**
+ * What a page says once about the change that led to it, kept with the session while the browser goes there. A page that comes
+ * again is shown without.
+ */
+export type PageNews = {
+  /** @returns the name of the news for the page's address; null when there are none. */
+  keep: (session: { token?: string | undefined }, path: string, news: unknown) => Promise<string | null>;
+  /** @returns null when they were shown already, or are of another page. */
+  take: (session: { token?: string | undefined }, path: string, name: unknown) => Promise<unknown>;
+};
+
+const keptShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
+type Kept = z.infer<typeof keptShape>;
+
+export function createPageNews({
+  browserSessions,
+  ids,
+}: {
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeNews">;
+  ids: Pick<Ids, "secret">;
+}): PageNews {
+  /** @param changed Null: nothing is to be changed. @returns what was there before the change; null when there was none. */
+  const change = async (id: string, changed: (kept: Kept) => Kept | null): Promise<Kept | null> => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const before = (await browserSessions.find(id))?.news ?? null;
+      const kept = before === null ? [] : keptShape.parse(JSON.parse(before));
+      const after = changed(kept);
+      if (after === null) return null;
+      const text = after.length === 0 ? null : JSON.stringify(after);
+      if (await browserSessions.changeNews(id, before, text)) return kept;
+    }
+    return null;
+  };
+  return {
+    keep: async ({ token = "" }, path, news) => {
+      if (news === null) return null;
+      const name = ids.secret(6);
+      const before = await change(sessionIdIn(token), (kept) => [
+        ...kept.slice(1 - maxKept),
+        { name, path, news },
+      ]);
+      return before === null ? null : name;
+    },
+    take: async ({ token = "" }, path, name) => {
+      if (typeof name !== "string" || name === "") return null;
+      const isWanted = (one: Kept[number]) => one.name === name && one.path === path;
+      const before = await change(sessionIdIn(token), (kept) =>
+        kept.some(isWanted) ? kept.filter((one) => !isWanted(one)) : null,
+      );
+      return before?.find(isWanted)?.news ?? null;
+    },
+  };
+}
+
+/** Reads kept news by their schema; null for what it does not know. */
+export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News | null {
+  return (given) => {
+    const read = schema.safeParse(given);
+    return read.success ? read.data : null;
+  };
+}

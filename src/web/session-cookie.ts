@@ -1,0 +1,63 @@
+import type { CookieOptions, Request, Response } from "express";
+
+/** The part of a token that names its session, and is no secret. */
+export function sessionIdIn(token: string): string {
+  return token.split(".")[0] ?? "";
+}
+
+/** Where pages of a session are, without a slash at the end. */
+export function sessionFolder(id: string): string {
+  return `/c/${id}`;
+}
+
+/**
+ * The cookies that prove a session at its own addresses: one name for each session, so that two people in one browser never
+ * mix, and a path, so that a request carries one session and not all.
+ *
+ * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they are
+ * allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request carries it.
+ */
+export type SessionCookie = {
+  /** @param forMs How long the session lasts at most. */
+  set: (request: Request, response: Pick<Response, "cookie">, token: string, forMs: number) => void;
+  clear: (response: Pick<Response, "cookie">, id: string) => void;
+  /** What the browser shows as proof of a session: nothing, or more than one value where it keeps cookies in two jars. */
+  tokensIn: (request: Pick<Request, "get">, id: string) => string[];
+};
+
+/** @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure. */
+export function createSessionCookie(publicUrl: string): SessionCookie {
+  const secure = publicUrl.startsWith("https:");
+  // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
+  const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
+  const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
+  return {
+    set: (request, response, token, forMs) => {
+      const id = sessionIdIn(token);
+      const options = { ...shared(id), maxAge: forMs };
+      // A browser that does not say where the page is shown gets both.
+      const alone = !secure || request.get("sec-fetch-dest") === "document";
+      response.cookie(nameOf("v", id), token, { ...options, sameSite: alone ? "lax" : "none" });
+      if (!alone)
+        response.cookie(nameOf("p", id), token, { ...options, sameSite: "none", partitioned: true });
+    },
+    clear: (response, id) => {
+      const options = { ...shared(id), expires: new Date(1) };
+      response.cookie(nameOf("v", id), "", { ...options, sameSite: secure ? "none" : "lax" });
+      if (secure) response.cookie(nameOf("p", id), "", { ...options, sameSite: "none", partitioned: true });
+    },
+    tokensIn: (request, id) => {
+      const names = [nameOf("p", id), nameOf("v", id)];
+      const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+      const values = names.flatMap((name) =>
+        pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
+      );
+      return [...new Set(values)].filter((token) => sessionIdIn(token) === id);
+    },
+  };
+}
+
+/** Whether this browser is known to keep our cookies here, because one came along. */
+export function keepsCookies(request: Pick<Request, "get">): boolean {
+  return request.get("cookie") !== undefined;
+}
