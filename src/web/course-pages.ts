@@ -234,7 +234,8 @@ function withWayBack(
       const course = known === null ? null : await deps.courses.find(known.courseId);
       response.locals["returnUrl"] = course?.courseUrl ?? null;
       const isStranger = request.method !== "POST" && tokenOf(request) === null;
-      throw isStranger && known?.alive === true ? refusal("not-this-browser", { status: 401 }) : thrown;
+      if (!isStranger || known === null) throw thrown;
+      throw known.over ?? refusal("not-this-browser", { status: 401 });
     }
   };
 }

@@ -1,4 +1,10 @@
-import type { CookieOptions, Request, Response } from "express";
+import type { CookieOptions } from "express";
+
+/** A request as far as its headers say something. */
+type Headers = { get: (name: string) => string | undefined };
+
+/** An answer as far as cookies are set by it. */
+type CookieSink = { cookie: (name: string, value: string, options: CookieOptions) => unknown };
 
 /** The part of a token that names its session, and is no secret. */
 export function sessionIdIn(token: string): string {
@@ -19,10 +25,10 @@ export function sessionFolder(id: string): string {
  */
 export type SessionCookie = {
   /** @param forMs How long the session lasts at most. */
-  set: (request: Request, response: Pick<Response, "cookie">, token: string, forMs: number) => void;
-  clear: (response: Pick<Response, "cookie">, id: string) => void;
+  set: (request: Headers, response: CookieSink, token: string, forMs: number) => void;
+  clear: (response: CookieSink, id: string) => void;
   /** What the browser shows as proof of a session: nothing, or more than one value where it keeps cookies in two jars. */
-  tokensIn: (request: Pick<Request, "get">, id: string) => string[];
+  tokensIn: (request: Headers, id: string) => string[];
 };
 
 /** @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure. */
@@ -58,6 +64,6 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
 }
 
 /** Whether this browser is known to keep our cookies here, because one came along. */
-export function keepsCookies(request: Pick<Request, "get">): boolean {
+export function keepsCookies(request: Headers): boolean {
   return request.get("cookie") !== undefined;
 }

@@ -52,7 +52,7 @@ export type Sessions = {
   /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   readForEntry: (token: unknown) => Promise<Session>;
   /** What whoever has only the address of a session may know; null when there is none. */
-  about: (id: string) => Promise<{ courseId: string; alive: boolean } | null>;
+  about: (id: string) => Promise<{ courseId: string; over: NamedError | null } | null>;
   news: PageNews;
 };
 
@@ -147,8 +147,9 @@ export function createSessions(
     about: async (id) => {
       const record = await browserSessions.find(id);
       if (record === null) return null;
-      const alive = record.endedAt === null && !isSessionOver(record, clock.now());
-      return { courseId: record.courseId, alive };
+      const { courseId, endedAt, endedBecause } = record;
+      if (endedAt !== null) return { courseId, over: ended(endedBecause) };
+      return { courseId, over: isSessionOver(record, clock.now()) ? sessionOver() : null };
     },
     news: createPageNews(deps),
     read: async (token) => {

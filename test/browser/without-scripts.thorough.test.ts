@@ -42,8 +42,9 @@ afterAll(async () => {
 
 /** Presses a button and waits for the page that it leads to, which has to fit. */
 async function press(name: string | RegExp, within = "body"): Promise<void> {
-  const button = frame.locator(within).getByRole("button", { name, exact: true });
-  await pressed(frame, button.first());
+  const inside = frame.locator(within);
+  const button = inside.getByRole("button", { name, exact: true });
+  await pressed(frame, button.or(inside.getByRole("link", { name, exact: true })).first());
   expect(await frame.evaluate("document.documentElement.scrollWidth"), `width after ${String(name)}`).toBe(
     width,
   );

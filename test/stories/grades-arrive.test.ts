@@ -212,9 +212,10 @@ test("a place that the administrator refused gets no more grades, and gets them 
   }, patience);
   expect(scoresOfOthers()).toEqual(sent);
   await cli("platform", "deployment", lms?.id ?? "", "1", "accept");
-  const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
-  const grades = await createVisitor().submit(page, { action: "/course/grades" });
-  await createVisitor().submit(grades, { action: "/course/grades/sync" });
+  const teacher = createVisitor();
+  const page = await openCourseLink(teacher, world.lms, "teacher1", biology.link, { framed: true });
+  const grades = await teacher.submit(page, { action: "/course/grades" });
+  await teacher.submit(grades, { action: "/course/grades/sync" });
   await arrives("student22", 100);
 }, 60_000);
 

@@ -83,6 +83,7 @@ test("what is set at one instance is there at the next, at once", async () => {
   });
   expect(saved.status).toBe(200);
   for (const number of [1, 2]) {
+    visitor.addCookie(instance(number), `${visitor.cookiesFor(settings.url)}; Path=/c`);
     const again = await visitor.submit(at(number, home), { action: "/course/settings" });
     const language = /<select[^>]*name="language"[\s\S]*?<\/select>/.exec(again.text)?.[0] ?? "";
     expect(/<option value="es"[^>]*>/.exec(language)?.[0]).toContain("selected");

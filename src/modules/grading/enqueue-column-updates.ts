@@ -5,7 +5,7 @@ import { columnOfSession, isUpToDate } from "./column-of-session.ts";
 
 export type EnqueueColumnUpdatesDeps = Pick<App, "columns" | "courses" | "events" | "clock">;
 
-export type OwnColumn = Column & { lineItemUrl: string; written: WrittenColumn };
+export type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };
 
 /** Compares with what the LMS was told, so missed and repeated calls do not matter. */
 export async function enqueueColumnUpdates(
@@ -18,7 +18,7 @@ export async function enqueueColumnUpdates(
   const eventIds = columns.flatMap(({ key }) => eventOfColumn(key) ?? []);
   const events = await deps.events.findMany(course.environment, eventIds);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
-  const behind = columns.filter(({ key, written }) => {
+  const behind = columns.filter(({ key, told: written }) => {
     const event = eventOf.get(eventOfColumn(key) ?? "");
     return event !== undefined && !isUpToDate(written, columnOfSession(course, event));
   });
@@ -28,6 +28,6 @@ export async function enqueueColumnUpdates(
 
 /** A link's own column is named by the link. */
 export function isOwnColumn(column: Column): column is OwnColumn {
-  const { key, lineItemUrl, linkId, written } = column;
+  const { key, lineItemUrl, linkId, told: written } = column;
   return eventOfColumn(key) !== null && lineItemUrl !== null && linkId === null && written != null;
 }

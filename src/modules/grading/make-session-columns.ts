@@ -156,7 +156,7 @@ function writtenOf(
   const wanted = { label, shown: item.label, writing: null, ...dates };
   const ours = found === null || item.label === label;
   if (ours) return wanted;
-  const written = found?.written ?? null;
+  const written = found?.told ?? null;
   const wasOurs = written !== null && isOurLabel(written, item.label);
   // Else a teacher named it. Its dates are unknown in either case.
   const unknown = { startsAt: null, endsAt: null };

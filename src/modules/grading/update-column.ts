@@ -67,7 +67,7 @@ async function nextAfter(
 }
 
 async function sendUpdate(deps: UpdateColumnDeps, column: OwnColumn, holder: string): Promise<void> {
-  const { id, written, lineItemUrl } = column;
+  const { id, told: written, lineItemUrl } = column;
   const course = await deps.courses.find(column.courseId);
   if (course === null || course.policy.kind === "no-grades") return;
   const event = await deps.events.find(course.environment, eventOfColumn(column.key) ?? "");

@@ -223,7 +223,7 @@ describe("a new Space", () => {
     expect(await client().createSpace(algebra, door)).toEqual({
       spaceId: "s",
       elsewhere: null,
-      told: known,
+      listed: known,
     });
     expect(bodyOf(asked[0])).toEqual({
       name: "Algebra",

@@ -26,8 +26,8 @@ export const columnRecord = describeRecord("Column", {
     asked: flag.optional,
     /** The column that used this line item before: its grades there are ours. */
     formerKey: text.orNull.optional,
-    /** What we wrote of a column we made; null of others. */
-    written: group<WrittenColumn | null>({
+    /** What we wrote of a column we made; null of others. Stored under the name of earlier releases. */
+    told: group<WrittenColumn | null>({
       ...{ label: text.orNull, shown: text.orNull, writing: text.orNull },
       ...{ startsAt: number.orNull, endsAt: number.orNull },
     }).optional,

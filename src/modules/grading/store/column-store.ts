@@ -76,7 +76,7 @@ export function createColumnStore(connection: Connection) {
       const column = await open(key, id);
       await model.updateOne(
         { _id: column.id, lineItemUrl: null },
-        { $set: { lineItemUrl, linkId: null, written } },
+        { $set: { lineItemUrl, linkId: null, told: written } },
       );
       return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
     },
@@ -167,7 +167,7 @@ export function createColumnStore(connection: Connection) {
       const column = await open(key, id);
       await model.updateOne(
         { _id: column.id, lineItemUrl: null },
-        { $set: { written: aboutToWrite(column.written, label) } },
+        { $set: { told: aboutToWrite(column.told, label) } },
       );
     },
     requestUpdate: async (ids: readonly string[], now: number): Promise<void> => {
@@ -190,7 +190,7 @@ export function createColumnStore(connection: Connection) {
     },
     /** Under a claim. @returns false when the claim was lost */
     saveWritten: async (id: string, holder: string, written: WrittenColumn): Promise<boolean> => {
-      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { written } });
+      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told: written } });
       return done.matchedCount === 1;
     },
     /** Unless there is another request. @param next The next attempt (ms); null when all is told. */

@@ -1,0 +1,57 @@
+import type { CookieOptions } from "express";
+import { describe, expect, test } from "vitest";
+import { createSessionCookie } from "../../src/web/session-cookie.ts";
+
+const id = "abcdefghijklmnop";
+const token = `${id}.${"s".repeat(43)}.en`;
+
+type Header = Record<string, string>;
+const request = (headers: Header) => ({
+  get: (name: string) => headers[name.toLowerCase()],
+});
+
+function setBy(publicUrl: string, headers: Header): Map<string, CookieOptions> {
+  const set = new Map<string, CookieOptions>();
+  const response = {
+    cookie: (name: string, _value: string, options: CookieOptions) => {
+      set.set(name, options);
+      return response;
+    },
+  };
+  createSessionCookie(publicUrl).set(request(headers), response, token, 60_000);
+  return set;
+}
+
+describe("the cookie of a session", () => {
+  test("in a frame is a partitioned one, and one for browsers that allow third-party cookies", () => {
+    const set = setBy("https://tool.example", { "sec-fetch-dest": "iframe" });
+    expect([...set]).toEqual([
+      [`__Secure-v_${id}`, expect.objectContaining({ sameSite: "none", secure: true, path: `/c/${id}` })],
+      [`__Secure-p_${id}`, expect.objectContaining({ sameSite: "none", partitioned: true, httpOnly: true })],
+    ]);
+  });
+
+  test("at top level goes with no other site's request", () => {
+    const set = setBy("https://tool.example", { "sec-fetch-dest": "document" });
+    expect([...set]).toEqual([
+      [`__Secure-v_${id}`, expect.objectContaining({ sameSite: "lax", maxAge: 60_000 })],
+    ]);
+  });
+
+  test("of a browser that does not say where the page is shown is both", () => {
+    expect([...setBy("https://tool.example", {}).keys()]).toEqual([`__Secure-v_${id}`, `__Secure-p_${id}`]);
+  });
+
+  test("over plain http is the one that can be kept there", () => {
+    const set = setBy("http://localhost:3000", { "sec-fetch-dest": "iframe" });
+    expect([...set]).toEqual([[`v_${id}`, expect.objectContaining({ sameSite: "lax", secure: false })]]);
+  });
+
+  test("is read from all that came, and never for another session", () => {
+    const { tokensIn } = createSessionCookie("http://localhost:3000");
+    const other = `ponmlkjihgfedcba.${"s".repeat(43)}`;
+    const cookie = `x=1; p_${id}=${token}; v_${id}=${token}; v_${id}=${other}; v_${id}2=no`;
+    expect(tokensIn(request({ cookie }), id)).toEqual([token]);
+    expect(tokensIn(request({}), id)).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+/** Somebody opened the course link. `folder`: where pages of their session are. */
+type Somebody = { page: Seen; visitor: Visitor; token: string; folder: string };
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const courseUrl = "https://lms.example/course/view.php?id=9";
+
+async function comes(sub: string, roles?: readonly string[]): Promise<Somebody> {
+  const person = claimsOf({
+    sub,
+    name: `${sub} Somebody`,
+    course: "9",
+    ...(roles === undefined ? {} : { roles }),
+  });
+  const { visitor, ...page } = await world.launch({
+    claims: {
+      ...person,
+      [`${lti}/launch_presentation`]: { document_target: "iframe", return_url: courseUrl },
+    },
+  });
+  const token = hiddenField(page, "session");
+  return { page, visitor, token, folder: sessionFolder(sessionIdIn(token)) };
+}
+
+/** A request with exactly these cookies; redirects are shown. */
+const asks = (path: string, cookie: string, init: RequestInit = {}) =>
+  fetch(world.toolUrl + path, { redirect: "manual", ...init, headers: { accept: "text/html", cookie } });
+
+const cookieOf = ({ token }: Pick<Somebody, "token">) => `v_${sessionIdIn(token)}=${token}`;
+
+describe("a page of a course", () => {
+  test("has an address to which the launch leads, and which shows it again", async () => {
+    const { page, visitor, folder } = await comes("ina");
+    expect(new URL(page.url).pathname).toBe(`${folder}/home`);
+    const again = await visitor.open(`${world.toolUrl}${folder}/grades`);
+    expect([again.status, /<h1>([^<]*)/.exec(again.text)?.[1]]).toEqual([200, "Grades"]);
+    expect(again.text).toContain(`<a href="${folder}/people"`);
+  });
+
+  test("shows nothing to whoever has its address alone, and leads to the course", async () => {
+    const { folder } = await comes("ina");
+    const answer = await asks(`${folder}/people`, "");
+    const text = await answer.text();
+    expect(answer.status).toBe(401);
+    expect(textOf({ text })).toContain("This page is open in another tab or browser.");
+    expect(text).not.toContain("Course 9");
+  });
+
+  test("shows nothing to another person of the same course in the same browser", async () => {
+    const [one, other] = [await comes("ina"), await comes("otto", [learnerRole])];
+    const both = `${cookieOf(one)}; ${cookieOf(other)}`;
+    expect((await asks(`${one.folder}/people`, both)).status).toBe(200);
+    expect((await asks(`${other.folder}/people`, both)).status, "a learner at a page of instructors").toBe(
+      403,
+    );
+    const swapped = `v_${sessionIdIn(one.token)}=${other.token}`;
+    expect((await asks(`${one.folder}/home`, swapped)).status).toBe(401);
+  });
+
+  test("is shown although a neighbouring host has planted a cookie of the same name", async () => {
+    const ina = await comes("ina");
+    const planted = `v_${sessionIdIn(ina.token)}=${sessionIdIn(ina.token)}.${"A".repeat(43)}`;
+    expect((await asks(`${ina.folder}/home`, planted)).status).toBe(401);
+    expect((await asks(`${ina.folder}/home`, `${planted}; ${cookieOf(ina)}`)).status).toBe(200);
+  });
+
+  test("is shown to a script that sends the session in a header", async () => {
+    const ina = await comes("ina");
+    const sends = (token: string) =>
+      fetch(`${world.toolUrl}${ina.folder}/people`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await sends(ina.token)).status).toBe(200);
+    expect((await sends((await comes("ina")).token)).status, "of another session").toBe(401);
+  });
+
+  test("says that it has ended once its person has signed out, and leads to the course", async () => {
+    const ina = await comes("ina");
+    await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    expect(ina.visitor.cookiesFor(`${world.toolUrl}${ina.folder}/home`)).toBe("");
+    const kept = await asks(`${ina.folder}/home`, cookieOf(ina));
+    expect(kept.status).toBe(401);
+    expect(textOf({ text: await kept.text() })).toContain("You have signed out");
+  });
+
+  test("takes a form of its own session only", async () => {
+    const [one, other] = [await comes("ina"), await comes("ina")];
+    const body = new URLSearchParams({ session: other.token, zone: "Europe/Rome" });
+    const answer = await asks(`${one.folder}/sessions/zone`, cookieOf(one), { method: "POST", body });
+    expect(answer.status).toBe(401);
+    const bare = new URLSearchParams({ zone: "Europe/Rome" });
+    expect(
+      (await asks(`${one.folder}/sessions/zone`, cookieOf(one), { method: "POST", body: bare })).status,
+    ).toBe(401);
+    expect((await world.courseOf("9")).timeZone).not.toBe("Europe/Rome");
+  });
+
+  test("of an earlier release that is still open leads to the home", async () => {
+    const { token } = await comes("ina");
+    const body = new URLSearchParams({ session: token });
+    const answer = await fetch(`${world.toolUrl}/course/enter`, { method: "POST", body });
+    expect([answer.status, textOf({ text: await answer.text() })]).toEqual([
+      200,
+      expect.stringContaining("Enter the classroom"),
+    ]);
+  });
+});
+
+describe("a change", () => {
+  const changes = (who: Somebody, zone: string) =>
+    asks(`${who.folder}/sessions/zone`, cookieOf(who), {
+      method: "POST",
+      body: new URLSearchParams({ session: who.token, zone }),
+    });
+
+  test("leads to its page, which says so once", async () => {
+    const ina = await comes("ina");
+    const answer = await changes(ina, "Europe/Paris");
+    expect(answer.status).toBe(303);
+    const address = answer.headers.get("location") ?? "";
+    expect(address).toMatch(new RegExp(`^${ina.folder}/sessions\\?news=[\\w-]+$`));
+    const shows = async (path: string) => textOf({ text: await (await asks(path, cookieOf(ina))).text() });
+    const said = /The time zone is saved/;
+    expect(await shows(address.replace("/sessions?", "/grades?")), "at another page").not.toMatch(said);
+    expect(await shows(address)).toMatch(said);
+    expect(await shows(address), "a second time").not.toMatch(said);
+  });
+
+  test("in each of three tabs at once is told in each of them", async () => {
+    const ina = await comes("ina");
+    const answers = await Promise.all(
+      ["Europe/Rome", "Europe/Paris", "UTC"].map((zone) => changes(ina, zone)),
+    );
+    const addresses = answers.map(({ headers }) => headers.get("location") ?? "");
+    expect(new Set(addresses).size).toBe(3);
+    for (const address of addresses) {
+      const text = textOf({ text: await (await asks(address, cookieOf(ina))).text() });
+      expect(text).toContain("The time zone is saved.");
+    }
+  });
+
+  test("answers with the page itself where the browser shows no cookie", async () => {
+    const ina = await comes("ina");
+    const body = new URLSearchParams({ session: ina.token, zone: "Europe/Paris" });
+    const answer = await asks(`${ina.folder}/sessions/zone`, "", { method: "POST", body });
+    const text = await answer.text();
+    expect([answer.status, /<h1>([^<]*)/.exec(text)?.[1]]).toEqual([200, "Sessions"]);
+    expect(text, "forms lead on").toContain(`action="${ina.folder}/grades"`);
+  });
+
+  test("that is refused answers the form, with what was typed", async () => {
+    const ina = await comes("ina");
+    await changes(ina, "Europe/Paris");
+    const page = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
+    const refused = await ina.visitor.submit(page, {
+      action: "/course/sessions/plan/dates",
+      fields: { minutes: "many" },
+    });
+    expect([new URL(refused.url).pathname, refused.text.includes('value="many"')]).toEqual([
+      `${ina.folder}/sessions/plan/dates`,
+      true,
+    ]);
+  });
+});
+
+describe("a form that asks for a page", () => {
+  test("leads to the page's address", async () => {
+    const ina = await comes("ina");
+    const body = new URLSearchParams({ session: ina.token, search: "otto", role: "" });
+    const answer = await asks(`${ina.folder}/people`, cookieOf(ina), { method: "POST", body });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `${ina.folder}/people?search=otto`,
+    ]);
+  });
+
+  test("is answered at once where its address would be too long for a proxy", async () => {
+    const ina = await comes("ina");
+    const body = new URLSearchParams({ session: ina.token, search: "x".repeat(5_000) });
+    expect((await asks(`${ina.folder}/people`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
+  });
+});
+
+describe("a tab beside the frame", () => {
+  const opens = (who: Somebody, to: string) =>
+    asks(`${who.folder}/tab`, "", { method: "POST", body: new URLSearchParams({ session: who.token, to }) });
+
+  test("is given the session, and shows the wanted page", async () => {
+    const ina = await comes("ina");
+    const answer = await opens(ina, "/grades?state=waiting");
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `${ina.folder}/grades?state=waiting`,
+    ]);
+    const [set = ""] = answer.headers.getSetCookie();
+    expect(set).toContain(`Path=${ina.folder}; `);
+    expect((await asks(`${ina.folder}/grades`, set.split(";")[0] ?? "")).status).toBe(200);
+  });
+
+  test.each(["https://evil.example/", "//evil.example/", "/..//evil.example", "grades", "/home#x"])(
+    "asked for %s leads nowhere else",
+    async (to) => {
+      const ina = await comes("ina");
+      const location = (await opens(ina, to)).headers.get("location") ?? "";
+      expect(new URL(location, world.toolUrl).origin).toBe(world.toolUrl);
+      expect(location.startsWith(`${ina.folder}/`)).toBe(true);
+    },
+  );
+});
