@@ -82,9 +82,12 @@ async function othersWithLogin(course: Course, subs: readonly string[]): Promise
 
 /** The launch of a page takes a place in the line: its login is fetched, whether somebody presses the button or not. */
 async function loginWaits(course: Course, before: number): Promise<void> {
-  await vi.waitFor(() => {
-    expect(loginsTo(course)).toBeGreaterThan(before);
-  }, patience);
+  await vi.waitFor(
+    () => {
+      expect(loginsTo(course)).toBeGreaterThan(before);
+    },
+    { timeout: 45_000, interval: 100 },
+  );
 }
 
 describe("A Space that the tool made for a course", () => {
