@@ -13,6 +13,7 @@ import {
   startPlatform,
   type TinyPlatform,
 } from "../support/stand-ins/signed-launch.ts";
+import { openFramed } from "./open-framed.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { prepareLaunch } from "./walk-in.ts";
 
@@ -268,15 +269,9 @@ function launchOf({ platform, registration }: World, url: string, sub: string, r
       [`${lti}/roles`]: [role],
       [`${lti}/context`]: { id: "ctx", label: "BIO", title: "Biology" },
     };
-    const { idToken, state, cookie } = await prepareLaunch({ platform, registration }, { url }, claims);
+    const prepared = await prepareLaunch({ platform, registration }, { url }, claims);
     const began = performance.now();
-    const response = await fetch(`${url}/lti/launch`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { cookie, "sec-fetch-dest": "iframe" },
-      body: new URLSearchParams({ id_token: idToken, state }),
-    });
-    return { response, began };
+    return { response: await openFramed(url, prepared), began };
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { openFramed } from "./open-framed.ts";
 import { startDoorWorld } from "./door-world.ts";
 import { type Prepared, prepareLaunch } from "./walk-in.ts";
 
@@ -33,13 +34,8 @@ export async function startWholeTool(): Promise<WholeTool> {
       }
       return ready;
     },
-    launch: async ({ idToken, state, cookie }) => {
-      const response = await fetch(`${tool.url}/lti/launch`, {
-        method: "POST",
-        redirect: "manual",
-        headers: { cookie, "content-type": "application/x-www-form-urlencoded", "sec-fetch-dest": "iframe" },
-        body: new URLSearchParams({ id_token: idToken, state }).toString(),
-      });
+    launch: async (prepared) => {
+      const response = await openFramed(tool.url, prepared);
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`a framed launch answered ${response.status}`);
     },
