@@ -141,6 +141,7 @@ describe.each(["all", "partitioned"] as const)("In a frame whose browser keeps %
   test("a page opens in a tab beside the frame", async () => {
     const { page, frame } = await opens(cookies, "teacher1");
     await pressed(frame, area(frame, "Grades"));
+    await shows(frame, "Grades", "a link");
     const tab = await page.context().newPage();
     await tab.goto(frame.url());
     if (cookies === "all") {

@@ -81,13 +81,10 @@ async function othersWithLogin(course: Course, subs: readonly string[]): Promise
 }
 
 /** The launch of a page takes a place in the line: its login is fetched, whether somebody presses the button or not. */
-async function loginWaits(course: Course, before: number): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(loginsTo(course)).toBeGreaterThan(before);
-    },
-    { timeout: 45_000, interval: 100 },
-  );
+async function loginsAreFetched(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await world.stores.queuePositions.countWaiting("production", Date.now())).toBe(0);
+  }, patience);
 }
 
 describe("A Space that the tool made for a course", () => {
@@ -258,9 +255,8 @@ describe("A request for a Space", () => {
 describe("A Space that is closed", () => {
   test("lets nobody in, not even with a login that waits, until an operator approves it again", async () => {
     const course = await withSpace(world.registration, "closing", "tess");
-    const already = loginsTo(course);
     const page = await launch(world.registration, "closing", "tess");
-    await loginWaits(course, already);
+    await loginsAreFetched();
     const listed = await operator.open(`${world.toolUrl}/admin/spaces`);
     const fields = { environment: "production", space: spaceOf(course) };
     const closed = await operator.submit(listed, { action: "/admin/spaces/close", fields });
