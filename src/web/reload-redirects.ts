@@ -2,8 +2,8 @@ import { Router } from "express";
 import { refusal } from "../kernel/refusal.ts";
 
 /**
- * Pages of a course are posted with their session. Loading an address alone (a reload, a bookmark, a restored tab)
- * brings none: the answer says to open the link in the course again. Mount last.
+ * Addresses that take a form with its session. Loading one alone (a reload, a bookmark, a restored tab) brings none: the answer
+ * says to open the link in the course again. Pages with an address of a session's own do not come here. Mount last.
  */
 export function reloadRedirects(): Router {
   const router = Router();

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { z } from "zod";
+import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Sessions } from "./session.ts";
 import { type SessionCookie, sessionIdIn } from "./session-cookie.ts";
@@ -51,10 +52,13 @@ export function sessionAddresses({
   }
 
   async function proves(token: string): Promise<boolean> {
-    return sessions.readForEntry(token).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await sessions.readForEntry(token);
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof NamedError && thrown.status === 401) return false;
+      throw thrown;
+    }
   }
 }
 
