@@ -93,7 +93,7 @@ export const sessionIdles = 2 * hour;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
 export const seenEvery = 60_000;
 /** Most live sessions of one person by one link; beyond it the longest idle are ended. */
-export const mostSessions = 20;
+export const maxSessions = 20;
 
 export function isSessionOver(
   { endsAt, lastSeenAt }: Pick<BrowserSession, "endsAt" | "lastSeenAt">,

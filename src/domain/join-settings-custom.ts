@@ -21,8 +21,8 @@ export type CustomSettings = {
 };
 
 /** So that many parameters cannot swell a link's record. */
-const mostIgnored = 10;
-const longestShown = 60;
+const maxIgnored = 10;
+const maxShownLength = 60;
 
 /**
  * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
@@ -39,7 +39,7 @@ export function customSettingsOf(custom: Readonly<Record<string, string>>): Cust
     if (read !== null) Object.assign(settings, read);
     else ignored.push({ name: shortened(name), value: shortened(value) });
   }
-  return { settings, ignored: ignored.slice(0, mostIgnored) };
+  return { settings, ignored: ignored.slice(0, maxIgnored) };
 }
 
 const questions = new Map(Object.entries(settingParameters).map(([question, name]) => [name, question]));
@@ -66,5 +66,5 @@ function answerFrom(question: JoinQuestion, value: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength).toWellFormed()}…` : text;
 }

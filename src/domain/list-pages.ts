@@ -29,7 +29,7 @@ export type UnfinishedList = MoreOfList & {
 /** After this time (ms) a reading begins anew: earlier pages may have changed. */
 const staleAfter = 3_600_000;
 /** A reading is continued at most this often. */
-const mostTurns = 25;
+const maxTurns = 25;
 
 /** The reading to continue now; null to begin with the first page. */
 export function goesOnFrom(
@@ -37,7 +37,7 @@ export function goesOnFrom(
   now: number,
 ): UnfinishedList | null {
   if (unfinished == null || unfinished.place === null) return null;
-  return unfinished.turns < mostTurns && now - unfinished.since < staleAfter ? unfinished : null;
+  return unfinished.turns < maxTurns && now - unfinished.since < staleAfter ? unfinished : null;
 }
 
 /** Null when the list was read to its end. */
@@ -52,5 +52,5 @@ export function unfinishedOf(
 
 /** Whether a reading continues at once: only its own limit ended it. */
 export function isToGoOn(unfinished: UnfinishedList | null): boolean {
-  return unfinished?.why === "bound" && unfinished.place !== null && unfinished.turns < mostTurns;
+  return unfinished?.why === "bound" && unfinished.place !== null && unfinished.turns < maxTurns;
 }

@@ -18,7 +18,7 @@ const secretKeys = new Set([
 ]);
 const struckOut = "[redacted]";
 /** Deeper facts are left out: nobody reads them in a log, and a circle has no end. */
-const deepest = 6;
+const maxDepth = 6;
 
 /** A copy without values that no log may show, by key at any depth. Values with their own JSON form (dates) stay. */
 export function withoutSecrets(facts: object): object {
@@ -34,6 +34,6 @@ function strikeOut(facts: object, depth: number): object {
 
 function cleaned(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null || "toJSON" in value) return value;
-  if (depth > deepest) return "[deeper]";
+  if (depth > maxDepth) return "[deeper]";
   return Array.isArray(value) ? value.map((each) => cleaned(each, depth + 1)) : strikeOut(value, depth);
 }

@@ -77,7 +77,7 @@ const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 
 /** Cut to the LMS's length, without splitting a character. */
 function shortLabel(registration: Registration, label: string): string {
-  return label.slice(0, productOf(registration).columns.longestLabel).replace(/[\ud800-\udbff]$/, "");
+  return label.slice(0, productOf(registration).columns.maxLabelLength).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */

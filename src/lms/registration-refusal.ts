@@ -10,7 +10,7 @@ const anyObject = z.record(z.string(), z.unknown());
 const wordMembers = ["message", "error", "errorMessage", "detail", "title"];
 /** Members that only wrap what is wrong. */
 const wrappers = ["errors", "error", "base", "message"];
-const most = { depth: 5, sentences: 5, characters: 300 };
+const limits = { depth: 5, sentences: 5, characters: 300 };
 
 /**
  * An LMS's refusal of a registration in its own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every shape, or
@@ -41,12 +41,12 @@ function wordsOf(text: string): string {
     const { error, error_description: description } = oauth.data;
     return shortened(description === undefined ? error : `${error}, ${description}`);
   }
-  return shortened([...new Set(sentencesOf(body, ""))].slice(0, most.sentences).join("; "));
+  return shortened([...new Set(sentencesOf(body, ""))].slice(0, limits.sentences).join("; "));
 }
 
 /** Every sentence in a body, each after the name of its field. */
 function sentencesOf(value: unknown, about: string, depth = 0): string[] {
-  if (depth > most.depth) return [];
+  if (depth > limits.depth) return [];
   if (typeof value === "string") {
     const words = value.trim();
     return words === "" || /[<>]/.test(words) ? [] : [about === "" ? words : `${about}: ${words}`];
@@ -69,5 +69,5 @@ function sentencesOfObject(object: Record<string, unknown>, about: string, depth
 
 function shortened(words: string): string {
   const line = words.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > most.characters ? `${line.slice(0, most.characters)}...` : line;
+  return line.length > limits.characters ? `${line.slice(0, limits.characters)}...` : line;
 }

@@ -26,7 +26,7 @@ export const untilWoken = 10 * 60_000;
 
 const firstRest = 2_000;
 /** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
-const longestRest = 5_000;
+const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
 const logEveryMs = 60_000;
 
@@ -69,7 +69,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
         failures += 1;
         log.failed(thrown);
         const shortest = Math.min(options.idleMs, firstRest);
-        await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), longestRest));
+        await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), maxRestMs));
         continue;
       }
       // A wake during the step may be about work that came after the step looked.

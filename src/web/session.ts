@@ -3,7 +3,7 @@ import {
   type BrowserSession,
   type EndReason,
   isSessionOver,
-  mostSessions,
+  maxSessions,
   seenEvery,
   type SessionFacts,
   sessionLasts,
@@ -136,7 +136,7 @@ export function createSessions(
         deps.background.run("end the oldest sessions", () =>
           browserSessions.endOldest(
             { registrationId, courseId, personIds: [personId], courseLinkId },
-            mostSessions,
+            maxSessions,
             clock.now(),
             "too-many",
           ),
@@ -184,7 +184,7 @@ function countBegun(): (whose: string) => boolean {
     const count = (begun.get(whose) ?? 0) + 1;
     if (begun.size >= 10_000) begun.clear();
     begun.set(whose, count);
-    return count * 5 > mostSessions;
+    return count * 5 > maxSessions;
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { spokenTextAt } from "../../src/classroom/read-spoken.ts";
-import { keptText, longestText, withoutNames } from "../../src/modules/recordings/rules/recording-text.ts";
+import { keptText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording-text.ts";
 
 const { reply } = defaultDialect.operations.readRecordings;
 const at = (field: string) => reply[field] ?? [];
@@ -67,9 +67,9 @@ describe("a text is kept", () => {
   });
 
   test("up to its longest, and never half a character", () => {
-    const told = `${"a".repeat(longestText - 1)}😀 and more`;
-    expect(keptText(told)).toEqual({ text: "a".repeat(longestText - 1), cut: true });
-    expect(keptText("a".repeat(longestText)).cut).toBe(false);
+    const told = `${"a".repeat(maxTextLength - 1)}😀 and more`;
+    expect(keptText(told)).toEqual({ text: "a".repeat(maxTextLength - 1), cut: true });
+    expect(keptText("a".repeat(maxTextLength)).cut).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   isDate,
   isTime,
-  mostOccurrences,
+  maxOccurrences,
   occurrencesOf,
   placed,
   type Recurrence,
@@ -113,7 +113,7 @@ describe("a rule", () => {
   test("is cut at the greatest number, and says so", () => {
     const rule = { every: "day", interval: 1, end: { kind: "until", date: "2030-01-01" } } as const;
     const { list, cut } = occurrencesOf(from("2026-10-19"), rule);
-    expect(list).toHaveLength(mostOccurrences);
+    expect(list).toHaveLength(maxOccurrences);
     expect(cut).toBe("number");
   });
   test("is cut after two years, and says so", () => {
@@ -123,9 +123,9 @@ describe("a rule", () => {
     expect(cut).toBe("years");
   });
   test("of exactly as many as may be is not cut", () => {
-    const rule = { every: "day", interval: 1, end: { kind: "count", count: mostOccurrences } } as const;
+    const rule = { every: "day", interval: 1, end: { kind: "count", count: maxOccurrences } } as const;
     const { list, cut } = occurrencesOf(from("2026-10-19"), rule);
-    expect(list).toHaveLength(mostOccurrences);
+    expect(list).toHaveLength(maxOccurrences);
     expect(cut).toBeNull();
   });
 });

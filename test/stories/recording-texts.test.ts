@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { longestText } from "../../src/modules/recordings/rules/recording-text.ts";
+import { maxTextLength } from "../../src/modules/recordings/rules/recording-text.ts";
 import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
@@ -93,7 +93,7 @@ describe("a transcript that comes as text", () => {
 
   test("is cut where it is very long, which is said", async () => {
     const other = world.classroom.publishRecording({ spaceId, title: "Endless" });
-    const text = "word ".repeat(longestText / 5 + 10);
+    const text = "word ".repeat(maxTextLength / 5 + 10);
     world.classroom.publishTranscript({
       recordingId: other.recordingId,
       transcript: [{ speaker: "Ina", text }],

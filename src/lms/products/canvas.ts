@@ -93,7 +93,7 @@ export const canvas: LmsProduct = {
   },
   columns: {
     pageSize: "100",
-    longestLabel: 255,
+    maxLabelLength: 255,
     // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
     dates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
     showsTiedOnly: false,

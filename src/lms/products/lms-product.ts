@@ -63,7 +63,7 @@ export type ServiceAdapter = {
 export type ColumnAdapter = {
   /** For listing columns; undefined takes what the LMS gives. */
   pageSize: string | undefined;
-  longestLabel: number;
+  maxLabelLength: number;
   /** A session's dates in its column. The standard's own would close the column to scores. */
   dates: (session: SessionDates) => Readonly<Record<string, string>>;
   /** A column that stands alone may be invisible, so it is better tied to a link. */

@@ -58,7 +58,7 @@ export const moodle: LmsProduct = {
     // Without a limit everything comes in one page; with one, the page links are malformed.
     pageSize: undefined,
     // gradebookservices_lineitem.php: longer ones end in a broken status line.
-    longestLabel: 255,
+    maxLabelLength: 255,
     // It takes dates and forgets them.
     dates: () => ({}),
     showsTiedOnly: false,

@@ -58,7 +58,7 @@ export const other: LmsProduct = {
     pageSize: undefined,
     // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes scores of a column not
     // tied to its block (signals.py, publish_grade_on_score_update); it does not say which product it is.
-    longestLabel: 100,
+    maxLabelLength: 100,
     showsTiedOnly: true,
     dates: () => ({}),
   },

@@ -55,7 +55,7 @@ export type AttendanceReadings = ReturnType<typeof createAttendanceReadings>;
 /** Gaps in quick succession are noted once in this time (ms). */
 const gapsApart = 3_000;
 /** Readings of an LMS planned at once: those of a week's sessions. */
-const mostPlanned = 10_000;
+const maxPlanned = 10_000;
 
 export function createAttendanceReadings(tasks: TaskQueue) {
   const { name } = readAttendance;
@@ -95,7 +95,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapSettles, facts: { gapSeenAt: now } });
     },
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
-      const planned = await tasks.listPlanned(readAttendance, registrationId, now, mostPlanned);
+      const planned = await tasks.listPlanned(readAttendance, registrationId, now, maxPlanned);
       const wanted = planned.filter((task) => task.payload.endedAt >= endedSince);
       for (const task of wanted) await tasks.enqueue(readAttendance, task.payload, { now });
       return wanted.length;

@@ -6,12 +6,12 @@ export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadi
 
 /** Sessions planned at once; more wait for the next run. */
 const slice = 200;
-const mostSlices = 25;
+const maxBatches = 25;
 
 /** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
 export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
   let planned = 0;
-  for (let round = 0; round < mostSlices; round += 1) {
+  for (let round = 0; round < maxBatches; round += 1) {
     const now = deps.clock.now();
     const [first] = readingsAfterEnd;
     const over = { endedBy: now - first, startedBy: now - first - assumedLength };

@@ -8,9 +8,9 @@ import type { SectionLink } from "./rules/section-link.ts";
 export type FindCohortsDeps = Pick<App, "cohorts">;
 
 /** Cohorts read; a search narrows them down. */
-const mostListed = 2_000;
+const maxListed = 2_000;
 /** For a section. */
-const mostSuggested = 3;
+const maxSuggested = 3;
 
 /** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
 export async function findCohorts(
@@ -22,10 +22,10 @@ export async function findCohorts(
     .split(" ")
     .filter((word) => word !== "")
     .slice(0, 8);
-  const found = await deps.cohorts.list(environment, words, mostListed + 1);
-  const cohorts = found.slice(0, mostListed).filter((one) => deletedSince(one) === null);
-  const looked = Math.min(found.length, mostListed);
-  return { cohorts, more: found.length > mostListed, deleted: looked - cohorts.length };
+  const found = await deps.cohorts.list(environment, words, maxListed + 1);
+  const cohorts = found.slice(0, maxListed).filter((one) => deletedSince(one) === null);
+  const looked = Math.min(found.length, maxListed);
+  return { cohorts, more: found.length > maxListed, deleted: looked - cohorts.length };
 }
 
 /** Why there are no cohorts: none was ever known, or all are deleted. */
@@ -51,7 +51,7 @@ export function suggestCohorts(
   for (const { lmsSectionId, lmsName, givenName } of sections) {
     const name = givenName ?? lmsName;
     if (name === null || linked.has(lmsSectionId)) continue;
-    const likely = likelyFor(name, mostSuggested);
+    const likely = likelyFor(name, maxSuggested);
     if (likely.length > 0) suggested.set(lmsSectionId, likely);
   }
   return suggested;

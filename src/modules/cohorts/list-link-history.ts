@@ -17,13 +17,13 @@ export type PastLink = SectionLink & {
   endedByName: string | null;
 };
 
-const most = 200;
+const maxRows = 200;
 
 export async function listLinkHistory(
   deps: ListLinkHistoryDeps,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
 ): Promise<PastLink[]> {
-  const links = await deps.sectionLinks.listHistory(registrationId, id, most);
+  const links = await deps.sectionLinks.listHistory(registrationId, id, maxRows);
   const cohorts = new Map<string, Cohort>(
     (await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))])).map((one) => [one.id, one]),
   );

@@ -21,7 +21,7 @@ export type RestoredDecision = {
 };
 
 /** Differing scores shown, and decided, at a time. */
-export const mostDiffering = 500;
+export const maxDiffering = 500;
 
 /**
  * Carries out a decision about scores that differ since a restore. Resolves when ours were tried, after a few seconds at most. @param
@@ -36,7 +36,7 @@ export async function decideRestored(
   const place = { registrationId: course.registrationId, courseId: course.id };
   let decided = 0;
   for (;;) {
-    const differing = await deps.deliveries.listDiffering(place, mostDiffering);
+    const differing = await deps.deliveries.listDiffering(place, maxDiffering);
     const meant = deliveryIds === "all" ? differing : differing.filter(({ id }) => deliveryIds.includes(id));
     if (meant.length === 0) break;
     const ids = meant.map(({ id }) => id);
@@ -44,7 +44,7 @@ export async function decideRestored(
     await writeTrail(deps, course, actor, { meant, answer, points });
     const answered = await answerConflict(deps, course, ids, answer);
     decided += answered;
-    if (deliveryIds !== "all" || answered === 0 || differing.length < mostDiffering) break;
+    if (deliveryIds !== "all" || answered === 0 || differing.length < maxDiffering) break;
   }
   if (decided > 0 && answer === "send-ours") await waitForScores(deps, course);
   await countCompared(deps, place);

@@ -22,7 +22,7 @@ export type ExampleLearner = {
 };
 
 /** Learners looked through and offered. */
-const most = 200;
+const maxLearners = 200;
 
 /**
  * The wanted learner, else the one with most different statuses; an invented one without attendance. @param wanted A
@@ -36,7 +36,7 @@ export async function exampleLearner(
 ): Promise<ExampleLearner> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const basis = await gradingBasis(deps, course, policies);
-  const summaries = (await deps.attendanceSummaries.listAfter(key, "", most))
+  const summaries = (await deps.attendanceSummaries.listAfter(key, "", maxLearners))
     .map((summary) => ({ summary, variety: variety(summary, basis.uncounted) }))
     .filter((one) => one.variety > 0);
   const members = await deps.members.findMany(

@@ -106,7 +106,7 @@ async function sessionsUpTo(
   const [event = null] = await deps.events.findMany(course.environment, [eventId]);
   const given: Session = { eventId, event };
   const sessions: Session[] = [given];
-  for (const other of await deps.events.listOfCourse(course.id, mostSessions)) {
+  for (const other of await deps.events.listOfCourse(course.id, maxSessions)) {
     const session = { eventId: other.eventId, event: other };
     const columnKey = sessionColumn(other.eventId);
     if (known.has(columnKey) || byBeginning(session, given) >= 0) continue;
@@ -116,7 +116,7 @@ async function sessionsUpTo(
 }
 
 /** The latest ones are read. */
-const mostSessions = 2_000;
+const maxSessions = 2_000;
 
 /** Those without a start come last. */
 function byBeginning(one: Session, other: Session): number {

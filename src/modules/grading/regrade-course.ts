@@ -17,7 +17,7 @@ export type RegradeCourseDeps = GradeMemberDeps &
 /** Learners in one step; each has one score or one for each session. */
 const wide = 150;
 const narrow = 10;
-const longestPause = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 
 /**
  * Of the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
@@ -41,7 +41,7 @@ export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
     logger.info(took, "course regraded");
   } catch (thrown) {
     logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
-    const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, longestPause);
+    const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, maxPauseMs);
     await putBack(deps, work, clock.now() + pause, messageOf(thrown));
   }
   return true;

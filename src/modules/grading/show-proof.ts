@@ -48,7 +48,7 @@ export type Proof = {
   sections: readonly Section[];
 };
 
-const longest = 150;
+const maxWholeSize = 150;
 const perPage = 100;
 const slice = 500;
 
@@ -64,9 +64,10 @@ export async function showProof(deps: ShowProofDeps, course: Course, wanted: Pro
     deps.deliveries.countListed(place, narrowed),
     deps.deliveries.countByScoreState(place),
   ]);
-  const pages = listed > longest ? Math.ceil(listed / perPage) : 1;
+  const pages = listed > maxWholeSize ? Math.ceil(listed / perPage) : 1;
   const page = Math.min(Math.max(1, wanted.page), pages);
-  const part = pages === 1 ? { skip: 0, limit: longest } : { skip: (page - 1) * perPage, limit: perPage };
+  const part =
+    pages === 1 ? { skip: 0, limit: maxWholeSize } : { skip: (page - 1) * perPage, limit: perPage };
   const found = await deps.deliveries.page(place, narrowed, part);
   const rows = await rowsOf(
     deps,

@@ -18,7 +18,7 @@ export type UpdateColumnDeps = RequireActiveRegistrationDeps &
   };
 
 const minute = 60_000;
-const longestPause = 24 * 60 * minute;
+const maxPauseMs = 24 * 60 * minute;
 /** Then it waits for the session's next change. */
 const givesUpAfter = 12;
 
@@ -62,7 +62,7 @@ async function nextAfter(
     // A missing column is made with its present name for the next score.
     const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
     if (gone || failures >= givesUpAfter) return null;
-    return { at: deps.clock.now() + Math.min(minute * 2 ** failures, longestPause), failures };
+    return { at: deps.clock.now() + Math.min(minute * 2 ** failures, maxPauseMs), failures };
   }
 }
 

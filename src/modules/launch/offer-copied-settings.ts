@@ -17,7 +17,7 @@ export type CopyOffer = {
 };
 
 /** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
-const nearest = 200;
+const maxOrigins = 200;
 
 /**
  * Null when it was answered, or the source is unknown, or was never used and has no settings of its own. Learners are
@@ -38,7 +38,7 @@ async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<
   const { registrationId } = course;
   const product = capabilitiesOf(await deps.registrations.find(registrationId));
   const evidence = await evidenceOf(deps, course, product);
-  const contextIds = [...evidence.history, ...evidence.noticed].slice(0, nearest);
+  const contextIds = [...evidence.history, ...evidence.noticed].slice(0, maxOrigins);
   const named = await deps.courses.findByContexts(registrationId, contextIds);
   const madeIn = evidence.madeIn === null ? null : await deps.courses.find(evidence.madeIn);
   return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);

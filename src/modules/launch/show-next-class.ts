@@ -20,7 +20,7 @@ export type NextClass = {
 };
 
 /** Further sessions at the same time are only in the list of sessions. */
-const shownAtMost = 3;
+const maxShown = 3;
 /** How early people come (ms). */
 const early = 15 * 60_000;
 
@@ -32,7 +32,7 @@ export async function showNextClass(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const { live } = timetable;
   const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
-  const shown = live.length > 0 ? live.slice(0, shownAtMost) : coming === undefined ? [] : [coming];
+  const shown = live.length > 0 ? live.slice(0, maxShown) : coming === undefined ? [] : [coming];
   const classes = shown.map(async (session): Promise<ClassNow> => {
     const isLive = live.includes(session);
     return {

@@ -46,14 +46,14 @@ export async function nameSpace(
 }
 
 /** Future sessions that are counted at most. */
-export const mostCounted = 200;
+export const maxCounted = 200;
 
 export async function sessionsTiedTo(
   deps: Pick<LinkSpaceDeps, "events" | "clock">,
   course: Pick<Course, "id" | "spaceId">,
 ): Promise<number> {
   if (course.spaceId === null) return 0;
-  const coming = await deps.events.listSince(course.id, deps.clock.now(), mostCounted);
+  const coming = await deps.events.listSince(course.id, deps.clock.now(), maxCounted);
   return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
 }
 

@@ -13,14 +13,14 @@ export type OfferedChoices = {
   hasAttendanceColumn: boolean;
 };
 
-const mostSessions = 100;
+const maxSessions = 100;
 
 export async function offerChoices(
   deps: OfferChoicesDeps,
   course: Course,
   personId: string,
 ): Promise<OfferedChoices> {
-  const events = await deps.events.listOfCourse(course.id, mostSessions);
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
   return {
     sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),

@@ -9,7 +9,7 @@ export type GroupsOfPeopleDeps = Pick<App, "logger"> & {
 };
 
 /** A request for each person; larger courses get groups from rosters only. */
-const mostPeople = 300;
+const maxPeople = 300;
 const atOnce = 4;
 
 /**
@@ -25,7 +25,7 @@ export async function withGroupsOfPeople(
 ): Promise<readonly RosterMember[]> {
   const asked = listed.filter(({ active, rights }) => active && !rights.testUser);
   const hasGroupIds = listed.some(({ groupIds }) => groupIds !== null);
-  if (!hasGroups || hasGroupIds || asked.length > mostPeople) return listed;
+  if (!hasGroups || hasGroupIds || asked.length > maxPeople) return listed;
   const found = new Map<string, readonly string[]>();
   const left = [...asked];
   const ask = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 /** UTF-16 units, as browsers count. */
-export const longestSectionName = 80;
+export const maxSectionNameLength = 80;
 
 export type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
 
@@ -20,7 +20,7 @@ export async function nameSections(
   typed: TypedNames,
 ): Promise<string[]> {
   const wanted = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
-  const tooLong = wanted.filter(({ name }) => name.length > longestSectionName).map(({ id }) => id);
+  const tooLong = wanted.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);
   if (tooLong.length > 0) return tooLong;
   const known = await deps.sections.listOf(course.registrationId, course.id);
   for (const { lmsSectionId, lmsName, givenName } of known) {

@@ -8,7 +8,7 @@ import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker
 /** Refusals in a row that point to the classroom instead of the people. */
 const refusalsInARow = 5;
 const firstPause = 5_000;
-const longestPause = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 
 export type ProvisioningStepDeps = Omit<ProvisionPersonDeps, "ending"> & {
   onOutcome: (outcome: ProvisioningOutcome) => void;
@@ -66,7 +66,7 @@ function createTrouble() {
       }
       // Lanes that fail together are one failure.
       const failures = known.until > now ? known.failures : known.failures + 1;
-      const until = now + Math.min(firstPause * 2 ** Math.min(failures - 1, 10), longestPause);
+      const until = now + Math.min(firstPause * 2 ** Math.min(failures - 1, 10), maxPauseMs);
       seen.set(environment, { failures, refusals, until });
     },
   };

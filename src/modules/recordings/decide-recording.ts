@@ -14,7 +14,7 @@ export type RecordingAct =
   /** An empty title removes the course's own. `eventId` null: no session; "by-time": decided by its time. */
   | { what: "describe"; title: string; eventId: string | null };
 
-export const longestTitle = 200;
+export const maxTitleLength = 200;
 
 /**
  * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
@@ -81,7 +81,7 @@ function changeOf(act: RecordingAct) {
 }
 
 function titleOf({ title }: { title: string }): string | null {
-  return title.trim().slice(0, longestTitle) || null;
+  return title.trim().slice(0, maxTitleLength) || null;
 }
 
 /** The trail names a recording like a session, by title and date. */

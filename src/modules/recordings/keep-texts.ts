@@ -9,7 +9,7 @@ type Space = Pick<SpaceRecording, "environment" | "spaceId">;
 type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 
 /** Recordings read of a Space. */
-const most = 1_000;
+const maxRecordings = 1_000;
 const parts = [
   { part: "transcript", length: "transcriptLength", reply: "transcriptText" },
   { part: "summary", length: "summaryLength", reply: "summaryText" },
@@ -19,7 +19,7 @@ export async function textLengths(
   { recordings }: Pick<TextsDeps, "recordings">,
   { environment, spaceId }: Space,
 ): Promise<Map<string, SpaceRecording>> {
-  const known = await recordings.listOfSpaces(environment, [spaceId], most);
+  const known = await recordings.listOfSpaces(environment, [spaceId], maxRecordings);
   const withTexts = known.filter((recording) => parts.some(({ length }) => recording[length] !== null));
   return new Map(withTexts.map((recording) => [recording.recordingId, recording]));
 }

@@ -62,8 +62,8 @@ export type CourseRecordings = {
 };
 
 /** The latest ones. */
-const most = 1_000;
-const mostSessions = 2_000;
+const maxRecordings = 1_000;
+const maxSessions = 2_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 /** A missing recording is shown so long (ms). */
@@ -90,7 +90,7 @@ function listedRecordings(
   spaces: readonly CourseSpace[],
 ): Promise<SpaceRecording[]> {
   const ids = spaces.map(({ spaceId }) => spaceId);
-  return recordings.listOfSpaces(environment, ids, most);
+  return recordings.listOfSpaces(environment, ids, maxRecordings);
 }
 
 async function recordingsIn(
@@ -102,10 +102,10 @@ async function recordingsIn(
   const { environment, registrationId } = course;
   const ids = spaces.map(({ spaceId }) => spaceId);
   const [ends, decisions, events, plans] = await Promise.all([
-    deps.sessionEnds.listOfSpaces(environment, ids, most),
+    deps.sessionEnds.listOfSpaces(environment, ids, maxRecordings),
     deps.recordingDecisions.listOfCourse(registrationId, course.id, environment),
-    deps.events.listOfCourse(course.id, mostSessions),
-    deps.sessionPlans.listOfCourse(course.id, mostSessions),
+    deps.events.listOfCourse(course.id, maxSessions),
+    deps.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));

@@ -8,7 +8,7 @@ export type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string
 
 const pageSize = 500;
 /** Further people are not named; they may enter all the same. */
-const most = 2_000;
+const maxPeople = 2_000;
 
 /** Those with a classroom user. For a session of some sections, people of unknown sections are not named. */
 export async function invitedPeople(
@@ -17,7 +17,7 @@ export async function invitedPeople(
 ): Promise<InvitedPeople> {
   const { registrationId, courseId, hostPersonId } = plan;
   const attendeeUserIds: string[] = [];
-  for (let after = "", full = true; full && attendeeUserIds.length < most;) {
+  for (let after = "", full = true; full && attendeeUserIds.length < maxPeople;) {
     const members = await deps.members.listAfter({ registrationId, courseId }, after, pageSize);
     const invited = members.filter(
       (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
@@ -28,7 +28,10 @@ export async function invitedPeople(
     full = members.length === pageSize;
   }
   const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
-  return { hostUserId: host?.apiUsers.host?.id ?? null, attendeeUserIds: attendeeUserIds.slice(0, most) };
+  return {
+    hostUserId: host?.apiUsers.host?.id ?? null,
+    attendeeUserIds: attendeeUserIds.slice(0, maxPeople),
+  };
 }
 
 /** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */

@@ -40,7 +40,7 @@ export async function keepEvent(
     const outcome = await keepOnce(deps, { environment, eventId }, read, report);
     if (outcome === "unknown") return null;
     if (outcome === "kept") break;
-    if (tries === mostTries) throw new Error("the course of an event changes all the time");
+    if (tries === maxTries) throw new Error("the course of an event changes all the time");
   }
   deps.wake("upcoming");
   const kept = await deps.events.find(environment, eventId);
@@ -48,7 +48,7 @@ export async function keepEvent(
   return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
 }
 
-const mostTries = 10;
+const maxTries = 10;
 
 /** @returns "again" when its course has changed meanwhile. */
 async function keepOnce(

@@ -7,7 +7,7 @@ import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
 export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
 /** The latest ones are read. */
-const most = 2_000;
+const maxSessions = 2_000;
 
 /**
  * Cancelled ones included, latest first, those without a time last; planned ones once they are made. With `counts`
@@ -18,8 +18,8 @@ export async function listSessions(
   course: Pick<Course, "id">,
 ): Promise<CourseSession[]> {
   const [events, plans] = await Promise.all([
-    deps.events.listOfCourse(course.id, most),
-    deps.sessionPlans.listOfCourse(course.id, most),
+    deps.events.listOfCourse(course.id, maxSessions),
+    deps.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   return events.map((event) => sessionOf(event, planOf.get(event.eventId) ?? null));

@@ -44,8 +44,8 @@ export type Calendar = {
 const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
 const looksBack = 180 * day;
-const most = 1_000;
-const mostCourses = 50;
+const maxSessions = 1_000;
+const maxCourses = 50;
 const usualLength = 60 * 60_000;
 
 /**
@@ -70,7 +70,7 @@ async function ofCourse(
 
 async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promise<Calendar | null> {
   const memberships = await deps.members.listOfPerson(address.registrationId, address.ownerId);
-  const active = memberships.filter((member) => member.active).slice(0, mostCourses);
+  const active = memberships.filter((member) => member.active).slice(0, maxCourses);
   const entries: CalendarEntry[] = [];
   const zones = new Set<string | null>();
   for (const member of active) {
@@ -100,8 +100,8 @@ async function entriesOf(
   member: Member | null,
 ): Promise<CalendarEntry[]> {
   const [events, plans] = await Promise.all([
-    deps.events.listSince(course.id, deps.clock.now() - looksBack, most),
-    deps.sessionPlans.listOfCourse(course.id, 2 * most),
+    deps.events.listSince(course.id, deps.clock.now() - looksBack, maxSessions),
+    deps.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   return events.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));

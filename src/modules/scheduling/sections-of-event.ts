@@ -21,7 +21,7 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
 export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
 
 /** The latest ones are read. */
-const most = 2_000;
+const maxSessions = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
 export async function placeEventsAnew(
@@ -29,7 +29,7 @@ export async function placeEventsAnew(
   course: Pick<Course, "id" | "registrationId">,
   cohortId: string,
 ): Promise<void> {
-  const events = await deps.events.listOfCourse(course.id, most);
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
   const concerned = events.filter(({ cohortIds }) => cohortIds?.includes(cohortId));
   if (concerned.length === 0) return;
   await deps.whileSessionsChange(course, async () => {

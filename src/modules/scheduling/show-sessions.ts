@@ -49,7 +49,7 @@ export type CourseTimetable = {
   stuck: number;
 };
 
-const most = 2_000;
+const maxSessions = 2_000;
 /** Of a session without an end (ms). */
 const usualLength = 60 * 60_000;
 
@@ -58,8 +58,8 @@ export async function showSessions(
   course: Pick<Course, "id">,
 ): Promise<CourseTimetable> {
   const [events, plans] = await Promise.all([
-    deps.events.listOfCourse(course.id, most),
-    deps.sessionPlans.listOfCourse(course.id, most),
+    deps.events.listOfCourse(course.id, maxSessions),
+    deps.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   return timetableOf(recordsOf(events, plans).map(shownOf), deps.clock.now());
 }

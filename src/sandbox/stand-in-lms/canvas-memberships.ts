@@ -8,7 +8,7 @@ import { lti } from "./lti-names.ts";
 import type { Enrolment, Person } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-const largestPage = 50;
+const maxPageSize = 50;
 
 /** What an older Canvas does not expand in its roster. */
 const sectionVariables = /^\$(Canvas\.course\.section|com\.instructure\.User\.sectionNames|Canvas\.group\.)/;
@@ -49,8 +49,8 @@ function isLinkOfTool({ course, tool }: CanvasCall, rlid: string): boolean {
 }
 
 function pageSize(query: URLSearchParams): number {
-  const asked = Number(query.get("limit") ?? query.get("per_page") ?? largestPage);
-  return Number.isInteger(asked) && asked > 0 ? Math.min(asked, largestPage) : largestPage;
+  const asked = Number(query.get("limit") ?? query.get("per_page") ?? maxPageSize);
+  return Number.isInteger(asked) && asked > 0 ? Math.min(asked, maxPageSize) : maxPageSize;
 }
 
 /** Pages are opaque bookmarks: tools should not build them. */

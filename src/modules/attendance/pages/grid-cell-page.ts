@@ -12,7 +12,7 @@ import type { AttendanceApp } from "./attendance-app.ts";
 import { filterFields, type GridFields, type PressedCell } from "./grid-form.ts";
 import { gridWords } from "./grid-words.ts";
 import { type NotCorrected, statusOf } from "./learner-correction.ts";
-import { longestNote } from "./register-form.ts";
+import { maxNoteLength } from "./register-form.ts";
 import { historyView, type SessionHistory } from "./session-history.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 
@@ -28,7 +28,7 @@ export type GridCellPage = CourseFrame & {
   elsewhere: boolean;
   corrected: boolean;
   choices: StatusChoice[];
-  longestNote: number;
+  maxNoteLength: number;
   missed: boolean;
   failed: boolean;
 };
@@ -64,7 +64,7 @@ export async function gridCellPage(
       elsewhere: one.current === null && detail.row.remark === "other-section",
       corrected: detail.row.current?.correction != null,
       choices: statusChoices(t),
-      longestNote,
+      maxNoteLength,
       missed: refused?.missed === true,
       failed: refused !== null && refused.problem !== null,
     },

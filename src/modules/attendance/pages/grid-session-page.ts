@@ -13,7 +13,7 @@ import type { AttendanceApp } from "./attendance-app.ts";
 import { countsText } from "./grid-bar.ts";
 import { filterFields, type GridFields } from "./grid-form.ts";
 import { gridWords } from "./grid-words.ts";
-import { longestNote, type PostedRegister } from "./register-form.ts";
+import { maxNoteLength, type PostedRegister } from "./register-form.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 
@@ -27,7 +27,7 @@ export type GridSessionPage = CourseFrame & {
   bulk: KnownStatus | "";
   reason: string;
   problem: string | null;
-  longestNote: number;
+  maxNoteLength: number;
 };
 
 const gridSessionView = defineView<GridSessionPage>("course/grid-session");
@@ -64,8 +64,8 @@ export async function gridSessionPage(
       choices: statusChoices(t),
       bulk: refused === null ? "PRESENT" : refused.bulk,
       reason: refused?.reason ?? "",
-      problem: refused === null ? null : t("register.problems.tooLong", { most: longestNote }),
-      longestNote,
+      problem: refused === null ? null : t("register.problems.tooLong", { most: maxNoteLength }),
+      maxNoteLength,
     },
     { status: refused === null ? undefined : 422 },
   );

@@ -1,7 +1,7 @@
 import { correctAttendance } from "../correct-attendance.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { longestNote, type PostedRegister, wantedOf } from "./register-form.ts";
+import { maxNoteLength, type PostedRegister, wantedOf } from "./register-form.ts";
 
 /** Not saved; keeps what was typed. */
 export type NotCorrected = {
@@ -21,7 +21,7 @@ export async function correctAsPosted(
   const wanted = wantedOf(posted);
   if (wanted.kind === "refused") {
     const problem = wanted.problems.get(personId) ?? "tooLong";
-    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: longestNote }) };
+    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: maxNoteLength }) };
   }
   const row = wanted.rows.find((one) => one.personId === personId);
   if (row === undefined) return null;

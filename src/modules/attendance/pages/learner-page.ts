@@ -17,7 +17,7 @@ import type { AttendanceApp } from "./attendance-app.ts";
 import { filterFields, type GridFields } from "./grid-form.ts";
 import { type NotCorrected, statusOf } from "./learner-correction.ts";
 import { type Strip, stripView } from "./learner-strip.ts";
-import { longestNote } from "./register-form.ts";
+import { maxNoteLength } from "./register-form.ts";
 import { historyView, type SessionHistory } from "./session-history.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
@@ -35,7 +35,7 @@ export type LearnerPage = CourseFrame & {
   choices: StatusChoice[];
   sessions: (SessionHistory & { presence: string | null })[];
   presenceRule: string | null;
-  longestNote: number;
+  maxNoteLength: number;
   saved: boolean;
   missed: boolean;
   failed: boolean;
@@ -80,7 +80,7 @@ export async function learnerPage(
         presence: presence.of(one.session.eventId, personId),
       })),
       presenceRule: presence.rule,
-      longestNote,
+      maxNoteLength,
       saved: pressed.saved,
       missed: refused?.missed === true,
       failed: refused !== null && refused.problem !== null,

@@ -8,7 +8,7 @@ import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 /** The latest ones are shown. */
-const most = 40;
+const maxSessions = 40;
 
 export type Strip = {
   /** Earliest first. `name`: class of the style sheet. */
@@ -44,7 +44,7 @@ export function stripView(
   });
   const rate = rateOf(counting);
   return {
-    signs: signs.slice(0, most).reverse(),
+    signs: signs.slice(0, maxSessions).reverse(),
     counts: t("grid.learner.strip", {
       name,
       count: signs.length,

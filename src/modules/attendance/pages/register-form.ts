@@ -4,7 +4,7 @@ import type { MarkedClass, MarkedRow } from "../rules/attendance-mark.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
 
 /** Of a note or reason (UTF-16 units, as browsers count). */
-export const longestNote = 500;
+export const maxNoteLength = 500;
 
 /** "": as the classroom says. */
 export type TypedRow = { status: KnownStatus | ""; note: string };
@@ -115,7 +115,7 @@ export function wantedOf({ act, rows, bulk, filter, reason }: PostedRegister): W
       return problem === null ? [] : [[personId, problem] as const];
     }),
   );
-  const reasonTooLong = reason.length > longestNote;
+  const reasonTooLong = reason.length > maxNoteLength;
   if (problems.size > 0 || reasonTooLong) return { kind: "refused", problems, reasonTooLong };
   return {
     kind: "wanted",
@@ -133,7 +133,7 @@ export function isChanged(typed: TypedRow, seen: TypedRow): boolean {
 
 /** A note stored before its correction was taken back goes with it. */
 function problemOf({ typed: { status, note }, seen }: { typed: TypedRow; seen: SeenRow }): RowProblem | null {
-  if (note.length > longestNote) return "tooLong";
+  if (note.length > maxNoteLength) return "tooLong";
   return status === "" && note !== "" && note !== seen.note ? "noteNeedsStatus" : null;
 }
 

@@ -11,7 +11,7 @@ import { defineView } from "../../../web/view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { isChanged, longestNote, type PostedRegister, registerStatuses } from "./register-form.ts";
+import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from "./register-form.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
@@ -31,7 +31,7 @@ export type RegisterPage = CourseFrame & {
   pages: number;
   scope: string;
   presenceRule: string | null;
-  longestNote: number;
+  maxNoteLength: number;
   /** Learners done while a class is being marked. */
   underWay: number | null;
   bulk: KnownStatus | "";
@@ -92,7 +92,7 @@ export async function registerPage(
       pages: register.pages,
       scope: scopeText(words, register),
       presenceRule: presence.rule,
-      longestNote,
+      maxNoteLength,
       underWay: await underWay(app, course, wanted.eventId),
       readAgain: pressed.readAgain ?? null,
       ...pressedView(t, pressed, rows),
@@ -126,7 +126,7 @@ function pressedView(
   const names = rows.flatMap((row) => (row.missed ? [row.name] : []));
   return {
     ...fieldsBeside(typed),
-    reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: longestNote }) : null,
+    reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: maxNoteLength }) : null,
     saved: saved === undefined ? null : t("register.saved", { count: saved, number: saved }),
     failed: reasonTooLong || problems.size > 0,
     missed: missed.size === 0 ? null : missedText(t, names, missed.size),

@@ -6,7 +6,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import {
   isChanged,
-  longestNote,
+  maxNoteLength,
   type PostedRegister,
   type RowProblem,
   seenOf,
@@ -72,7 +72,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Pa
     note,
     unsaved: posted !== undefined && isChanged(posted.typed, stored),
     missed: isMissed,
-    problem: problem === undefined ? null : t(`register.problems.${problem}`, { most: longestNote }),
+    problem: problem === undefined ? null : t(`register.problems.${problem}`, { most: maxNoteLength }),
   };
 }
 

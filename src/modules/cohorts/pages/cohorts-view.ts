@@ -98,7 +98,7 @@ function cutText(t: Translate, { read, total }: PeopleCut): string {
 }
 
 /** People listed of each kind. */
-const most = 200;
+const maxNamed = 200;
 
 export function differenceView(
   { t, times, groups }: CohortWords,
@@ -108,8 +108,8 @@ export function differenceView(
   const deletedAt = cohort === null ? null : deletedSince(cohort);
   const readAt = cohort?.readAt ?? null;
   const listed = <T>(all: readonly T[]) => ({
-    rows: all.slice(0, most),
-    more: all.length > most ? t("cohorts.difference.more", { number: numberText(t, most) }) : null,
+    rows: all.slice(0, maxNamed),
+    more: all.length > maxNamed ? t("cohorts.difference.more", { number: numberText(t, maxNamed) }) : null,
   });
   return {
     deleted:

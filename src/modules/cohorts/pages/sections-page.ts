@@ -9,7 +9,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MemberCounts } from "../../members/count-members.ts";
-import { longestSectionName, type TypedNames } from "../../members/name-sections.ts";
+import { maxSectionNameLength, type TypedNames } from "../../members/name-sections.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";
 import { headcountText, numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import { showSections } from "../../members/show-sections.ts";
@@ -31,7 +31,7 @@ export type SectionsPage = CourseFrame & {
   inactive: string;
   page: number;
   pages: number;
-  longestSectionName: number;
+  maxSectionNameLength: number;
   saved: boolean;
   failed: boolean;
 };
@@ -133,7 +133,7 @@ export async function sectionsPage(
       inactive: t("sections.inactive", { count: total.inactive, number: numberText(t, total.inactive) }),
       page: at,
       pages,
-      longestSectionName,
+      maxSectionNameLength,
       saved,
       failed: tooLong.length > 0,
     },

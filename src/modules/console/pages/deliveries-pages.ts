@@ -64,7 +64,7 @@ const shape = z.object({
 });
 type DeliveryQuery = z.infer<typeof shape>;
 
-const most = 10_001;
+const maxCount = 10_001;
 
 /** Over all courses, and sending them again; an LMS's administrators see its own. */
 export function deliveriesPages(deps: ConsoleApp, gate: Gate): Router {
@@ -183,7 +183,7 @@ async function statesWithCounts(
           ? numberText(t, state === "held" ? own.held + own.left : own[state])
           : isPart
             ? null
-            : countText(t, await deliveries.countUpTo(state, most)),
+            : countText(t, await deliveries.countUpTo(state, maxCount)),
       link: addressWith("/admin/deliveries", { ...query, reason: "", state }),
     })),
   );

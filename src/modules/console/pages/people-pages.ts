@@ -42,7 +42,7 @@ const peoplePage = defineView<PeoplePage>("admin/people");
 const personPage = defineView<PersonPage>("admin/person");
 
 /** From so many on there may be more. */
-const mostFound = 30;
+const maxFound = 30;
 
 /** For operators only: an LMS's administrators decide about their LMS, not about the person behind it. */
 export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
@@ -102,7 +102,7 @@ async function showSearch(deps: ConsoleApp, { show, t, field }: Visit, asked: bo
       lms: lms?.id ?? null,
       registrations: registrations.map(({ id, name }) => ({ id, name })),
       people: people.map((one) => ({ ...one, userIds: userIdsOf(one) })),
-      most: people.length < mostFound ? null : numberText(t, people.length),
+      most: people.length < maxFound ? null : numberText(t, people.length),
     },
   });
 }

@@ -145,15 +145,16 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
 }
 
 /** LTI ids have 255 characters at most. */
-const most = { audiences: 20, characters: 255 };
+const limits = { audiences: 20, characters: 255 };
 
 /** @throws NamedError "audiences-unreadable" */
 function audiencesIn(typed: string): string[] {
   const lines = typed.split(/\r?\n/).map((line) => line.trim());
   const audiences = [...new Set(lines.filter((line) => line !== ""))];
-  const tooMuch = audiences.length > most.audiences || audiences.some((one) => one.length > most.characters);
+  const tooMuch =
+    audiences.length > limits.audiences || audiences.some((one) => one.length > limits.characters);
   if (!tooMuch) return audiences;
-  throw refusal("audiences-unreadable", { values: most, status: 422 });
+  throw refusal("audiences-unreadable", { values: limits, status: 422 });
 }
 
 async function showOne(

@@ -82,15 +82,13 @@ async function planOrProblem(deps: ConsoleApp, newId: string, oldId: string): Pr
 }
 
 /** Courses named; the numbers are whole. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 function planView({ from, to, kept, lastLaunchAt, ...courses }: SameLms) {
   const part = (what: "moved" | "replaced" | "conflicts") => ({
     what,
     count: courses[what].length,
-    named: courses[what]
-      .slice(0, mostNamed)
-      .map(({ id, title }: NamedCourse) => ({ id, title: title || id })),
+    named: courses[what].slice(0, maxNamed).map(({ id, title }: NamedCourse) => ({ id, title: title || id })),
   });
   return {
     name: to.name,

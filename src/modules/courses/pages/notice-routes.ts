@@ -9,14 +9,14 @@ export type NoticeRoutesDeps = ReceiveNoticeDeps & {
 };
 
 const largestBody = "256kb";
-const mostNotices = 100;
+const maxNotices = 100;
 
 /** PNS 1.0: a batch of signed notices. */
 const batchSchema = z.object({
   notices: z
     .array(z.object({ jwt: z.string().min(1) }))
     .min(1)
-    .max(mostNotices),
+    .max(maxNotices),
 });
 
 /**

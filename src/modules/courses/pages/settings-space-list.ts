@@ -5,7 +5,7 @@ import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** Names written out. */
-const mostNames = 8;
+const maxNames = 8;
 
 /** One sentence each; also for those who joined later. @param spaceList Null while there is no Space. */
 export function spaceListLines(t: Translate, spaceList: SpaceList | null): string[] {
@@ -23,7 +23,7 @@ export function spaceListLines(t: Translate, spaceList: SpaceList | null): strin
 }
 
 function namesOf(t: Translate, people: readonly Person[]): string {
-  const names = people.slice(0, mostNames).map((person) => personName(person, "instructor"));
+  const names = people.slice(0, maxNames).map((person) => personName(person, "instructor"));
   const rest = people.length - names.length;
   return inList(t, rest === 0 ? names : [...names, t("told.more", { number: rest })]);
 }

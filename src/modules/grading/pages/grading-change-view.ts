@@ -7,7 +7,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { policyWords } from "./policy-words.ts";
 
 /** Learners listed by name; the others are counted. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** `changed`: the other policy does not say it. */
 export type RuleSentence = { text: string; changed: boolean };
@@ -38,7 +38,7 @@ export type ChangeFrom = {
 /** The rules, the biggest changes first, and what the gradebook gets. */
 export function changeView(t: Translate, from: ChangeFrom): ChangeView {
   const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
-  const listed = changes.slice(0, mostListed);
+  const listed = changes.slice(0, maxListed);
   const count = changes.length - listed.length;
   return {
     rules: ruleWords(t, from),

@@ -5,7 +5,7 @@ import { unknownSession } from "../../scheduling/rules/course-session.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Delivery } from "../rules/delivery.ts";
 import { listedName, fullName } from "../../../domain/person-name.ts";
-import { mostDiffering } from "../decide-restored.ts";
+import { maxDiffering } from "../decide-restored.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
@@ -39,7 +39,7 @@ export async function restoredPage(
   const t = app.translatorOf(session.locale);
   const times = courseTimes(course, t.locale);
   const place = { registrationId: course.registrationId, courseId: course.id };
-  const differing = await app.deliveries.listDiffering(place, mostDiffering);
+  const differing = await app.deliveries.listDiffering(place, maxDiffering);
   return page(restoredView, {
     title: t("restored.title", { course: courseNameOf(t, course) }),
     note: await restoredNote(app, course, { t, times }),

@@ -3,13 +3,13 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
-import { decideRestored, mostDiffering } from "../decide-restored.ts";
+import { decideRestored, maxDiffering } from "../decide-restored.ts";
 import { restoredNews, restoredPage } from "./restored-page.ts";
 import { pointsText } from "./score-words.ts";
 
 const ids = z.string().max(100);
 const posted = z.object({
-  chosen: z.union([z.array(ids).max(mostDiffering), ids.transform((one) => [one])]).catch([]),
+  chosen: z.union([z.array(ids).max(maxDiffering), ids.transform((one) => [one])]).catch([]),
   act: z.enum(["send-chosen", "keep-chosen", "send-all", "keep-all"]).nullable().catch(null),
 });
 
@@ -18,7 +18,7 @@ export function restoredRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/grades/restored";
   const fields = (form: unknown) => posted.parse(form);
-  const form = { parameterLimit: 2 * mostDiffering };
+  const form = { parameterLimit: 2 * maxDiffering };
   pages.change(
     path,
     { who: "corrections", fields, form, takes: ({ act }) => act !== null },

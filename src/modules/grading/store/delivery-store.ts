@@ -146,7 +146,7 @@ export function createDeliveryStore(connection: Connection) {
         { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
         {
           $set: { lastSentAt: at },
-          $push: { unconfirmed: { $each: [score], $slice: -mostUnconfirmed } },
+          $push: { unconfirmed: { $each: [score], $slice: -maxUnconfirmed } },
           // A computation that read the record before begins anew.
           $inc: { revision: 1 },
         },
@@ -256,6 +256,6 @@ function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
 }
 
 /** Unanswered scores kept; older ones never arrived. */
-const mostUnconfirmed = 8;
+const maxUnconfirmed = 8;
 
 const toDelivery = readerOf(deliveryRecord);

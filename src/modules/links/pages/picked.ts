@@ -49,7 +49,7 @@ export type PickerProblems = Partial<
 
 export type LinkNames = { course: string; space: string; session: (eventId: string) => string };
 
-const longestTitle = 255;
+const maxTitleLength = 255;
 const sessionPrefix = "session:";
 
 export function pickerFieldsFrom(body: unknown): { fields: PickerFields; cancelled: boolean } {
@@ -68,7 +68,7 @@ export function problemsOf(fields: PickerFields, offer: LinkOffer, appUrl: strin
     ...(what.length === 0 ? { what: "nothing" as const } : {}),
     ...(what.length > 1 && !offer.several ? { what: "onlyOne" as const } : {}),
     ...(what.includes("space") ? spaceProblem(fields, appUrl) : {}),
-    ...(fields.title.trim().length > longestTitle ? { title: "tooLong" as const } : {}),
+    ...(fields.title.trim().length > maxTitleLength ? { title: "tooLong" as const } : {}),
     ...(offer.columns && fields.column && columnPointsFrom(fields.points) === null
       ? { points: "points" as const }
       : {}),

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { spaceUrl } from "../../../domain/join-url.ts";
-import { mostCounted, sessionsTiedTo } from "../link-space.ts";
+import { maxCounted, sessionsTiedTo } from "../link-space.ts";
 import { originElsewhere } from "../../spaces/space-elsewhere.ts";
 import { knownSpaces } from "../../spaces/usable-space.ts";
 import type { SpaceRequest } from "../../spaces/rules/space-request.ts";
@@ -17,7 +17,7 @@ import { formOfCourse, type SettingsForm } from "../../courses/pages/settings-fo
 import { type Choices, choicesOf } from "../../courses/pages/settings-view.ts";
 
 /** The latest ones. */
-const mostRequests = 10;
+const maxRequests = 10;
 
 export type SettingsSpacePage = CourseFrame &
   SpaceNow & {
@@ -114,7 +114,7 @@ async function formerChoices({ courses }: App, t: Translate, course: Course) {
 
 /** Without those that were approved and whose Space was taken away since. */
 async function shownRequests({ spaceRequests, courses }: App, course: Course) {
-  const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, mostRequests);
+  const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, maxRequests);
   const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
   const usable = await courses.usableOf(course, approved);
   return requests.filter(({ state, spaceId }) => state !== "approved" || usable.has(spaceId));
@@ -164,7 +164,7 @@ async function oldFacts(deps: App, t: Translate, course: Course): Promise<string
   const facts = [t("settings.space.change.kept"), t("settings.space.change.grades")];
   if (coming > 0)
     facts.push(
-      t(`settings.space.change.${coming < mostCounted ? "coming" : "manyComing"}`, { count: coming }),
+      t(`settings.space.change.${coming < maxCounted ? "coming" : "manyComing"}`, { count: coming }),
     );
   return [...facts, t("settings.space.change.inside")];
 }

@@ -24,7 +24,7 @@ export function createCourseLinkStore(connection: Connection) {
 
   const register = createSpaceRegister(connection);
   const opening = async (spaceId: string) => {
-    const found = await model.find({ "choice.spaceId": spaceId }).limit(most).lean();
+    const found = await model.find({ "choice.spaceId": spaceId }).limit(maxRows).lean();
     const allowed = await register.withRightTo(
       spaceId,
       found.map(({ courseId }) => courseId),
@@ -82,7 +82,9 @@ export function createCourseLinkStore(connection: Connection) {
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
     /** Opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
-      (await reads.all({ registrationId, courseId }, { sort: { linkId: 1 }, limit: most })).map(toCourseLink),
+      (await reads.all({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
+        toCourseLink,
+      ),
     takeOver: async (
       id: string,
       said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
@@ -109,7 +111,7 @@ export function createCourseLinkStore(connection: Connection) {
 }
 
 /** Links read. */
-const most = 500;
+const maxRows = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 

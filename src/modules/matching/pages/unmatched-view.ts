@@ -9,7 +9,7 @@ import { forWhom, type SessionWords } from "../../scheduling/pages/sessions-view
 import { statusView } from "../../../web/status-view.ts";
 
 /** Sessions named for each user; the others are counted. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 export function unmatchedView(
   words: SessionWords,
@@ -90,14 +90,14 @@ function userView(
     groups: groups.filter((each) => each.members.length > 0),
     aside,
     count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
-    sessions: sessions.slice(0, mostNamed).map(({ title, startsAt, status }) => ({
+    sessions: sessions.slice(0, maxNamed).map(({ title, startsAt, status }) => ({
       text: [
         title ?? t("unmatched.events.untitled"),
         whenText(t, times, startsAt),
         statusView(t, status).text,
       ].join(", "),
     })),
-    more: sessions.length > mostNamed ? sessions.length - mostNamed : null,
+    more: sessions.length > maxNamed ? sessions.length - maxNamed : null,
   };
 }
 

@@ -1,4 +1,4 @@
-const longest = 80;
+const maxKeyLength = 80;
 
 /** Without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key. */
 export function searchKey(text: string): string {
@@ -8,5 +8,5 @@ export function searchKey(text: string): string {
     .toLowerCase()
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, longest);
+    .slice(0, maxKeyLength);
 }

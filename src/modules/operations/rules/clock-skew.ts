@@ -12,10 +12,10 @@ export type ClockWitness = {
 
 /** Our certain lead (ms), negative when behind; 0 for what cannot be told from right. */
 export function leadOver({ askedAt, answeredAt, theirs, grain }: ClockWitness): number {
-  const least = askedAt - (theirs + grain);
-  if (least > 0) return least;
-  const most = answeredAt - theirs;
-  return most < 0 ? most : 0;
+  const minLeadMs = askedAt - (theirs + grain);
+  if (minLeadMs > 0) return minLeadMs;
+  const maxLeadMs = answeredAt - theirs;
+  return maxLeadMs < 0 ? maxLeadMs : 0;
 }
 
 export type ClockVerdict = {

@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 const memory = 15 * minuteMs;
 const freeGuesses = 5;
 const firstWait = minuteMs / 2;
-const longestWait = 15 * minuteMs;
+const maxWaitMs = 15 * minuteMs;
 
 /**
  * Judges a try before the comparison and counts it as wrong (a right one clears the count), so that a thousand
@@ -29,6 +29,6 @@ export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVer
   const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
   const count = current.count + 1;
-  const wait = count < freeGuesses ? 0 : Math.min(longestWait, firstWait * 2 ** (count - freeGuesses));
+  const wait = count < freeGuesses ? 0 : Math.min(maxWaitMs, firstWait * 2 ** (count - freeGuesses));
   return { allowed: true, next: { count, blockedUntil: now + wait, forgottenAt: now + wait + memory } };
 }

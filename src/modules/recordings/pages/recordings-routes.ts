@@ -8,7 +8,7 @@ import type { MyVisit } from "../../../web/my-visit.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { readNews } from "../../../web/page-news.ts";
-import { decideRecording, decideRule, longestTitle, type RecordingAct } from "../decide-recording.ts";
+import { decideRecording, decideRule, maxTitleLength, type RecordingAct } from "../decide-recording.ts";
 import { lookAgain, untilLooked } from "../look-again.ts";
 import { openRecording, recordingParts } from "../open-recording.ts";
 import { recordingsPage } from "./recordings-page.ts";
@@ -33,7 +33,7 @@ const posted = z.object({
   act: z.enum(["publish", "hide", "describe"]).nullable().catch(null),
   title: z
     .string()
-    .transform((text) => text.slice(0, longestTitle))
+    .transform((text) => text.slice(0, maxTitleLength))
     .catch(""),
   place: z.string().max(300).catch("by-time"),
   choice: z.enum(["hidden", "published"]).nullable().catch(null),

@@ -1,4 +1,4 @@
-import { longestText, type TextPart } from "../rules/recording-text.ts";
+import { maxTextLength, type TextPart } from "../rules/recording-text.ts";
 import { type RecordingPart, readRecordingText } from "../open-recording.ts";
 import { byteOrderMark } from "../../../web/csv-line.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -37,14 +37,14 @@ export async function recordingTextPage(app: App, visit: MyVisit, wanted: Wanted
     part,
     page: wanted.page,
     text,
-    cut: cut ? t("recordings.text.cut", { number: numberText(t, longestText) }) : null,
+    cut: cut ? t("recordings.text.cut", { number: numberText(t, maxTextLength) }) : null,
   });
 }
 
 export async function recordingTextFile(app: App, visit: MyVisit, wanted: Wanted): Promise<Answer> {
   const { t, title, text, cut } = await textOf(app, visit, wanted);
   const name = fileName([courseNameOf(t, visit.course), title]);
-  const end = cut ? `\n\n${t("recordings.text.cut", { number: numberText(t, longestText) })}` : "";
+  const end = cut ? `\n\n${t("recordings.text.cut", { number: numberText(t, maxTextLength) })}` : "";
   return file(`${name}.txt`, "text/plain; charset=utf-8", `${byteOrderMark}${text}${end}\n`);
 }
 

@@ -49,7 +49,7 @@ type Sorted = RecordingGroup & { at: number };
 
 const minute = 60_000;
 const nearby = 7 * 24 * 60 * minute;
-const mostPlaces = 40;
+const maxPlaces = 40;
 
 /** Newest first; for instructors also the sessions whose recording is awaited. */
 export function recordingGroups(
@@ -252,5 +252,5 @@ function placesFor(recording: CourseRecording, sessions: readonly RecordedSessio
   return sessions
     .filter(({ startsAt, eventId }) => Math.abs(startsAt - at) < nearby || eventId === chosen)
     .sort((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))
-    .slice(0, mostPlaces);
+    .slice(0, maxPlaces);
 }

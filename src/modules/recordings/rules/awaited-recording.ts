@@ -4,7 +4,7 @@ import type { SessionEnd, SpaceRecording } from "./recording.ts";
 export type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
 /** A recording made longer before an end than this (ms) belongs to another session. */
-const longestSession = 12 * 3_600_000;
+const maxSessionMs = 12 * 3_600_000;
 
 /**
  * Whether a session was recorded at all is unknown.
@@ -20,7 +20,7 @@ export function awaitedRecordings(
   const sorted = [...ends].sort((one, other) => one.endedAt - other.endedAt);
   return sorted.flatMap((end, index) => {
     if (now - end.endedAt > shownMissingMs) return [];
-    const after = Math.max(sorted[index - 1]?.endedAt ?? 0, end.endedAt - longestSession);
+    const after = Math.max(sorted[index - 1]?.endedAt ?? 0, end.endedAt - maxSessionMs);
     const span = { after, before: sorted[index + 1]?.endedAt };
     if (recordings.some((recording) => isOf(recording, end, span))) return [];
     return [{ end, state: now - end.endedAt < givenUpMs ? "awaited" : "given-up" }];

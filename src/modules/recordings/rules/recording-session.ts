@@ -38,9 +38,9 @@ export function sessionOfRecording<Session extends DatedSession>(
     .map((session) => ({ session, shared: overlap(span, session) }))
     .filter(({ shared }) => shared > 0)
     .sort((one, other) => other.shared - one.shared);
-  const most = overlapping[0]?.shared ?? 0;
+  const maxSharedMs = overlapping[0]?.shared ?? 0;
   // A session with less than half of the overlap is a neighbour.
-  return oneOf(overlapping.filter(({ shared }) => shared * 2 >= most).map(({ session }) => session));
+  return oneOf(overlapping.filter(({ shared }) => shared * 2 >= maxSharedMs).map(({ session }) => session));
 }
 
 type Span = { from: number; to: number };

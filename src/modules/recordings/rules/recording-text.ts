@@ -9,7 +9,7 @@ export type RecordingText = {
 };
 
 /** Longer texts are cut (UTF-16 units): about ten hours of speech. */
-export const longestText = 500_000;
+export const maxTextLength = 500_000;
 
 /** Plain line ends, no control characters, cut at a whole character. */
 export function keptText(text: string): RecordingText {
@@ -17,8 +17,8 @@ export function keptText(text: string): RecordingText {
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")
     .trim();
-  if (plain.length <= longestText) return { text: plain, cut: false };
-  return { text: plain.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, ""), cut: true };
+  if (plain.length <= maxTextLength) return { text: plain, cut: false };
+  return { text: plain.slice(0, maxTextLength).replace(/[\uD800-\uDBFF]$/, ""), cut: true };
 }
 
 const takenOut = "…";

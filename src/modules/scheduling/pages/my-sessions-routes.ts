@@ -34,7 +34,7 @@ export type MySessionsPage = CourseFrame &
 const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
 
 /** Sessions in each part; the page says what is left out. */
-const shownAtMost = 100;
+const maxShown = 100;
 
 /** The reader's sessions, attendance, grade and calendars; always of the person whom the session belongs to. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsDeps & MyCalendarDeps): Router {
@@ -52,15 +52,15 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
   const { t } = words;
   const my = await showMyAttendance(app, course, member);
   const held = [...my.live, ...my.past]
-    .slice(0, shownAtMost)
+    .slice(0, maxShown)
     .flatMap(({ eventId, startsAt, endsAt }) => (eventId === null ? [] : [{ eventId, startsAt, endsAt }]));
   const presence = await presenceWords(app, words, course, held, [member.personId]);
   const rows = (part: "live" | "next" | "past") =>
-    my[part].slice(0, shownAtMost).map((each) => ({
+    my[part].slice(0, maxShown).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
       presence: presence.of(each.eventId, member.personId),
     }));
-  const left = Math.max(0, my.past.length - shownAtMost);
+  const left = Math.max(0, my.past.length - maxShown);
   return page(mySessionsView, {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     teaches: member.role === "instructor",

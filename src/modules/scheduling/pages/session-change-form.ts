@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import { isDate, isTime } from "../rules/recurrence.ts";
-import { longestTitle } from "../rules/session-title.ts";
+import { maxTitleLength } from "../rules/session-title.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import type { SessionChange } from "../session-step.ts";
 import { factsOf, type SessionRecord } from "../session-record.ts";
@@ -9,7 +9,7 @@ import { wholeNumber } from "./whole-number.ts";
 
 const text = z
   .string()
-  .transform((value) => value.trim().slice(0, longestTitle + 1))
+  .transform((value) => value.trim().slice(0, maxTitleLength + 1))
   .catch("");
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]);
 
@@ -96,7 +96,7 @@ function sectionsOf(typed: ChangeForm, stored: ChangeForm, known: readonly strin
 
 function problemsOf(typed: ChangeForm, sectionIds: readonly string[]): ChangeProblem[] {
   return [
-    ...(typed.title.length > longestTitle ? (["title"] as const) : []),
+    ...(typed.title.length > maxTitleLength ? (["title"] as const) : []),
     ...(typed.who === "some" && sectionIds.length === 0 ? (["sections"] as const) : []),
   ];
 }

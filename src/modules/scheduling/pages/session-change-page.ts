@@ -10,7 +10,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { cancelSessions, type ChangeOutcome, changeSessions } from "../change-sessions.ts";
 import { linkedSpaces } from "../linked-spaces.ts";
-import { longestTitle } from "../rules/session-title.ts";
+import { maxTitleLength } from "../rules/session-title.ts";
 import { findSession, type SessionRecord } from "../session-record.ts";
 import { whatCanChange } from "../session-step.ts";
 import { type SessionState, shownOf } from "../show-sessions.ts";
@@ -142,7 +142,7 @@ async function sessionPage(
       can: whatCanChange(app, record),
       series: session.series !== null && session.series !== "found",
       problems: Object.fromEntries(
-        problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: longestTitle })]),
+        problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: maxTitleLength })]),
       ),
       sections: sectionChoices(words, form.section),
       answers: answersAbout(session.state),

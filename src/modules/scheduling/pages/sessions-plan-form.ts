@@ -2,14 +2,14 @@ import { z } from "zod";
 import {
   isDate,
   isTime,
-  mostOccurrences,
+  maxOccurrences,
   type Recurrence,
   type SeriesEnd,
   type SessionTimes,
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
-import { longestTitle } from "../rules/session-title.ts";
+import { maxTitleLength } from "../rules/session-title.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 /** As it was typed; every field is text. */
@@ -67,7 +67,7 @@ const texts = z
 
 /** A sent page says so: an empty box then means "no". */
 const formShape = z.object({
-  title: text(longestTitle + 1),
+  title: text(maxTitleLength + 1),
   date: text(20),
   time: text(20),
   minutes: text(10),
@@ -124,7 +124,7 @@ export function readPlanForm(
   const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.sections.includes(id));
   const minutes = wholeNumber(form.minutes);
   const checks: [PlanProblem, boolean][] = [
-    ["title", form.title !== "" && form.title.length <= longestTitle],
+    ["title", form.title !== "" && form.title.length <= maxTitleLength],
     ["date", isDate(form.date)],
     ["time", isTime(form.time)],
     ["minutes", minutes >= 1 && minutes <= 1_440],
@@ -149,7 +149,7 @@ function checksOfSeries(form: PlanForm): [PlanProblem, boolean][] {
   return [
     ["interval", interval >= 1 && interval <= 52],
     form.end === "count"
-      ? ["count", count >= 1 && count <= mostOccurrences]
+      ? ["count", count >= 1 && count <= maxOccurrences]
       : ["until", isDate(form.until) && form.until >= form.date],
   ];
 }

@@ -10,13 +10,13 @@ import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../linked-spaces.ts";
 import { planSessions } from "../plan-sessions.ts";
 import {
-  mostOccurrences,
+  maxOccurrences,
   type Occurrence,
   occurrencesOf,
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
-import { longestTitle, titleOf } from "../rules/session-title.ts";
+import { maxTitleLength, titleOf } from "../rules/session-title.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import { type SectionChoice, sectionChoices } from "./section-choices.ts";
 import { inSpace, linkedSpaceName } from "./session-space-words.ts";
@@ -196,7 +196,7 @@ async function datesPage(
       counts: plan.counts,
       batch: app.ids.secret(18),
       problem: none ? problemText(t, "none") : null,
-      cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: mostOccurrences }),
+      cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
       dates: list.map((each) => ({
         date: each.date,
         when: whenText(words, each),
@@ -223,6 +223,6 @@ function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, stri
 }
 
 function problemText(t: Translate, problem: PlanProblem): string {
-  const most = problem === "title" ? longestTitle : mostOccurrences;
+  const most = problem === "title" ? maxTitleLength : maxOccurrences;
   return t(`sessions.plan.problems.${problem}`, { most });
 }

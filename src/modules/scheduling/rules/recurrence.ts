@@ -39,9 +39,9 @@ export type Occurrence = {
 };
 
 /** Instances per plan, at most. */
-export const mostOccurrences = 200;
+export const maxOccurrences = 200;
 /** The longest series, in years. */
-export const mostYears = 2;
+export const maxYears = 2;
 
 /** The dates of a plan, and the bound that cut it short; null for none. */
 export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
@@ -52,13 +52,13 @@ export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null }
  */
 export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occurrences {
   const first = Temporal.PlainDate.from(times.date);
-  const last = first.add({ years: mostYears }).toString();
+  const last = first.add({ years: maxYears }).toString();
   const dates = recurrence.every === "once" ? [times.date] : datesOf(first, recurrence);
   const within = dates.filter((date) => date <= last);
   const list = within
-    .slice(0, mostOccurrences)
+    .slice(0, maxOccurrences)
     .map((date) => ({ date, ...placed(date, times.time, times.minutes, times.timeZone) }));
-  if (within.length > mostOccurrences) return { list, cut: "number" };
+  if (within.length > maxOccurrences) return { list, cut: "number" };
   return { list, cut: within.length < dates.length ? "years" : null };
 }
 
@@ -73,12 +73,12 @@ function datesOf(first: Temporal.PlainDate, recurrence: Exclude<Recurrence, { ev
     wkst: "MO",
     ...(recurrence.every === "week" ? { byDay: [...recurrence.days] } : {}),
     ...(end.kind === "count"
-      ? { count: Math.min(end.count, mostOccurrences + 1) }
+      ? { count: Math.min(end.count, maxOccurrences + 1) }
       : {
-          until: utc(earlier(Temporal.PlainDate.from(end.date), first.add({ years: mostYears, days: 370 }))),
+          until: utc(earlier(Temporal.PlainDate.from(end.date), first.add({ years: maxYears, days: 370 }))),
         }),
   });
-  return rule.all((_date, at) => at <= mostOccurrences).map((date) => date.toString().slice(0, 10));
+  return rule.all((_date, at) => at <= maxOccurrences).map((date) => date.toString().slice(0, 10));
 }
 
 function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {

@@ -1,12 +1,12 @@
 /** UTF-16 units. */
-export const longestTitle = 200;
+export const maxTitleLength = 200;
 
 export const titlePlaceholders = ["number", "of", "date", "course"] as const;
 
 export type TitleValues = Readonly<Record<(typeof titlePlaceholders)[number], string>>;
 
 /**
- * "Lesson {number} of {of}" becomes "Lesson 3 of 12". Unknown placeholders stay. @returns at most {@link longestTitle}
+ * "Lesson {number} of {of}" becomes "Lesson 3 of 12". Unknown placeholders stay. @returns at most {@link maxTitleLength}
  * characters, without line breaks.
  */
 export function titleOf(template: string, values: TitleValues): string {
@@ -14,5 +14,5 @@ export function titleOf(template: string, values: TitleValues): string {
     const known = titlePlaceholders.find((each) => each === name);
     return known === undefined ? whole : values[known];
   });
-  return filled.replace(/\s+/g, " ").trim().slice(0, longestTitle);
+  return filled.replace(/\s+/g, " ").trim().slice(0, maxTitleLength);
 }
