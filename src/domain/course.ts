@@ -62,7 +62,7 @@ export type Course = {
   createdAt: number;
 };
 
-/** open: nobody was asked · asked: an instructor has seen them, the home page reminds · later: put off, no reminders · done: answered. */
+/** open: the home page asks · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered. */
 export type CourseSetUp = "open" | "asked" | "later" | "done";
 
 /** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */

@@ -135,13 +135,6 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       };
     },
   });
-  /** Leads to a page by its address, where the browser can be led there. */
-  const lead = (request: Request, response: Response, path: string, fields: AddressFields): boolean => {
-    const address = addressOf(request, path, fields);
-    if (address === null) return false;
-    response.redirect(303, address);
-    return true;
-  };
   return {
     read: (path, options, show) => {
       router.get(
@@ -163,7 +156,11 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
         withWayBack(deps, async (request, response) => {
           const posted: unknown = request.body ?? {};
           const fields = options.address?.(options.fields(posted)) ?? textsIn(posted);
-          if (lead(request, response, path, fields)) return;
+          const address = addressOf(request, path, fields);
+          if (address !== null) {
+            response.redirect(303, address);
+            return;
+          }
           const asked = await ask(request, options, posted);
           await send(response, { answer: await show(asked, null), visit: asked.visit });
         }),
@@ -187,9 +184,11 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             await send(response, { answer, visit: asked.visit });
             return;
           }
-          if (addressOf(request, answer.path, answer.fields) !== null) {
+          const address = addressOf(request, answer.path, answer.fields, newsRoom);
+          if (address !== null) {
             const kept = await deps.sessions.news.keep(asked.visit.session, answer.path, answer.news);
-            if (lead(request, response, answer.path, { ...answer.fields, [newsField]: kept ?? "" })) return;
+            response.redirect(303, kept === null ? address : withNews(address, kept));
+            return;
           }
           response.status(answer.status);
           await send(response, await answer.show(request));
@@ -200,13 +199,23 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
   };
 }
 
-/** The address of a page for the browser that asks; null where it cannot be led there. */
-function addressOf(request: Request, path: string, fields: AddressFields): string | null {
+/**
+ * The address of a page for the browser that asks; null where it cannot be led there.
+ * @param room Characters that are still to be added.
+ */
+function addressOf(request: Request, path: string, fields: AddressFields, room = 0): string | null {
   const id = sessionAskedFor(request);
   if (id === null || !isByAddress(request)) return null;
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
   const address = sessionFolder(id) + path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
-  return address.length > maxAddressLength ? null : address;
+  return address.length + room > maxAddressLength ? null : address;
+}
+
+/** As many characters as `withNews` adds at most. */
+const newsRoom = 32;
+
+function withNews(address: string, name: string): string {
+  return `${address}${address.includes("?") ? "&" : "?"}${newsField}=${encodeURIComponent(name)}`;
 }
 
 /** What a form sends, without the session. */
@@ -220,7 +229,7 @@ function textsIn(posted: unknown): AddressFields {
 }
 
 /** A session that is over, or not this browser's, is told the way to the course. */
-function withWayBack(
+export function withWayBack(
   deps: Pick<CoursePagesDeps, "sessions" | "courses">,
   handle: RequestHandler,
 ): RequestHandler {

@@ -24,8 +24,11 @@ export function sessionFolder(id: string): string {
  * allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request carries it.
  */
 export type SessionCookie = {
-  /** @param forMs How long the session lasts at most. */
-  set: (request: Headers, response: CookieSink, token: string, forMs: number) => void;
+  /**
+   * @param forMs How long the session lasts at most.
+   * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
+   */
+  set: (request: Headers, response: CookieSink, token: string, forMs: number, page?: string) => void;
   clear: (response: CookieSink, id: string) => void;
   /** What the browser shows as proof of a session: nothing, or more than one value where it keeps cookies in two jars. */
   tokensIn: (request: Headers, id: string) => string[];
@@ -38,9 +41,9 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
   const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
   const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
   return {
-    set: (request, response, token, forMs) => {
+    set: (request, response, token, forMs, page = "") => {
       const id = sessionIdIn(token);
-      const options = { ...shared(id), maxAge: forMs };
+      const options = { ...shared(id), maxAge: forMs, path: sessionFolder(id) + page };
       // A browser that does not say where the page is shown gets both.
       const alone = !secure || request.get("sec-fetch-dest") === "document";
       response.cookie(nameOf("v", id), token, { ...options, sameSite: alone ? "lax" : "none" });

@@ -24,6 +24,8 @@ test.each(["teacher1", "student1"])(
     await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
     expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("You have signed out");
     await frame.getByText("To come back, open the classroom link in your course.").waitFor();
+    const way = frame.getByRole("link", { name: "Back to the course" });
+    expect(await way.getAttribute("href")).toContain(world.lms.url);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await page.goBack({ waitUntil: "commit", timeout: 3_000 }).catch(() => null);
     await expect.poll(() => frame.locator("nav.areas").count()).toBe(0);

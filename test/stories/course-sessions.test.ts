@@ -134,7 +134,7 @@ describe("A session of a course", () => {
     const out = await press("/course/sign-out", token);
     expect(out.text).toContain("You opened this classroom once more and are still signed in there.");
     expect((await press("/course/people", other)).status).toBe(200);
-    const everywhere = await press("/course/sign-out", token, { everywhere: "yes" });
+    const everywhere = await press("/course/signed-out", token);
     expect(everywhere.text).toContain("All your pages of this course are closed");
     expect((await press("/course/people", other)).status).toBe(401);
     expect((await press("/course/people", stranger)).status).toBe(200);

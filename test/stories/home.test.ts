@@ -35,13 +35,19 @@ function post(path: string, fields: Record<string, string>): Promise<Response> {
 const questions = "Three questions to begin with";
 
 describe("The first questions about a course", () => {
-  test("are asked once, of the first instructor, and never stand before the way in", async () => {
+  test("stay until they are answered, also after a reload, and never stand before the way in", async () => {
     const visits = await Promise.all([1, 2, 3].map((n) => teaches("new", `instructor${n}`)));
-    expect(visits.filter((page) => page.text.includes(questions))).toHaveLength(1);
-    for (const page of visits) expect(page.text).toContain('action="/enter"');
     const again = await teaches("new");
-    expect(again.text).not.toContain(questions);
-    expect(textOf(again)).toContain("The first questions about this course are open");
+    for (const page of [...visits, again]) {
+      expect(page.text).toContain(questions);
+      expect(page.text).toContain('action="/enter"');
+      expect(textOf(page)).not.toContain("The first questions about this course are open");
+    }
+    const reloaded = await again.visitor.open(again.url);
+    expect([reloaded.status, reloaded.text.includes(questions)]).toEqual([200, true]);
+    const alone = await press(again, "/course/set-up/save", { act: "save" });
+    expect(alone.text, "answered").not.toContain(questions);
+    expect((await again.visitor.open(again.url)).text).not.toContain(questions);
     expect((await learns("new", "ann")).text).not.toContain(questions);
   });
 

@@ -84,13 +84,53 @@ describe("a page of a course", () => {
     expect((await sends((await comes("ina")).token)).status, "of another session").toBe(401);
   });
 
-  test("says that it has ended once its person has signed out, and leads to the course", async () => {
+  test("says that it has ended once its person has signed out, at a page with an address", async () => {
     const ina = await comes("ina");
-    await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    const out = await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    expect([out.status, new URL(out.url).pathname]).toEqual([200, `${ina.folder}/signed-out`]);
+    expect(textOf(out)).toContain("You have signed out");
     expect(ina.visitor.cookiesFor(`${world.toolUrl}${ina.folder}/home`)).toBe("");
+    const again = await ina.visitor.open(out.url);
+    expect([again.status, textOf(again).includes("Course 9")]).toEqual([200, true]);
     const kept = await asks(`${ina.folder}/home`, cookieOf(ina));
     expect(kept.status).toBe(401);
     expect(textOf({ text: await kept.text() })).toContain("You have signed out");
+  });
+
+  test("that ended says so to a stranger too, but not of which course; one that has not leads to the home", async () => {
+    const ina = await comes("ina");
+    const early = await asks(`${ina.folder}/signed-out`, "");
+    expect([early.status, early.headers.get("location")]).toEqual([303, `${ina.folder}/home`]);
+    await comes("ina");
+    await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    const text = await (await asks(`${ina.folder}/signed-out`, "")).text();
+    expect(textOf({ text })).toContain("You have signed out");
+    expect(text).not.toContain("Course 9");
+    expect(text, "a form that ends the others").not.toContain("<form");
+  });
+
+  test("offers at sign-out to end the person's others, and leads to the same page", async () => {
+    const [one, other] = [await comes("iris"), await comes("iris")];
+    const out = await one.visitor.submit(one.page, { action: "/course/sign-out" });
+    expect(textOf(out)).toContain("You opened this classroom once more");
+    expect((await asks(`${other.folder}/home`, cookieOf(other))).status).toBe(200);
+    const everywhere = await one.visitor.submit(out, { action: "/course/signed-out" });
+    expect(new URL(everywhere.url).pathname).toBe(`${one.folder}/signed-out`);
+    expect(textOf(everywhere)).toContain("All your pages of this course are closed");
+    expect((await asks(`${other.folder}/home`, cookieOf(other))).status).toBe(401);
+  });
+
+  test("is not shown by the cookie with which somebody signed out", async () => {
+    const ina = await comes("ina");
+    const body = new URLSearchParams({ session: ina.token });
+    const out = await asks(`${ina.folder}/sign-out`, cookieOf(ina), { method: "POST", body });
+    const set = out.headers.getSetCookie();
+    expect(set[0]).toMatch(new RegExp(`^v_[\\w-]+=; .*Path=${ina.folder};.*Expires=Thu, 01 Jan 1970`));
+    expect(set.at(-1)).toContain(`Path=${ina.folder}/signed-out; `);
+    expect((await asks(`${ina.folder}/signed-out`, cookieOf(ina), { method: "POST", body })).status).toBe(
+      303,
+    );
+    expect((await asks(`${ina.folder}/home`, cookieOf(ina))).status).toBe(401);
   });
 
   test("takes a form of its own session only", async () => {

@@ -1,7 +1,11 @@
-import express, { Router } from "express";
+import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { sessionLasts } from "../../../domain/browser-session.ts";
 import type { App } from "../../../app.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { withWayBack } from "../../../web/course-pages.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import { isByAddress, sessionAskedFor, tokenOf } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -10,8 +14,6 @@ import { sessionFolder, sessionIdIn } from "../../../web/session-cookie.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 const form = z.object({
-  session: z.unknown().optional(),
-  everywhere: z.literal("yes").optional().catch(undefined),
   /** A page of the session, with what it is asked for. */
   to: z
     .string()
@@ -24,51 +26,122 @@ export type SignedOutPage = {
   title: string;
   courseName: string;
   courseUrl: string | null;
-  /** By which others of the person can be ended; null where there are none. */
-  ended: string | null;
-  others: string | null;
+  /** The form by which others of the person can be ended; null where there are none, or nobody proves whose they are. */
+  others: { action: string; token: string; text: string } | null;
   everywhere: boolean;
 };
 
 const signedOutView = defineView<SignedOutPage>("course/signed-out");
 
+/** The page of a session that has ended at which its person can end their others. */
+const signedOutPage = "/signed-out";
+/** So long that page knows whose it is (ms). */
+const signedOutMs = 10 * 60_000;
+
+type SignedOut = { courseId: string; locale: string | null; token: string | null; others: number };
+
 /**
- * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch; the answer
- * offers to end the person's others in this course. POST /course/tab: opens a page of the session in a tab beside its frame,
- * which has its own cookies. POST /alive: a page that somebody sits before without pressing
- * anything, such as a lesson in a frame, says that it is still there.
+ * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch, and leads to
+ * /course/signed-out, which offers to end the person's others in this course. POST /course/signed-out does that. POST
+ * /course/tab: opens a page of the session in a tab beside its frame, which has its own cookies. POST /alive: a page that
+ * somebody sits before without pressing anything, such as a lesson in a frame, says that it is still there.
  */
 export function signOutRoutes(app: App): Router {
   const router = Router();
   const parse = express.urlencoded({ extended: false, limit: "16kb" });
-  router.post("/course/sign-out", parse, async (request, response) => {
-    const { session: token, everywhere } = form.parse(request.body ?? {});
-    const { session, others } = await app.signOut(token, everywhere === "yes");
-    app.sessionCookie.clear(response, sessionIdIn(session.token ?? ""));
-    const course = await app.courses.find(session.courseId);
-    const t = app.translatorOf(session.locale);
-    const courseName = course === null ? t("product.name") : courseNameOf(t, course);
-    // Also clears pages that the browser keeps for Back.
-    response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
-    renderView(response, signedOutView, {
-      t,
-      title: t("signOut.title", { course: courseName }),
-      courseName,
-      courseUrl: webAddressOrNull(course?.courseUrl ?? null),
-      ended: others === 0 ? null : (session.token ?? null),
-      others: others === 0 ? null : t("signOut.others", { count: others, number: numberText(t, others) }),
-      everywhere: everywhere === "yes",
+  const ends = (everywhere: boolean) =>
+    withWayBack(app, async (request, response) => {
+      // Before the record ends: its cookies are compared with nothing afterwards.
+      const leads = isByAddress(request);
+      const { session, others } = await app.signOut(tokenOf(request), everywhere);
+      const { courseId, locale, token = "" } = session;
+      const id = sessionIdIn(token);
+      app.sessionCookie.clear(response, id);
+      clearKeptPages(response);
+      if (!leads) {
+        await showSignedOut(app, response, { courseId, locale, token, others }, everywhere);
+        return;
+      }
+      app.sessionCookie.set(request, response, token, signedOutMs, signedOutPage);
+      response.redirect(303, sessionFolder(id) + signedOutPage + (everywhere ? "?everywhere=yes" : ""));
     });
-  });
+  router.post("/course/sign-out", parse, ends(false));
+  router.post(`/course${signedOutPage}`, parse, ends(true));
+  router.get(
+    `/course${signedOutPage}`,
+    withWayBack(app, async (request, response, next) => {
+      const id = sessionAskedFor(request);
+      if (id === null) {
+        next();
+        return;
+      }
+      const out = await signedOutOf(app, id, request);
+      if (out === "still-in") {
+        response.redirect(303, `${sessionFolder(id)}/home`);
+        return;
+      }
+      clearKeptPages(response);
+      await showSignedOut(app, response, out, request.query["everywhere"] === "yes");
+    }),
+  );
   router.post("/course/tab", parse, async (request, response) => {
-    const { session: token, to } = form.parse(request.body ?? {});
-    const { token: own = "", launchedAt = 0 } = await app.sessions.read(token);
+    const { to } = form.parse(request.body ?? {});
+    const { token: own = "", launchedAt = 0 } = await app.sessions.read(tokenOf(request));
     app.sessionCookie.set(request, response, own, launchedAt + sessionLasts - app.clock.now());
     response.redirect(303, sessionFolder(sessionIdIn(own)) + to);
   });
   router.post("/alive", parse, async (request, response) => {
-    await app.sessions.readForEntry(form.parse(request.body ?? {}).session);
+    await app.sessions.readForEntry(tokenOf(request));
     response.status(204).end();
   });
   return router;
+}
+
+/**
+ * Whoever has the address alone sees that somebody has signed out, and the way to the course.
+ * @throws NamedError why the session has ended, when nobody signed out.
+ */
+async function signedOutOf(app: App, id: string, request: Request): Promise<SignedOut | "still-in"> {
+  const known = await app.sessions.about(id);
+  if (known === null) throw refusal("session-over", { status: 401 });
+  if (known.over === null) return "still-in";
+  if (known.over.code !== "signed-out") throw known.over;
+  const { courseId } = known;
+  const token = tokenOf(request);
+  if (token === null) return { courseId, locale: readerLocale(request), token: null, others: 0 };
+  // Ended already: this only says how many others there are.
+  const { session, others } = await app.signOut(token, false);
+  return { courseId, locale: session.locale, token: session.token ?? null, others };
+}
+
+/** Also of those that the browser keeps for Back. */
+function clearKeptPages(response: Response): void {
+  response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
+}
+
+async function showSignedOut(
+  app: App,
+  response: Response,
+  { courseId, locale, token, others }: SignedOut,
+  everywhere: boolean,
+): Promise<void> {
+  const course = await app.courses.find(courseId);
+  const t = app.translatorOf(locale);
+  // Whoever proves nothing is told nothing of the course.
+  const courseName = course === null || token === null ? t("product.name") : courseNameOf(t, course);
+  renderView(response, signedOutView, {
+    t,
+    title: t("signOut.title", { course: courseName }),
+    courseName,
+    courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+    others:
+      others === 0 || token === null
+        ? null
+        : {
+            action: sessionFolder(sessionIdIn(token)) + signedOutPage,
+            token,
+            text: t("signOut.others", { count: others, number: numberText(t, others) }),
+          },
+    everywhere,
+  });
 }

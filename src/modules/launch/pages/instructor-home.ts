@@ -61,8 +61,8 @@ export type InstructorHome = CourseFrame &
 const homeView = defineView<InstructorHome>("launch/enter");
 
 /**
- * The way into the Space first, then what comes next, grades and what needs attention. The first instructor of a new
- * course is asked the first questions here, once.
+ * The way into the Space first, then what comes next, grades and what needs attention. Of a new course the first questions are
+ * asked here, until an instructor answers them or puts them off.
  */
 export async function instructorHomePage(
   deps: InstructorHomeDeps,
@@ -81,7 +81,7 @@ export async function instructorHomePage(
     linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
   ]);
   const { t } = words;
-  const asks = Object.keys(shown).length === 0 && copied === null && (await isToBeAsked(deps, course));
+  const asks = Object.keys(shown).length === 0 && copied === null && isToBeAsked(course);
   const [next, attention] = await Promise.all([
     showNextClass(deps, course, timetable),
     listAttention(deps, course, { grades, timetable }),
@@ -100,20 +100,16 @@ export async function instructorHomePage(
     hides,
     grades: hides.includes("grades") ? null : gradesBadge(t, course, grades),
     attention: attention
-      .filter((item) => isSeenWithout(hides, item))
+      .filter((item) => isSeenWithout(hides, item) && !(asks && item.kind === "set-up"))
       .map((item) => attentionView(words, item)),
     opens,
     hereNow: await hereText(deps, t, course),
   });
 }
 
-/** The first instructor of a course that is not set up. Courses of earlier versions that were set up are left alone. */
-async function isToBeAsked(
-  deps: InstructorHomeDeps,
-  { id, setUp, settingsRevision, policyRevision }: Course,
-): Promise<boolean> {
-  if (setUp !== "open" || settingsRevision > 0 || policyRevision > 0) return false;
-  return deps.courses.moveSetUp(id, ["open"], "asked");
+/** A course of an earlier version that was set up otherwise is left alone. */
+function isToBeAsked({ setUp, settingsRevision, policyRevision }: Course): boolean {
+  return (setUp === "open" || setUp === "asked") && settingsRevision === 0 && policyRevision === 0;
 }
 
 async function copiedPanel(

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+/** What the running program answers; routes.test.ts keeps the list true. */
+const routes = readFileSync(new URL("routes.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [method = "", path = ""] = line.split(" ");
+    return { method, path };
+  });
+const pathsOf = (method: string, isWanted: (path: string) => boolean) =>
+  routes.filter((route) => route.method === method && isWanted(route.path)).map(({ path }) => path);
+
+/** Of the LMS, the classroom and the console, which are proved otherwise; showing /ended changes nothing. */
+const isOthers = (path: string) => /^\/(admin|lti|webhooks)\b|^\/ended(\/production|\/staging)?$/.test(path);
+const ofCourse = (path: string) => path.startsWith("/course/") && !path.includes("*");
+
+let world: TinyWorld;
+let ina: Somebody;
+let otto: Somebody;
+beforeAll(async () => {
+  world = await startTinyWorld();
+  [ina, otto] = [await comes("ina"), await comes("otto", [learnerRole])];
+});
+afterAll(() => world.close());
+
+/** Somebody opened the course link. `folder`: where pages of their session are. */
+type Somebody = { token: string; folder: string };
+
+async function comes(sub: string, roles?: readonly string[]): Promise<Somebody> {
+  const claims = claimsOf({ sub, name: `${sub} Somebody`, course: "9", ...(roles && { roles }) });
+  const page = await world.launch({ claims });
+  const token = hiddenField(page, "session");
+  return { token, folder: sessionFolder(sessionIdIn(token)) };
+}
+
+const cookieOf = ({ token }: Somebody) => `v_${sessionIdIn(token)}=${token}`;
+const addressOf = ({ folder }: Somebody, path: string) => folder + path.replace(/^\/course/, "");
+
+/** The status of the answer. */
+async function asks(path: string, headers: Record<string, string>, body?: Record<string, string>) {
+  const answer = await fetch(world.toolUrl + path, {
+    redirect: "manual",
+    headers: { accept: "text/html", ...headers },
+    ...(body === undefined ? {} : { method: "POST", body: new URLSearchParams(body) }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Each path with what it was answered, one after another: no limit of requests is looked at here. */
+async function statusesOf(paths: readonly string[], ask: (path: string) => Promise<number>) {
+  const statuses = new Map<string, number>();
+  for (const path of paths) statuses.set(path, await ask(path));
+  return statuses;
+}
+
+const otherThan = (statuses: ReadonlyMap<string, number>, expected: number) =>
+  [...statuses].filter(([, status]) => status !== expected);
+
+describe("every form of a page", () => {
+  const forms = pathsOf("POST", (path) => !isOthers(path));
+
+  test("is refused when another site sends it, with a session of its own", async () => {
+    expect(forms.length).toBeGreaterThan(60);
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { origin: "https://evil.example" },
+    ]) {
+      const statuses = await statusesOf(forms, (path) => asks(path, headers, { session: ina.token }));
+      expect(otherThan(statuses, 403), JSON.stringify(headers)).toEqual([]);
+    }
+  });
+
+  test("of a course is refused at its address without the session in it, and with another one", async () => {
+    const ofPages = forms.filter(ofCourse);
+    expect(ofPages.length).toBeGreaterThan(60);
+    const headers = { cookie: cookieOf(ina), "sec-fetch-site": "same-origin" };
+    for (const body of [{}, { session: otto.token }]) {
+      const statuses = await statusesOf(ofPages, (path) => asks(addressOf(ina, path), headers, body));
+      expect(otherThan(statuses, 401), JSON.stringify(Object.keys(body))).toEqual([]);
+    }
+  });
+});
+
+describe("every page of a course", () => {
+  const pages = pathsOf("GET", ofCourse);
+  /** Their addresses say what they are about; asked for nothing, they say so. */
+  const aboutOne = [
+    ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
+    ...["/course/grid/cell", "/course/grid/session"],
+  ];
+  const aboutRecordings = [
+    "/course/recordings/open",
+    "/course/recordings/text",
+    "/course/recordings/text.txt",
+  ];
+  const learners = ["/course/calendar", "/course/home", "/course/my-sessions", "/course/recordings"];
+  const leads = ["/course/signed-out"];
+  const shown = (who: Somebody) =>
+    statusesOf(pages, (path) => asks(addressOf(who, path), { cookie: cookieOf(who) }));
+  const expected = (usual: number, others: Record<number, readonly string[]>) => {
+    const known = Object.entries(others).flatMap(([status, paths]) =>
+      paths.map((path) => [path, Number(status)] as const),
+    );
+    return new Map([...pages.map((path) => [path, usual] as const), ...known]);
+  };
+
+  test("is shown to whom the browser proves, as far as their role goes, and to nobody else", async () => {
+    expect(pages.length).toBeGreaterThan(30);
+    expect(await shown(ina)).toEqual(
+      // A form that nobody has filled in cannot be previewed.
+      expected(200, { 303: leads, 404: [...aboutOne, ...aboutRecordings], 422: ["/course/grading/preview"] }),
+    );
+    expect(await shown(otto)).toEqual(expected(403, { 200: learners, 303: leads, 404: aboutRecordings }));
+    const bare = await statusesOf(
+      pages.filter((path) => !leads.includes(path)),
+      (path) => asks(addressOf(ina, path), {}),
+    );
+    expect(otherThan(bare, 401)).toEqual([]);
+  });
+
+  test("says that the session has ended, once it has", async () => {
+    const gone = await comes("gone");
+    const body = { session: gone.token };
+    expect(await asks(`${gone.folder}/sign-out`, { cookie: cookieOf(gone) }, body)).toBe(303);
+    const statuses = await shown(gone);
+    expect(statuses.get("/course/signed-out")).toBe(200);
+    statuses.delete("/course/signed-out");
+    expect(otherThan(statuses, 401)).toEqual([]);
+  });
+});
