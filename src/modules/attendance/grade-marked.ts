@@ -5,7 +5,7 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 
 export type GradeMarkedDeps = GradeMemberDeps & Pick<App, "attendance" | "people">;
 
-const slice = 200;
+const batchSize = 200;
 
 export async function gradeMarked(
   deps: GradeMarkedDeps,
@@ -13,8 +13,8 @@ export async function gradeMarked(
   mark: AttendanceMark,
 ): Promise<void> {
   const marked = await markedBy(deps, course, mark);
-  for (let from = 0; from < marked.length; from += slice) {
-    await gradeMembers(deps, course, await deps.people.findMany(marked.slice(from, from + slice)));
+  for (let from = 0; from < marked.length; from += batchSize) {
+    await gradeMembers(deps, course, await deps.people.findMany(marked.slice(from, from + batchSize)));
   }
 }
 

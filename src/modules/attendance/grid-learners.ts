@@ -17,8 +17,8 @@ export type GridLearners = {
 };
 
 /** Up to this size a course is read whole, and sums cover everybody. */
-const atOnce = 1_000;
-const slice = 300;
+const maxWholeSize = 1_000;
+const batchSize = 300;
 
 /**
  * With the fewest reads. @param asked.allCount Whether every session counts for grades: sums cover all sessions.
@@ -52,14 +52,14 @@ async function thoseWhoMayFit(
 ): Promise<GridLearners | null> {
   const { only, percent, times } = filter;
   if (only !== "low" && only !== "absent") return null;
-  if ((await deps.attendanceSummaries.count(key)) <= atOnce) return null;
+  if ((await deps.attendanceSummaries.count(key)) <= maxWholeSize) return null;
   const found = await deps.attendanceSummaries.listBySums(
     key,
     only === "low" ? { below: percent } : { absent: times },
   );
   const members: ListedMember[] = [];
-  for (let from = 0; from < found.length; from += slice) {
-    const ids = found.slice(from, from + slice).map(({ personId }) => personId);
+  for (let from = 0; from < found.length; from += batchSize) {
+    const ids = found.slice(from, from + batchSize).map(({ personId }) => personId);
     members.push(...(await deps.members.findMany(key, ids)));
     await letOthersRun();
   }
@@ -82,7 +82,7 @@ function isInSection({ sectionIds }: Member, { sectionId }: GridFilter): boolean
 
 async function isSmall(deps: GridLearnersDeps, key: MemberKey): Promise<boolean> {
   const { total } = await deps.members.page(key, null, { skip: 0, limit: 1, learners: true });
-  return total <= atOnce;
+  return total <= maxWholeSize;
 }
 
 async function pageOf(deps: GridLearnersDeps, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
@@ -99,11 +99,11 @@ async function summariesOf(
   members: readonly Member[],
 ): Promise<Map<string, AttendanceSummary>> {
   const found = new Map<string, AttendanceSummary>();
-  for (let from = 0; from < members.length; from += slice) {
-    const ids = members.slice(from, from + slice).map(({ personId }) => personId);
+  for (let from = 0; from < members.length; from += batchSize) {
+    const ids = members.slice(from, from + batchSize).map(({ personId }) => personId);
     for (const current of await deps.attendanceSummaries.findMany(key, ids))
       found.set(current.personId, current);
-    if (from + slice < members.length) await letOthersRun();
+    if (from + batchSize < members.length) await letOthersRun();
   }
   return found;
 }

@@ -44,7 +44,7 @@ export function gridColumns(
   return [...nameless, ...columns].map((session, at) => ({ session, at }));
 }
 
-const slice = 250;
+const batchSize = 250;
 
 export async function gridLines(
   columns: readonly GridColumn[],
@@ -54,7 +54,7 @@ export async function gridLines(
   const lines: GridLine[] = [];
   for (const [n, member] of members.entries()) {
     lines.push(lineOf(columns, placeOf, member, summaries.get(member.personId)));
-    if (n % slice === slice - 1) await letOthersRun();
+    if (n % batchSize === batchSize - 1) await letOthersRun();
   }
   return lines;
 }

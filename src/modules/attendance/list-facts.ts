@@ -32,7 +32,7 @@ export type AttendanceFact = {
 type Learner = { personId: string; sectionIds: readonly string[] };
 type Place = { registrationId: string; courseId: string };
 /** Learners; each may have a hundred sessions. */
-const slice = 100;
+const batchSize = 100;
 
 /**
  * By learner and time, in slices because of memory. @param sectionId Learners of this section then, or now where that
@@ -69,16 +69,16 @@ export async function* listFacts(
 async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<Learner[]> {
   const place: Place = { registrationId: course.registrationId, courseId: course.id };
   const members = await everyMember(deps, place);
-  for (let from = 0; from < members.length; from += slice) {
-    yield members.slice(from, from + slice);
+  for (let from = 0; from < members.length; from += batchSize) {
+    yield members.slice(from, from + batchSize);
   }
   const known = new Set(members.map(({ personId }) => personId));
   for (let last = ""; ;) {
-    const summaries = await deps.attendanceSummaries.listAfter(place, last, slice);
+    const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
     const ids = summaries.map(({ personId }) => personId);
     const others = ids.filter((id) => !known.has(id));
     if (others.length > 0) yield others.map((personId) => ({ personId, sectionIds: [] }));
-    if (summaries.length < slice) break;
+    if (summaries.length < batchSize) break;
     last = ids.at(-1) ?? last;
   }
 }

@@ -5,7 +5,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
 
 /** Sessions planned at once; more wait for the next run. */
-const slice = 200;
+const batchSize = 200;
 const maxBatches = 25;
 
 /** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
@@ -15,10 +15,10 @@ export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
     const now = deps.clock.now();
     const [first] = readingsAfterEnd;
     const over = { endedBy: now - first, startedBy: now - first - assumedLength };
-    const events = await deps.events.listUnread(over, slice);
+    const events = await deps.events.listUnread(over, batchSize);
     for (const event of events) await planOne(deps, event);
     planned += events.length;
-    if (events.length < slice) break;
+    if (events.length < batchSize) break;
   }
   return planned;
 }

@@ -116,7 +116,7 @@ async function reconcileEvent(
   };
 }
 
-const slice = 200;
+const batchSize = 200;
 
 /** Leaves out people without news: nearly all, where webhooks came. In bulk. */
 async function newsAmong(
@@ -134,8 +134,8 @@ async function newsAmong(
     ]),
   );
   const personOf = new Map<string, { id: string; as?: "host" }>();
-  for (let from = 0; from < replies.length; from += slice) {
-    const userIds = replies.slice(from, from + slice).map(({ userId }) => userId);
+  for (let from = 0; from < replies.length; from += batchSize) {
+    const userIds = replies.slice(from, from + batchSize).map(({ userId }) => userId);
     const people = await deps.people.listByApiUsers(environment, userIds);
     for (const { person, userId, role } of people)
       if (isKnownIn(person, course))

@@ -47,7 +47,7 @@ export type Grid = {
   filter: GridFilter;
 };
 
-export const sessionsAtOnce = 30;
+export const sessionPageSize = 30;
 
 /**
  * Reads one small record a learner; courses of up to a thousand are read whole, larger ones only with a filter. Former
@@ -76,7 +76,7 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
     : fitting;
   const back = Math.min(understood.back, Math.max(0, columns.length - 1));
   const to = columns.length - back;
-  const shown = columns.slice(Math.max(0, to - sessionsAtOnce), to);
+  const shown = columns.slice(Math.max(0, to - sessionPageSize), to);
   return {
     sessions: tallyLines(shown, fitting),
     sessionsTotal: columns.length,
@@ -102,9 +102,9 @@ export async function* everyGridRow(
   const columns = gridColumns(sessions, learners.summaries, deps.clock.now());
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);
-  const slice = 250;
-  for (let from = 0; from === 0 || from < fitting.length; from += slice) {
-    const rows = await namedRows(deps, key, fitting.slice(from, from + slice), columns);
+  const batchSize = 250;
+  for (let from = 0; from === 0 || from < fitting.length; from += batchSize) {
+    const rows = await namedRows(deps, key, fitting.slice(from, from + batchSize), columns);
     yield { sessions: columns.map(({ session }) => session), rows };
   }
 }

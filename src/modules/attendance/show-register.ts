@@ -41,7 +41,7 @@ export type Register = {
 };
 
 /** Lines on a page; a lecture fits. */
-export const registerPage = 300;
+export const registerPageSize = 300;
 
 /**
  * A session's learners in list order, and everybody with a fact, former members included. @param also Person ids listed
@@ -64,9 +64,9 @@ export async function showRegister(
   const everybody = await everyRow(deps, key, session, records);
   const ofSection = everybody.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
   const fitting = ofSection.filter((row) => fits(row, wanted.status));
-  const pages = Math.max(1, Math.ceil(fitting.length / registerPage));
+  const pages = Math.max(1, Math.ceil(fitting.length / registerPageSize));
   const page = Math.min(Math.max(1, wanted.page), pages);
-  const ofPage = fitting.slice((page - 1) * registerPage, page * registerPage);
+  const ofPage = fitting.slice((page - 1) * registerPageSize, page * registerPageSize);
   const onPage = new Set(ofPage.map(({ personId }) => personId));
   const besides = everybody.filter(({ personId }) => also.has(personId) && !onPage.has(personId));
   const shown = [...besides, ...ofPage];

@@ -13,7 +13,7 @@ export type WriteMarkFactsDeps = ListSessionsDeps &
   Pick<App, "attendance" | "attendanceMarks" | "courseAudit" | "members" | "people" | "clock" | "ids">;
 
 /** Learners per commit of the embedded engine; a killed process repeats them. */
-const slice = 200;
+const batchSize = 200;
 
 /** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
 export async function writeMarkFacts(
@@ -95,7 +95,7 @@ async function writeSlice(
 ): Promise<Pick<AttendanceMark, "reached" | "writtenInClass" | "missed"> & { last: boolean }> {
   const { everybody, reached, writtenInClass, missed } = mark;
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const members = await deps.members.listAfter(key, reached, slice);
+  const members = await deps.members.listAfter(key, reached, batchSize);
   if (everybody === null || members.length === 0) return { reached, writtenInClass, missed, last: true };
   const decided = await Promise.all(
     members.map(async (member) => {
@@ -118,7 +118,7 @@ async function writeSlice(
         .map(({ personId }) => personId),
     ],
     reached: members.at(-1)?.personId ?? reached,
-    last: members.length < slice,
+    last: members.length < batchSize,
   };
 }
 

@@ -16,7 +16,7 @@ export type ComparedLink = {
 };
 
 /** Members per read. */
-const slice = 500;
+const batchSize = 500;
 
 /** How each linked section differs from its cohort, in one pass over the course's members. */
 export async function compareSections(
@@ -54,7 +54,7 @@ async function readMembers(
   const instructors = new Set<string>();
   let last = "";
   for (;;) {
-    const read = await deps.members.listAfter(key, last, slice);
+    const read = await deps.members.listAfter(key, last, batchSize);
     const there = read.filter(({ active, testUser }) => active && !testUser);
     for (const { personId, role } of there) if (role === "instructor") instructors.add(personId);
     const linked = there.filter(({ sectionIds }) => sectionIds.some((id) => bySection.has(id)));
@@ -63,7 +63,7 @@ async function readMembers(
       const person = { personId, role, hasUser: !strangers.has(personId) };
       for (const id of new Set(sectionIds)) bySection.get(id)?.push(person);
     }
-    if (read.length < slice) return { bySection, instructors };
+    if (read.length < batchSize) return { bySection, instructors };
     last = read.at(-1)?.personId ?? last;
     await letOthersRun();
   }

@@ -4,7 +4,7 @@ import { isKnownIn } from "../../domain/person-place.ts";
 
 export type PersonsOfUsersDeps = Pick<App, "people" | "userMatches">;
 
-const slice = 200;
+const batchSize = 200;
 
 /** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
 export async function personsOfUsers(
@@ -19,8 +19,8 @@ export async function personsOfUsers(
     const before = found.get(userId) ?? [];
     if (!before.includes(personId)) found.set(userId, [...before, personId]);
   };
-  for (let from = 0; from < userIds.length; from += slice) {
-    const some = userIds.slice(from, from + slice);
+  for (let from = 0; from < userIds.length; from += batchSize) {
+    const some = userIds.slice(from, from + batchSize);
     for (const { userId, personId } of await deps.userMatches.findMany(place, some)) add(userId, personId);
     for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
       if (isKnownIn(person, course)) add(userId, person.id);

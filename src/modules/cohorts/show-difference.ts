@@ -35,7 +35,7 @@ export type DifferencePage = {
   showsNames: boolean;
 };
 
-const slice = 200;
+const batchSize = 200;
 
 export async function showDifference(
   deps: ShowDifferenceDeps,
@@ -110,8 +110,8 @@ async function peopleById(
   ids: readonly string[],
 ): Promise<Map<string, Person>> {
   const found = new Map<string, Person>();
-  for (let from = 0; from < ids.length; from += slice)
-    for (const person of await deps.people.findMany(ids.slice(from, from + slice)))
+  for (let from = 0; from < ids.length; from += batchSize)
+    for (const person of await deps.people.findMany(ids.slice(from, from + batchSize)))
       found.set(person.id, person);
   return found;
 }
@@ -122,10 +122,10 @@ async function membersById(
   ids: readonly string[],
 ) {
   const found = new Map<string, { personId: string; active: boolean; sectionIds: readonly string[] }>();
-  for (let from = 0; from < ids.length; from += slice)
+  for (let from = 0; from < ids.length; from += batchSize)
     for (const member of await deps.members.findMany(
       { registrationId, courseId },
-      ids.slice(from, from + slice),
+      ids.slice(from, from + batchSize),
     ))
       found.set(member.personId, member);
   return found;

@@ -11,7 +11,7 @@ import { claimLasts } from "../../kernel/with-claim.ts";
 const perRegistration = { inProcess: 3, overall: 6 };
 
 /** Scores of a column, after one reading of the gradebook. */
-const inOneStep = 25;
+const stepSize = 25;
 
 export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
@@ -44,7 +44,7 @@ export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
     inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
     try {
       const until = now + claimLasts;
-      const others = await deps.deliveries.claimAlso(delivery, holder, now, until, inOneStep - 1);
+      const others = await deps.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
       const { pauseFor } = await deliverScores(deps, [delivery, ...others], holder);
       if (pauseFor > 0) pausedUntil.set(registrationId, deps.clock.now() + pauseFor);
       return true;

@@ -21,7 +21,7 @@ export async function gradeMember(deps: GradeMemberDeps, course: Place, person: 
 }
 
 /** Learners per read. */
-const slice = 50;
+const batchSize = 50;
 
 /** As `gradeMember`, for many people at once. @param sending Whether more about them is expected soon. */
 export async function gradeMembers(
@@ -30,8 +30,8 @@ export async function gradeMembers(
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
-  for (let from = 0; from < people.length; from += slice) {
-    const some = people.slice(from, from + slice);
+  for (let from = 0; from < people.length; from += batchSize) {
+    const some = people.slice(from, from + batchSize);
     await publishSummaries(deps, course, some);
     await scoreLearners(
       deps,
@@ -39,6 +39,6 @@ export async function gradeMembers(
       some.map(({ id }) => id),
       sending,
     );
-    if (from + slice < people.length) await letOthersRun();
+    if (from + batchSize < people.length) await letOthersRun();
   }
 }

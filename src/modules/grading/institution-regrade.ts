@@ -7,7 +7,7 @@ export type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
   Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
 
 /** Courses between two notes of progress. */
-const slice = 50;
+const batchSize = 50;
 
 /**
  * After a change by its institution, by course id. After a crash another process continues within seconds; a further
@@ -35,10 +35,10 @@ export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<
 async function passedOn(deps: RegradeInstitutionDeps, claimed: InstitutionRegrade, holder: string) {
   let last = claimed.regradedUpTo;
   for (;;) {
-    const ids = await deps.courses.idsAfter(claimed.registrationId, last, slice);
+    const ids = await deps.courses.idsAfter(claimed.registrationId, last, batchSize);
     for (const id of ids) await enqueueRegrade(deps, id);
     last = ids.at(-1) ?? last;
-    const upTo = ids.length < slice ? null : last;
+    const upTo = ids.length < batchSize ? null : last;
     if (!(await deps.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
   }
 }

@@ -32,7 +32,7 @@ export type GradeList = {
   slices: AsyncGenerator<LearnerGrade[]>;
 };
 
-const slice = 250;
+const batchSize = 250;
 
 /** Learners with their statuses and grades, as computed now. @param sectionId Null for everybody. */
 export async function listGrades(
@@ -55,8 +55,8 @@ async function* gradesOf(
   const learners = (await everyMember(deps, place)).filter(
     (member) => isGraded(member) && (sectionId === null || member.sectionIds.includes(sectionId)),
   );
-  for (let from = 0; from < learners.length; from += slice) {
-    const wanted = learners.slice(from, from + slice);
+  for (let from = 0; from < learners.length; from += batchSize) {
+    const wanted = learners.slice(from, from + batchSize);
     const ids = wanted.map(({ personId }) => personId);
     const people = new Map((await deps.people.findMany(ids)).map((one) => [one.id, one]));
     const summaries = new Map(

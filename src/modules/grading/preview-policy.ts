@@ -19,7 +19,7 @@ export type PolicyPreview = {
   unchanged: number;
 };
 
-const slice = 250;
+const batchSize = 250;
 
 /** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
 export async function previewPolicy(
@@ -33,7 +33,7 @@ export async function previewPolicy(
   let unchanged = 0;
   let last = "";
   for (;;) {
-    const summaries = await deps.attendanceSummaries.listAfter(place, last, slice);
+    const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
     const members = await deps.members.findMany(
       place,
       summaries.map(({ personId }) => personId),
@@ -49,7 +49,7 @@ export async function previewPolicy(
       if (before === after) unchanged += 1;
       else found.push({ personId: summary.personId, sub: summary.sub, before, after });
     }
-    if (summaries.length < slice) break;
+    if (summaries.length < batchSize) break;
     last = summaries.at(-1)?.personId ?? last;
     await letOthersRun();
   }
@@ -76,8 +76,8 @@ async function named(
   found: readonly Omit<PreviewedChange, "name">[],
 ): Promise<PreviewedChange[]> {
   const names = new Map<string, string | null>();
-  for (let from = 0; from < found.length; from += slice) {
-    const ids = found.slice(from, from + slice).map(({ personId }) => personId);
+  for (let from = 0; from < found.length; from += batchSize) {
+    const ids = found.slice(from, from + batchSize).map(({ personId }) => personId);
     for (const { id, name } of await deps.people.findMany(ids)) names.set(id, name);
     await letOthersRun();
   }

@@ -16,7 +16,7 @@ export type GradebookReading = {
 /** Milliseconds; short, as a teacher may be at work. */
 const freshFor = 3_000;
 /** Rows that cost one more call when a whole column is read. */
-const rowsOfACall = 100;
+const rowsPerCall = 100;
 
 /** A right taken back, a course ended. Unreadable answers may be maintenance: final after two minutes. */
 function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
@@ -42,7 +42,7 @@ export function readGradebook(deps: ReadGradebookDeps, people: number): Gradeboo
   const isCheap = async (delivery: Delivery) => {
     const { registrationId, courseId, columnKey } = delivery;
     const rows = await deps.deliveries.countOfColumn({ registrationId, courseId, columnKey });
-    return 1 + rows / rowsOfACall < left;
+    return 1 + rows / rowsPerCall < left;
   };
 
   return {

@@ -15,8 +15,8 @@ export type RegradeCourseDeps = GradeMemberDeps &
   };
 
 /** Learners in one step; each has one score or one for each session. */
-const wide = 150;
-const narrow = 10;
+const stepSize = 150;
+const smallStepSize = 10;
 const maxPauseMs = 10 * 60_000;
 
 /**
@@ -95,7 +95,8 @@ async function worked(deps: RegradeCourseDeps, work: Work): Promise<End> {
 async function step(deps: RegradeCourseDeps, work: Work): Promise<boolean> {
   const { registrationId, courseId } = work.regrade;
   const course = { registrationId, id: courseId };
-  const size = (await deps.courses.find(courseId))?.policy.kind === "column-per-session" ? narrow : wide;
+  const size =
+    (await deps.courses.find(courseId))?.policy.kind === "column-per-session" ? smallStepSize : stepSize;
   const summaries = await deps.attendanceSummaries.listAfter({ registrationId, courseId }, work.cursor, size);
   const across = await scoreSummaries(deps, course, {
     ...{ regrade: work.revision, summaries },
@@ -115,7 +116,7 @@ async function standUp(
 ): Promise<void> {
   let last = "";
   for (;;) {
-    const members = await deps.members.listAfter(place, last, wide);
+    const members = await deps.members.listAfter(place, last, stepSize);
     const ids = members.map(({ personId }) => personId);
     const summarized = new Set(
       (await deps.attendanceSummaries.findMany(place, ids)).map(({ personId }) => personId),
@@ -124,7 +125,7 @@ async function standUp(
     const records = await deps.attendance.listOfPeople(place.registrationId, place.courseId, without);
     const people = await deps.people.findMany([...new Set(records.map(({ personId }) => personId))]);
     await gradeMembers(deps, { registrationId: place.registrationId, id: place.courseId }, people);
-    if (members.length < wide) return;
+    if (members.length < stepSize) return;
     last = ids.at(-1) ?? last;
     await letOthersRun();
   }

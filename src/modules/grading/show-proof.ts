@@ -49,8 +49,8 @@ export type Proof = {
 };
 
 const maxWholeSize = 150;
-const perPage = 100;
-const slice = 500;
+const pageSize = 100;
+const batchSize = 500;
 
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
 export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
@@ -64,10 +64,10 @@ export async function showProof(deps: ShowProofDeps, course: Course, wanted: Pro
     deps.deliveries.countListed(place, narrowed),
     deps.deliveries.countByScoreState(place),
   ]);
-  const pages = listed > maxWholeSize ? Math.ceil(listed / perPage) : 1;
+  const pages = listed > maxWholeSize ? Math.ceil(listed / pageSize) : 1;
   const page = Math.min(Math.max(1, wanted.page), pages);
   const part =
-    pages === 1 ? { skip: 0, limit: maxWholeSize } : { skip: (page - 1) * perPage, limit: perPage };
+    pages === 1 ? { skip: 0, limit: maxWholeSize } : { skip: (page - 1) * pageSize, limit: pageSize };
   const found = await deps.deliveries.page(place, narrowed, part);
   const rows = await rowsOf(
     deps,
@@ -118,7 +118,7 @@ async function personIdsOf(
 
 async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {
   for (;;) {
-    const some = await deps.deliveries.listUnplaced(placeOf(course), slice);
+    const some = await deps.deliveries.listUnplaced(placeOf(course), batchSize);
     if (some.length === 0) return;
     const { people, members } = await peopleOf(deps, course, some);
     await deps.deliveries.place(
@@ -220,8 +220,8 @@ async function peopleOf(
   const ids = [...new Set(deliveries.map(({ personId }) => personId))];
   const people = new Map<string, Person>();
   const members = new Map<string, ListedMember>();
-  for (let from = 0; from < ids.length; from += slice) {
-    const some = ids.slice(from, from + slice);
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const some = ids.slice(from, from + batchSize);
     for (const person of await deps.people.findMany(some)) people.set(person.id, person);
     for (const member of await deps.members.findMany({ registrationId, courseId }, some))
       members.set(member.personId, member);

@@ -14,7 +14,7 @@ export type MemberCounts = {
 };
 
 /** Members per read. */
-const slice = 500;
+const batchSize = 500;
 
 /** In slices, so that a large course does not block. @param onRead Gets each slice, members who left included. */
 export async function countMembers(
@@ -30,7 +30,7 @@ export async function countMembers(
   };
   let last = "";
   for (;;) {
-    const some = await deps.members.listAfter(key, last, slice);
+    const some = await deps.members.listAfter(key, last, batchSize);
     for (const member of some.filter(({ testUser }) => !testUser)) {
       if (!member.active) {
         total.inactive += 1;
@@ -45,7 +45,7 @@ export async function countMembers(
       }
     }
     await onRead(some);
-    if (some.length < slice) return { total, bySection };
+    if (some.length < batchSize) return { total, bySection };
     last = some.at(-1)?.personId ?? last;
     await letOthersRun();
   }

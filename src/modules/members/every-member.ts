@@ -1,7 +1,7 @@
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
-const slice = 500;
+const batchSize = 500;
 
 /** Everybody in a course in list order: present members first, then by name. */
 export async function everyMember(
@@ -10,9 +10,9 @@ export async function everyMember(
 ): Promise<ListedMember[]> {
   const members: ListedMember[] = [];
   for (;;) {
-    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", slice);
+    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", batchSize);
     members.push(...some);
-    if (some.length < slice) break;
+    if (some.length < batchSize) break;
     await letOthersRun();
   }
   return members.sort(inListOrder);

@@ -10,7 +10,7 @@ export type GroupsOfPeopleDeps = Pick<App, "logger"> & {
 
 /** A request for each person; larger courses get groups from rosters only. */
 const maxPeople = 300;
-const atOnce = 4;
+const laneCount = 4;
 
 /**
  * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`). @param
@@ -35,7 +35,7 @@ export async function withGroupsOfPeople(
     }
   };
   try {
-    await Promise.all(Array.from({ length: atOnce }, ask));
+    await Promise.all(Array.from({ length: laneCount }, ask));
   } catch (thrown) {
     left.length = 0; // the others stop, too
     if (!(thrown instanceof NamedError)) throw thrown;

@@ -5,7 +5,7 @@ import { isKnownIn } from "../../domain/person-place.ts";
 
 export type NamesOfUsersDeps = Pick<App, "people">;
 
-const slice = 200;
+const batchSize = 200;
 
 /** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
 export async function namesOfUsers(
@@ -15,8 +15,8 @@ export async function namesOfUsers(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
   const names = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += slice) {
-    const found = await deps.people.listByApiUsers(course.environment, ids.slice(from, from + slice));
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const found = await deps.people.listByApiUsers(course.environment, ids.slice(from, from + batchSize));
     for (const { userId, person } of found)
       if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
   }

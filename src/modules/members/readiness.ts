@@ -21,7 +21,7 @@ export type Readiness = {
 
 export type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
 
-const slice = 500;
+const batchSize = 500;
 
 /** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
 export async function countReadiness(
@@ -35,8 +35,8 @@ export async function countReadiness(
   let missingInAll = 0;
   for (const role of ["instructor", "learner"] as const) {
     const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
-    for (let from = 0; from < ids.length; from += slice) {
-      const some = ids.slice(from, from + slice);
+    for (let from = 0; from < ids.length; from += batchSize) {
+      const some = ids.slice(from, from + batchSize);
       const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
       missingInAll += missing.length;
       await noteFound(deps, key, role, { some, missing });

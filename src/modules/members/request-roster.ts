@@ -30,7 +30,7 @@ export async function refreshRosterAfterLaunch(
   if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
 }
 
-const atOnce = 200;
+const batchSize = 200;
 /** Milliseconds, so that an LMS does not get all courses in one minute. */
 const roundLasts = 3 * 60 * 60_000;
 
@@ -47,12 +47,12 @@ export async function scheduleRosterRound(
     const some = await deps.rosterSyncs.listStale({
       activeSince: now - activityCounts,
       endedBefore: now - roundLeaves,
-      limit: atOnce,
+      limit: batchSize,
     });
     found += some.length;
     await deps.rosterSyncs.schedule(
       some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundLasts) })),
     );
-    if (some.length < atOnce) return found;
+    if (some.length < batchSize) return found;
   }
 }

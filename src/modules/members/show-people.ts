@@ -48,7 +48,7 @@ export type PeoplePage = {
   listed: number;
 };
 
-const perPage = 50;
+const pageSize = 50;
 
 /** People of a course for instructors: who, in which section, and how recent that is. */
 export async function showPeople(
@@ -68,10 +68,10 @@ export async function showPeople(
     .slice(0, 8);
   const narrowed = { sectionId, role, words };
   const read = (page: number) =>
-    deps.members.searchPage(key, narrowed, { skip: (page - 1) * perPage, limit: perPage });
+    deps.members.searchPage(key, narrowed, { skip: (page - 1) * pageSize, limit: pageSize });
   let page = Math.max(1, wanted.page);
   let part = await read(page);
-  const pages = Math.max(1, Math.ceil(part.total / perPage));
+  const pages = Math.max(1, Math.ceil(part.total / pageSize));
   if (page > pages) {
     page = pages; // people have left since the page was shown
     part = await read(page);

@@ -38,7 +38,7 @@ export type RosterToTakeOver = {
 };
 
 /** People in one transaction; 250 would block others for a quarter of a second. */
-const slice = 100;
+const batchSize = 100;
 
 /**
  * In slices so that entries do not wait. Missing members become inactive and keep their history; people without an API
@@ -181,9 +181,9 @@ async function knownMembers(
   const known = new Map<string, ListedMember>();
   let last = "";
   for (;;) {
-    const some = await deps.members.listAfter(key, last, slice);
+    const some = await deps.members.listAfter(key, last, batchSize);
     for (const member of some) known.set(member.personId, member);
-    if (some.length < slice) return known;
+    if (some.length < batchSize) return known;
     last = some.at(-1)?.personId ?? last;
     await letOthersRun();
   }
@@ -229,7 +229,7 @@ function newcomer({ role, sectionIds, listName }: ListedPerson, startedAt: numbe
 }
 
 function slices<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / slice) }, (_none, at) =>
-    list.slice(at * slice, (at + 1) * slice),
+  return Array.from({ length: Math.ceil(list.length / batchSize) }, (_none, at) =>
+    list.slice(at * batchSize, (at + 1) * batchSize),
   );
 }

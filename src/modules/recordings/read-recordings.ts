@@ -21,7 +21,7 @@ export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
   };
 
 /** Of sessions that may lack a recording. */
-const latestEnds = 20;
+const maxEnds = 20;
 
 /** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
 export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
@@ -113,8 +113,8 @@ async function lookAgainAt(
   spaceId: string,
 ): Promise<number | null> {
   const [ends, recordings] = await Promise.all([
-    deps.sessionEnds.listOfSpaces(environment, [spaceId], latestEnds),
-    deps.recordings.listOfSpaces(environment, [spaceId], latestEnds),
+    deps.sessionEnds.listOfSpaces(environment, [spaceId], maxEnds),
+    deps.recordings.listOfSpaces(environment, [spaceId], maxEnds),
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);

@@ -16,7 +16,7 @@ export type RegisterSessionsPage = CourseFrame & {
 
 const registerSessionsView = defineView<RegisterSessionsPage>("course/register-sessions");
 
-const perPage = 50;
+const pageSize = 50;
 
 export async function registerSessionsPage(
   app: AttendanceApp,
@@ -26,13 +26,13 @@ export async function registerSessionsPage(
   const words = await courseWords(app, visit);
   const { t } = words;
   const known = await listSessions(app, visit.course);
-  const pages = Math.max(1, Math.ceil(known.length / perPage));
+  const pages = Math.max(1, Math.ceil(known.length / pageSize));
   const at = Math.min(wantedPage, pages);
   const now = app.clock.now();
   return page(registerSessionsView, {
     title: t("register.title", { course: courseNameOf(t, visit.course) }),
     zone: words.times.zone,
-    sessions: known.slice((at - 1) * perPage, at * perPage).map((one) => sessionView(words, one, now)),
+    sessions: known.slice((at - 1) * pageSize, at * pageSize).map((one) => sessionView(words, one, now)),
     page: at,
     pages,
   });

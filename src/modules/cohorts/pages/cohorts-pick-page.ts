@@ -44,7 +44,7 @@ export type AboutPick = {
   looked?: { text: string; bad: boolean };
 };
 
-const perPage = 50;
+const pageSize = 50;
 
 /** @throws NamedError "section-unknown" */
 export async function pickPage(
@@ -71,7 +71,7 @@ export async function pickPage(
     ...likely.filter(({ id }) => id !== found?.id),
     ...cohorts.filter(({ id }) => !first.has(id)),
   ];
-  const pages = Math.max(1, Math.ceil(listed.length / perPage));
+  const pages = Math.max(1, Math.ceil(listed.length / pageSize));
   const at = Math.min(wanted.page, pages);
   const labelOf = (lmsSectionId: string) => {
     const other = sections.find((one) => one.lmsSectionId === lmsSectionId) ?? section;
@@ -87,7 +87,7 @@ export async function pickPage(
       section: label,
       search,
       none: whyNone(deleted),
-      cohorts: listed.slice((at - 1) * perPage, at * perPage).map((cohort) => {
+      cohorts: listed.slice((at - 1) * pageSize, at * pageSize).map((cohort) => {
         const taken = links.find((link) => cohortRecordId(link) === cohort.id);
         return {
           programId: cohort.programId,

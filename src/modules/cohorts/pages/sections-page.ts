@@ -60,7 +60,7 @@ export type AboutSections = {
   about?: { lmsSectionId: string; text: string; bad: boolean } | null;
 };
 
-const perPage = 25;
+const pageSize = 25;
 
 export async function sectionsPage(
   app: App,
@@ -74,7 +74,7 @@ export async function sectionsPage(
   const { product, total, sections } = await showSections(app, course);
   const groups = product.sections === "groups";
   const { at, pages } = pageOf(sections, about?.lmsSectionId ?? null, wanted.page);
-  const shown = sections.slice((at - 1) * perPage, at * perPage);
+  const shown = sections.slice((at - 1) * pageSize, at * pageSize);
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   const ids = new Set(shown.map(({ lmsSectionId }) => lmsSectionId));
   const compared = await compareSections(
@@ -147,7 +147,7 @@ function pageOf(
   about: string | null,
   wanted: number,
 ): { at: number; pages: number } {
-  const pages = Math.max(1, Math.ceil(sections.length / perPage));
+  const pages = Math.max(1, Math.ceil(sections.length / pageSize));
   const place = about === null ? -1 : sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
-  return { pages, at: place < 0 ? Math.min(wanted, pages) : Math.floor(place / perPage) + 1 };
+  return { pages, at: place < 0 ? Math.min(wanted, pages) : Math.floor(place / pageSize) + 1 };
 }

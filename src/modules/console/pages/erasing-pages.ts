@@ -25,7 +25,7 @@ export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: HeldTable["
 const erasuresPage = defineView<ErasuresPage>("admin/erasures");
 const erasurePage = defineView<ErasurePage>("admin/erasure");
 
-const listed = 50;
+const listSize = 50;
 
 /** Exports and erases a course, uninstalls an LMS, lists erasures. For operators only. */
 export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
@@ -60,12 +60,12 @@ export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
   router.get(
     "/erasures",
     gate.page(async ({ show, t }) => {
-      const erasures = await deps.erasures.listAsked(listed);
+      const erasures = await deps.erasures.listAsked(listSize);
       show({
         view: erasuresPage,
         title: t("privacy.erasures.heading"),
         area: "people",
-        model: { erasures, most: numberText(t, listed) },
+        model: { erasures, most: numberText(t, listSize) },
       });
     }),
   );

@@ -72,9 +72,9 @@ type LearnersOwn = {
 const homeView = defineView<LearnerHome>("launch/enter-learner");
 
 /** Of the next ones; all are on the page about sessions and attendance. */
-const sessionsShown = 3;
+const maxSessions = 3;
 /** Of the latest ones; all are on a page of their own. */
-const recordingsShown = 3;
+const maxRecordings = 3;
 
 /**
  * The way into the Space first, or why it is closed; then sessions, attendance and recordings. A session that may only
@@ -141,7 +141,7 @@ async function mineView(
   );
   return {
     on: whatIsOn(words, my.live[0] ?? null, next[0] ?? null, deps.clock.now()),
-    sessions: rows.slice(0, sessionsShown),
+    sessions: rows.slice(0, maxSessions),
     zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
       zone: times.zone,
     }),
@@ -150,7 +150,7 @@ async function mineView(
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     recordings: recordings
       .filter(({ state }) => state !== "unavailable")
-      .slice(0, recordingsShown)
+      .slice(0, maxRecordings)
       .map((recording) => recordingRow(words, recording)),
   };
 }

@@ -31,7 +31,7 @@ export type RecordingsPage = CourseFrame & {
 
 const recordingsView = defineView<RecordingsPage>("course/recordings");
 
-const perPage = 20;
+const pageSize = 20;
 
 export async function recordingsPage(
   app: App,
@@ -46,7 +46,7 @@ export async function recordingsPage(
     ? await listRecordings(app, course)
     : { ...nothingBeside, recordings: await listPublished(app, course, member) };
   const groups = recordingGroups(words, shown.recordings, shown);
-  const pages = Math.max(1, Math.ceil(groups.length / perPage));
+  const pages = Math.max(1, Math.ceil(groups.length / pageSize));
   const at = Math.min(wanted, pages);
   return page(
     recordingsView,
@@ -55,7 +55,7 @@ export async function recordingsPage(
       teaches,
       notice,
       zone: t("recordings.zone", { zone: words.times.zone }),
-      groups: groups.slice((at - 1) * perPage, at * perPage),
+      groups: groups.slice((at - 1) * pageSize, at * pageSize),
       page: at,
       pages,
       noSpace: teaches && shown.spaces.length === 0,

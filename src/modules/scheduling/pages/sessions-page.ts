@@ -54,9 +54,9 @@ export type SessionsNews = z.infer<typeof sessionsNews>;
 
 const sessionsView = defineView<SessionsPage>("course/sessions");
 
-const perPage = 10;
+const pageSize = 10;
 /** Of series, made in the classroom; the latest ones. */
-const changesShown = 5;
+const maxChanges = 5;
 
 export async function sessionsPage(
   app: App,
@@ -69,7 +69,7 @@ export async function sessionsPage(
   const shown = [...timetable.live, ...timetable.next, ...timetable.past];
   const spaces = await linkedSpaces(app, course);
   const ends = await reportedEnds(app, course, [...timetable.live, ...timetable.past]);
-  const changes = await app.seriesChanges.listOfCourse(course.id, changesShown);
+  const changes = await app.seriesChanges.listOfCourse(course.id, maxChanges);
   const authors = [...shown.map((session) => session.change?.by), ...changes.map(({ by }) => by)];
   const users = await namesOfUsers(app, course, authors);
   const words = { ...(await courseWords(app, visit)), users };
@@ -77,9 +77,9 @@ export async function sessionsPage(
   const rows = (sessions: readonly ShownSession[]) =>
     sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
   const part = (sessions: readonly ShownSession[], at: number): SessionsPart => {
-    const pages = Math.max(1, Math.ceil(sessions.length / perPage));
+    const pages = Math.max(1, Math.ceil(sessions.length / pageSize));
     const last = Math.min(at, pages);
-    return { rows: rows(sessions.slice((last - 1) * perPage, last * perPage)), page: last, pages };
+    return { rows: rows(sessions.slice((last - 1) * pageSize, last * pageSize)), page: last, pages };
   };
   return page(sessionsView, {
     title: t("sessions.title", { course: courseNameOf(t, course) }),
