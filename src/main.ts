@@ -5,7 +5,7 @@ import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
 /** Signals within so long (ms) are one wish to stop. */
-const sameWish = 2_000;
+const repeatedSignalMs = 2_000;
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
@@ -35,7 +35,7 @@ try {
       }
       // The same wish often comes twice: to the whole group, and from the starter that passes it on. Whoever stops a service in
       // earnest sends SIGKILL; only a person at the keyboard who asks again later wants it at once.
-      if (signal !== "SIGINT" || performance.now() - stoppingSince < sameWish) return;
+      if (signal !== "SIGINT" || performance.now() - stoppingSince < repeatedSignalMs) return;
       logger.warn({ signal }, "ended before everything in hand was finished");
       process.exit(130);
     });

@@ -87,11 +87,11 @@ export type EndReason =
 const hour = 3_600_000;
 
 /** Absolute lifetime after the launch (ms). */
-export const sessionLasts = 12 * hour;
+export const sessionLifetimeMs = 12 * hour;
 /** Idle lifetime after the latest request (ms). */
-export const sessionIdles = 2 * hour;
+export const sessionIdleMs = 2 * hour;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
-export const seenEvery = 60_000;
+export const seenIntervalMs = 60_000;
 /** Most live sessions of one person by one link; beyond it the longest idle are ended. */
 export const maxSessions = 20;
 
@@ -99,7 +99,7 @@ export function isSessionOver(
   { endsAt, lastSeenAt }: Pick<BrowserSession, "endsAt" | "lastSeenAt">,
   now: number,
 ) {
-  return endsAt <= now || lastSeenAt + sessionIdles <= now;
+  return endsAt <= now || lastSeenAt + sessionIdleMs <= now;
 }
 
 /** Why the member's present state ends a session; null when it does not. A session of more rights than its person has now ends. */

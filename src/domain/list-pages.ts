@@ -27,7 +27,7 @@ export type UnfinishedList = MoreOfList & {
 };
 
 /** After this time (ms) a reading begins anew: earlier pages may have changed. */
-const staleAfter = 3_600_000;
+const staleAfterMs = 3_600_000;
 /** A reading is continued at most this often. */
 const maxTurns = 25;
 
@@ -37,7 +37,7 @@ export function goesOnFrom(
   now: number,
 ): UnfinishedList | null {
   if (unfinished == null || unfinished.place === null) return null;
-  return unfinished.turns < maxTurns && now - unfinished.since < staleAfter ? unfinished : null;
+  return unfinished.turns < maxTurns && now - unfinished.since < staleAfterMs ? unfinished : null;
 }
 
 /** Null when the list was read to its end. */

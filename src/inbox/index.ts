@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { rowsByLabel } from "../kernel/metrics.ts";
 import type { Module } from "../module.ts";
 import { catchUp } from "../tasks/catch-up.ts";
-import { createWorker, untilWoken } from "../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs } from "../tasks/create-worker.ts";
 import { wokenFor } from "../tasks/work.ts";
 import { createWebhookNotes } from "./note-webhooks.ts";
 import { processReceipts, processSlowReceipts } from "./process-receipts.ts";
@@ -50,7 +50,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const fresh = createWorker(app, {
     name: "receipts",
     lanes: 2,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     // The classroom is answered first.
     gather: { quietMs: 40, atMostMs: 2_000 },
     step: () => processReceipts(processing),
@@ -58,7 +58,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const slow = createWorker(app, {
     name: "slow receipts",
     lanes: 2,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: () => processSlowReceipts(processing),
   });
   return {

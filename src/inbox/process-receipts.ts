@@ -6,7 +6,7 @@ import { countKinds } from "../modules/attendance/count-kinds.ts";
 import type { kindLabels } from "./rules/webhook-kind.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
-import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import {
   aboutWhom,
   eventOf,
@@ -48,7 +48,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await receipts.claimDue(holder, now, now + claimLasts, batchSize);
+  const claimed = await receipts.claimDue(holder, now, now + leaseMs, batchSize);
   if (claimed.length === 0) return false;
   const ids = claimed.map(({ id }) => id);
   await withClaim(
@@ -74,7 +74,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await receipts.claimSlow(holder, now, now + claimLasts, askingBatchSize);
+  const claimed = await receipts.claimSlow(holder, now, now + leaseMs, askingBatchSize);
   if (claimed.length === 0) return false;
   const left = new Set(claimed.map(({ id }) => id));
   await withClaim(

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
 import { refusal } from "./refusal.ts";
-import { claimLasts, withClaim } from "./with-claim.ts";
+import { leaseMs, withClaim } from "./with-claim.ts";
 
 /** Something that must exist once, made by the holder of the claim on its record. */
 export type OnceOnly = {
@@ -15,8 +15,8 @@ export type OnceOnly = {
   onOthersMake?: (() => void | Promise<void>) | undefined;
 };
 
-const lookAgainAfter = 60;
-const givesUpAfter = 45_000;
+const pollMs = 60;
+const timeoutMs = 45_000;
 
 /**
  * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait and read
@@ -31,19 +31,19 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     const existing = await once.read();
     if (existing !== null) return existing;
     const now = clock.now();
-    if (await once.claim(holder, now, now + claimLasts)) {
+    if (await once.claim(holder, now, now + leaseMs)) {
       const made = await madeUnderClaim(deps, once, holder);
       if (await once.keep(holder, made)) return made;
       continue; // the claim ran out, and another caller's thing is the one
     }
     await once.onOthersMake?.();
-    if (now - started > givesUpAfter) {
+    if (now - started > timeoutMs) {
       throw refusal("still-being-made", {
         status: 503,
         temporary: true,
       });
     }
-    await clock.sleep(lookAgainAfter);
+    await clock.sleep(pollMs);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /** How long a claim holds without a beat: a crashed holder's work is taken over after this. */
-export const claimLasts = 10_000;
-const signOfLifeEvery = 3_000;
+export const leaseMs = 10_000;
+const heartbeatMs = 3_000;
 
 /**
  * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
@@ -16,8 +16,8 @@ export async function withClaim<T>(
   const done = new AbortController();
   const beat = async () => {
     for (;;) {
-      await clock.sleep(signOfLifeEvery, done.signal);
-      await extend(clock.now() + claimLasts).catch(() => undefined);
+      await clock.sleep(heartbeatMs, done.signal);
+      await extend(clock.now() + leaseMs).catch(() => undefined);
     }
   };
   const beating = beat().catch(() => undefined); // ends by the abort below

@@ -5,7 +5,7 @@ import { lowQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
 type Quota = { left: number; at: number; turn: Promise<unknown> };
 
 /** Longest wait of one call (ms), in naps so that another call's better report is used. */
-const patience = { nap: 1_000, longest: 5_000 };
+const waitsMs = { nap: 1_000, longest: 5_000 };
 
 /** Runs calls to an LMS that reports its quota. */
 export type QuotaPace = {
@@ -46,8 +46,8 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
       const known = quotas.get(id);
       if (known === undefined || leftOf(id) >= lowQuota) return meteredCall();
       const mine = known.turn.then(async () => {
-        for (let waited = 0; waited < patience.longest && leftOf(id) < lowQuota; waited += patience.nap)
-          await clock.sleep(patience.nap);
+        for (let waited = 0; waited < waitsMs.longest && leftOf(id) < lowQuota; waited += waitsMs.nap)
+          await clock.sleep(waitsMs.nap);
         return meteredCall();
       });
       known.turn = mine.catch(() => undefined);

@@ -45,7 +45,7 @@ export type ServiceCalls = {
 };
 
 /** How often, and how long at most (ms), a begun list waits for an LMS that asks to slow down. */
-const patience = { times: 5, longest: 30_000 };
+const waitLimits = { maxTimes: 5, maxMs: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */
 export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
@@ -70,9 +70,9 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
   const callPatiently = async (target: ServiceTarget, request: LmsRequest): Promise<LmsReply> => {
     for (let waited = 0; ; waited += 1) {
       const reply = await call(target, request);
-      if (!isThrottled(reply) || waited === patience.times) return reply;
+      if (!isThrottled(reply) || waited === waitLimits.maxTimes) return reply;
       const wait = retryAfterMs(reply, deps.clock.now()) ?? 1_000 * 2 ** waited;
-      if (wait > patience.longest) return reply;
+      if (wait > waitLimits.maxMs) return reply;
       await deps.clock.sleep(wait);
     }
   };

@@ -11,7 +11,7 @@ const planned = [
 
 const stranger = "user-of-the-registrar";
 /** (ms) between looks for new classroom users. */
-const lookEvery = 3_000;
+const pollMs = 3_000;
 
 /**
  * Two programs with cohorts named like the demo's sections, filled as classroom users appear; each lacks its section's first learner and
@@ -39,7 +39,7 @@ export function keepDemoCohorts({ classroom }: Pick<DemoWorld, "classroom">): ()
       }
     }
   };
-  const timer = setInterval(look, lookEvery);
+  const timer = setInterval(look, pollMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -7,12 +7,12 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const biology = { name: "BIO101", link: "1" };
 /** (ms) between looks for the course's Space, then for the recordings in the tool. */
-const lookEvery = 2_000;
+const pollMs = 2_000;
 
 /** Two recent recorded sessions of the biology course, one published, and a session without people. @returns stops looking. */
 export function keepDemoRecordings(world: DemoWorld): () => void {
   const ending = new AbortController();
-  const pause = () => new Promise((resolve) => setTimeout(resolve, lookEvery).unref());
+  const pause = () => new Promise((resolve) => setTimeout(resolve, pollMs).unref());
   const run = async () => {
     while (!ending.signal.aborted) {
       await pause();

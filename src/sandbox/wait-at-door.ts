@@ -1,16 +1,16 @@
 import type { Seen, Visitor } from "./visitor.ts";
 
-const looksEvery = 150;
-const givesUpAfter = 120_000;
+const pollMs = 150;
+const timeoutMs = 120_000;
 
 /** Reloads the waiting page until the person is let in or refused. Any other page comes back as it is. */
 export async function waitAtDoor(visitor: Visitor, seen: Seen): Promise<Seen> {
   const { location } = seen;
   const isSent = seen.status === 303 && location !== null && new URL(location).pathname === "/waiting";
-  const deadline = Date.now() + givesUpAfter;
+  const deadline = Date.now() + timeoutMs;
   let page = isSent ? await visitor.open(location) : seen;
   while (isWaitingPage(page) && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, looksEvery));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
     const looked = await visitor.submit(page, { action: "/waiting" });
     page =
       looked.status === 303 && looked.location?.startsWith(ofTool(page)) === true

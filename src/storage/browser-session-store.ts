@@ -5,7 +5,7 @@ import type { Connection } from "mongoose";
 import {
   type BrowserSession,
   type EndReason,
-  sessionIdles,
+  sessionIdleMs,
   browserSessionRecord,
 } from "../domain/browser-session.ts";
 
@@ -80,7 +80,7 @@ function live({ registrationId, personIds, launchedBefore, ...rest }: SessionsOf
     ...(personIds === undefined ? {} : { personId: { $in: [...personIds] } }),
     ...(launchedBefore === undefined ? {} : { launchedAt: { $lt: launchedBefore } }),
     endedAt: null,
-    lastSeenAt: { $gt: now - sessionIdles },
+    lastSeenAt: { $gt: now - sessionIdleMs },
     endsAt: { $gt: now },
   };
 }

@@ -73,7 +73,7 @@ export const isEnvironment = (scope: string): scope is EnvironmentName =>
   scope === "production" || scope === "staging";
 
 /** Above every time, below what stores write for "never". */
-const horizon = 8_640_000_000_000_000;
+const horizonMs = 8_640_000_000_000_000;
 
 const opened = new WeakMap<Connection, DueHeads>();
 
@@ -129,7 +129,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     let writes = 0;
 
     const lower = async (scope: string, at: number): Promise<void> => {
-      if (at >= horizon) return;
+      if (at >= horizonMs) return;
       const last = fresh.get(scope);
       const madeAt = elapsed();
       if (last !== undefined && last.at <= at && madeAt < last.madeAt + announcementTtlMs) return;
@@ -146,9 +146,9 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     /** When the next work of a scope can be taken (ms), claimed work when its claim ends. */
     const nextAt = async (scope: string, now: number): Promise<number> => {
       const due = await first(scope, { $lte: now });
-      const later = await first(scope, { $gt: now, $lt: horizon });
-      const free = due === null ? horizon : Math.min(Math.max(now, due.leaseUntil), now + claimLeaseMs);
-      return Math.min(free, later?.dueAt ?? horizon);
+      const later = await first(scope, { $gt: now, $lt: horizonMs });
+      const free = due === null ? horizonMs : Math.min(Math.max(now, due.leaseUntil), now + claimLeaseMs);
+      return Math.min(free, later?.dueAt ?? horizonMs);
     };
 
     const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
@@ -196,7 +196,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     }
     const erased = (scope: string): HeadRow => {
       fresh.delete(scope);
-      return { _id: idOf(kind, scope), kind, scope, dueAt: horizon, revision: 0, looks: 0 };
+      return { _id: idOf(kind, scope), kind, scope, dueAt: horizonMs, revision: 0, looks: 0 };
     };
 
     const look = async <Work>(now: number, { take, pass, only }: Taking<Work>): Promise<Work | null> => {
@@ -274,7 +274,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       repair: async (scopes, now) => {
         let repaired = 0;
         for (const scope of scopes) {
-          const work = await first(scope, { $gt: -1, $lt: horizon });
+          const work = await first(scope, { $gt: -1, $lt: horizonMs });
           if (work === null) continue;
           const at = Math.max(work.dueAt, work.leaseUntil > now ? work.leaseUntil : 0);
           const head = await model.findOne({ _id: idOf(kind, scope) }).lean();

@@ -119,7 +119,7 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
 }
 
 /** Longest waits (ms) while no server answers, in all for one gone silent. An election of a primary takes seconds. */
-const patience = {
+const driverTimeouts = {
   serverSelectionTimeoutMS: 4_000,
   waitQueueTimeoutMS: 4_000,
   connectTimeoutMS: 3_000,
@@ -143,7 +143,7 @@ const unhurried = new WeakSet<Connection>();
 async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
-    ...unlessIn(url, patience),
+    ...unlessIn(url, driverTimeouts),
     // A command that waited for the server's return would be an answer that does not come.
     bufferCommands: false,
     autoIndex: !inTurn,

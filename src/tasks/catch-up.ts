@@ -13,8 +13,8 @@ export type Backlog = {
 };
 
 /** A run waits at most this long for what is due (ms). */
-const patience = 20_000;
-const looksEvery = 250;
+const waitMs = 20_000;
+const pollMs = 250;
 
 /**
  * Wakes the workers of a backlog and waits until what is due is done, by whichever process.
@@ -30,8 +30,8 @@ export async function catchUp(
   let due = await countDue(at);
   const idle = due === 0;
   if (!idle) wake();
-  for (let waited = 0; due > 0 && waited < patience && !ending.aborted; waited += looksEvery) {
-    await clock.sleep(looksEvery, ending).catch(() => undefined);
+  for (let waited = 0; due > 0 && waited < waitMs && !ending.aborted; waited += pollMs) {
+    await clock.sleep(pollMs, ending).catch(() => undefined);
     due = await countDue(at);
   }
   const waiting = idle ? before : await countLeft(at);

@@ -22,9 +22,9 @@ export type WorkerOptions = {
 };
 
 /** For a worker that is woken by `work.ts`, in case a wake was missed (ms). */
-export const untilWoken = 10 * 60_000;
+export const wakeTimeoutMs = 10 * 60_000;
 
-const firstRest = 2_000;
+const firstRestMs = 2_000;
 /** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
 const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
@@ -68,7 +68,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       } catch (thrown) {
         failures += 1;
         log.failed(thrown);
-        const shortest = Math.min(options.idleMs, firstRest);
+        const shortest = Math.min(options.idleMs, firstRestMs);
         await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), maxRestMs));
         continue;
       }

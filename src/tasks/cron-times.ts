@@ -4,7 +4,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 /** Days within which every job must run; a text without a minute in them is a mistake. */
-const furthest = 8;
+const furthestDays = 8;
 
 /**
  * The times of a cron text (five fields, UTC).
@@ -21,7 +21,7 @@ export function cronTimes(text: string): (after: number) => number {
   const isMinute = matcher(`${minutes} * * * *`);
   return (after) => {
     const first = (Math.floor(after / minute) + 1) * minute;
-    const end = first + furthest * day;
+    const end = first + furthestDays * day;
     for (let at = first; at <= end;) {
       if (!isDay(at)) at = nextMultiple(at, day);
       else if (!isHour(at)) at = nextMultiple(at, hour);

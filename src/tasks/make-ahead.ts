@@ -4,7 +4,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { OnceOnly } from "../kernel/make-once.ts";
-import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type Turn = {
   /** Aborts a call that waits and is not needed; a request that is under way is finished. */
@@ -15,8 +15,8 @@ export type Turn = {
   onPermit: () => Promise<void>;
 };
 
-const lookAgainAfter = 250;
-const othersMayTake = 5_000;
+const pollMs = 250;
+const othersMakingMs = 5_000;
 
 /**
  * Makes a thing ahead of need, once over all processes. Unlike `makeOnce` it claims only with a permit: a claim is held
@@ -52,7 +52,7 @@ export async function makeAhead(
     },
     onPermit: async () => {
       const now = clock.now();
-      if (!(await once.claim(holder, now, now + claimLasts))) throw beingMade();
+      if (!(await once.claim(holder, now, now + leaseMs))) throw beingMade();
       holding = true;
     },
   };
@@ -78,11 +78,11 @@ export async function makeAhead(
 /** The claim's holder is mostly about to be answered. */
 async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "read" | "onOthersMake">) {
   await once.onOthersMake?.();
-  const giveUpAt = clock.now() + othersMayTake;
+  const giveUpAt = clock.now() + othersMakingMs;
   for (;;) {
     const value = await once.read();
     if (value !== null || clock.now() >= giveUpAt) return value;
-    await clock.sleep(lookAgainAfter);
+    await clock.sleep(pollMs);
   }
 }
 

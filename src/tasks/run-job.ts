@@ -10,7 +10,7 @@ import { messageOf } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { JobStore } from "../modules/operations/store/job-store.ts";
-import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type RunJobDeps = {
   jobs: JobStore;
@@ -48,7 +48,7 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
     done: null,
     problem: null,
   };
-  if (!(await jobs.begin(job.name, run, startedAt + claimLasts, job.nextAfter(startedAt)))) return false;
+  if (!(await jobs.begin(job.name, run, startedAt + leaseMs, job.nextAfter(startedAt)))) return false;
   const ended = await withClaim(
     deps,
     (until) => jobs.extend(job.name, run.id, until),

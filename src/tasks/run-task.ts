@@ -4,7 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { problemCodeOf } from "../kernel/problem-code.ts";
-import { claimLasts, withClaim } from "../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import type { TaskEnd } from "../storage/task-store.ts";
 import { retryAfter } from "./retry-policies.ts";
 import type { Task, TaskHandler, TaskKind, TaskResult } from "./task-kind.ts";
@@ -31,7 +31,7 @@ export async function runNextTask<Payload, Facts>(
 ): Promise<boolean> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const task = await deps.tasks.claim(kind, holder, now, now + claimLasts, (key, problem) => {
+  const task = await deps.tasks.claim(kind, holder, now, now + leaseMs, (key, problem) => {
     deps.logger.error({ task: kind.name, key, problem: problem.text }, "a task cannot be read");
   });
   if (task === null) return false;

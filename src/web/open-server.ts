@@ -15,7 +15,7 @@ export type OpenServer = {
  */
 const doors = 8;
 /** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
-const lookEvery = 2_000;
+const checkIntervalMs = 2_000;
 
 /** How long the head of a request, and the whole of it, may take (ms). */
 type Patience = { headersTimeout: number; requestTimeout: number };
@@ -31,7 +31,7 @@ export async function openServer(
   // that moment, and the request would be lost.
   const keepAliveTimeout = 75_000;
   const server = createHttpServer(
-    { ...patience, connectionsCheckingInterval: lookEvery, keepAliveTimeout },
+    { ...patience, connectionsCheckingInterval: checkIntervalMs, keepAliveTimeout },
     app,
   );
   if (wanted !== 0) await refuseTaken(wanted);

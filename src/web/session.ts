@@ -4,9 +4,9 @@ import {
   type EndReason,
   isSessionOver,
   maxSessions,
-  seenEvery,
+  seenIntervalMs,
   type SessionFacts,
-  sessionLasts,
+  sessionLifetimeMs,
 } from "../domain/browser-session.ts";
 import type { Course } from "../domain/course.ts";
 import type { Registration } from "../domain/registration.ts";
@@ -106,7 +106,7 @@ export function createSessions(
       if (verdict.stays !== true) await browserSessions.end(record.id, now, verdict.because);
       throw verdict.says;
     }
-    if (record.lastSeenAt + seenEvery <= now)
+    if (record.lastSeenAt + seenIntervalMs <= now)
       deps.background.run("note a request", () => browserSessions.seen(record.id, now));
     const { registrationId, personId, role } = record;
     noteActor({ kind: "person", registrationId, personId, role });
@@ -127,7 +127,7 @@ export function createSessions(
         ...facts,
         launchedAt,
         lastSeenAt: now,
-        endsAt: launchedAt + sessionLasts,
+        endsAt: launchedAt + sessionLifetimeMs,
         endedAt: null,
         endedBecause: null,
         news: null,

@@ -21,7 +21,7 @@ export type EnvironmentReport = {
 };
 
 /** For a probe, and for a whole examination (ms). */
-const patience = { probe: 8_000, run: 90_000, runInEarnest: 150_000 };
+const timeoutsMs = { probe: 8_000, run: 90_000, runInEarnest: 150_000 };
 
 /**
  * The service, the key, each operation. Changes nothing unless `create` is set (see `tryInEarnest`). Never throws for
@@ -45,10 +45,10 @@ export async function examineEnvironment(deps: {
   timeoutMs?: number;
 }): Promise<EnvironmentReport> {
   const { environment, clock } = deps;
-  const timeoutMs = deps.timeoutMs ?? patience.probe;
+  const timeoutMs = deps.timeoutMs ?? timeoutsMs.probe;
   const over = new AbortController();
   const done = new AbortController();
-  clock.sleep(deps.create ? patience.runInEarnest : patience.run, done.signal).then(
+  clock.sleep(deps.create ? timeoutsMs.runInEarnest : timeoutsMs.run, done.signal).then(
     () => over.abort(new Error("out of time")),
     () => undefined,
   );

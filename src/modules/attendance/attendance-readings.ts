@@ -4,7 +4,7 @@ import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
-import { gapSettles } from "./rules/attendance-gap.ts";
+import { gapQuietMs } from "./rules/attendance-gap.ts";
 import type { AttendanceReading } from "./rules/attendance-reading.ts";
 
 const payload = z.object({
@@ -53,7 +53,7 @@ export function readingOf({ id, payload, facts, ...task }: ReadingTask): Attenda
 export type AttendanceReadings = ReturnType<typeof createAttendanceReadings>;
 
 /** Gaps in quick succession are noted once in this time (ms). */
-const gapsApart = 3_000;
+const gapIntervalMs = 3_000;
 /** Readings of an LMS planned at once: those of a week's sessions. */
 const maxPlanned = 10_000;
 
@@ -91,8 +91,8 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
       // A due one may have asked the classroom already.
-      if (seenAt !== null && now - seenAt < gapsApart && (task?.dueAt ?? Infinity) > now) return;
-      await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapSettles, facts: { gapSeenAt: now } });
+      if (seenAt !== null && now - seenAt < gapIntervalMs && (task?.dueAt ?? Infinity) > now) return;
+      await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapQuietMs, facts: { gapSeenAt: now } });
     },
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
       const planned = await tasks.listPlanned(readAttendance, registrationId, now, maxPlanned);

@@ -7,7 +7,7 @@ import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts
 export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
 
 /** Milliseconds until an event without a course is read again: changes come as webhooks. */
-const freshFor = 10 * 60_000;
+const freshMs = 10 * 60_000;
 
 /**
  * From our record when that is settled, else from GET /events/{id}, once for all who need it, and more rarely after
@@ -24,7 +24,7 @@ export async function findEvent(
   if (known !== null && known.courseId !== null) return known;
   const { askedEvents } = deps;
   const asks =
-    (known === null || deps.clock.now() - known.readAt >= freshFor) &&
+    (known === null || deps.clock.now() - known.readAt >= freshMs) &&
     (await askedEvents.take(environment, eventId, deps.clock.now()));
   if (!asks) return known === null ? null : giveToCourse(deps, known);
   const { read, readAt } = await readEvent(deps, environment, eventId).catch(async (thrown: unknown) => {

@@ -6,10 +6,10 @@ import { gradeMembers, type GradeMemberDeps } from "../grading/grade-member.ts";
 export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
 
 /** A question to the classroom (ms), a second attempt included. */
-const askedWithin = 6_000;
+const askingMs = 6_000;
 
 /** Webhooks within this time (ms) may be of one burst. */
-const burstLasts = 30_000;
+const burstMs = 30_000;
 
 export type GradedEffect = { receipt: Receipt; person: Person };
 
@@ -28,7 +28,7 @@ export function gradeGathering(
   { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
 ) {
   const gathered: Gathered[] = [];
-  const soon = () => ({ by: deps.clock.now() + askedWithin, since: deps.clock.now() - burstLasts });
+  const soon = () => ({ by: deps.clock.now() + askingMs, since: deps.clock.now() - burstMs });
   return {
     grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
       const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
@@ -23,7 +23,7 @@ export function createAttendance(app: App): Module {
   const marks = createWorker(app, {
     name: "attendance marks",
     lanes: 2,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: () => runNextMark(app),
   });
   const readings = taskWorker(app, readAttendance, { lanes: 1, step: readingStep(app) });

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { gapSettles, hasOpenGap, isOpenGap } from "./rules/attendance-gap.ts";
+import { gapQuietMs, hasOpenGap, isOpenGap } from "./rules/attendance-gap.ts";
 import type { AttendanceObservation } from "../../domain/attendance.ts";
 import { endOf, nextReading } from "./rules/attendance-reading.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -40,7 +40,7 @@ export async function withoutReading(
   const next = nextReading(endedAt, readAt);
   const isOnTimetable = next !== null && next <= now;
   if (gapSeenAt === null || urgency === "person" || isOnTimetable || problem !== null) return null;
-  const quietAt = gapSeenAt + gapSettles;
+  const quietAt = gapSeenAt + gapQuietMs;
   if (now < quietAt) return { postponed: true, nextAt: quietAt };
   const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   if (records.some(({ history }) => hasOpenGap(history, readAt))) return null;

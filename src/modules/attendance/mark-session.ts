@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
-import { claimLasts } from "../../kernel/with-claim.ts";
+import { leaseMs } from "../../kernel/with-claim.ts";
 import { carryOut, type RunMarkDeps } from "./run-mark.ts";
 
 export type MarkSessionDeps = RunMarkDeps & Pick<App, "wake">;
@@ -18,7 +18,7 @@ export type WantedMark = {
 };
 
 /** Of a page (ms); the rest is done without it. */
-const patience = 4_000;
+const waitMs = 4_000;
 
 /**
  * The mark is stored first and then takes effect, here or in the worker; pressing again changes nothing. Corrections,
@@ -50,9 +50,9 @@ export async function markSession(
   };
   if (wanted.rows.length === 0 && wanted.everybody === null) return { ...mark, state: "done" };
   const holder = deps.ids.id("hold");
-  await deps.attendanceMarks.insert(mark, holder, at + claimLasts);
+  await deps.attendanceMarks.insert(mark, holder, at + leaseMs);
   try {
-    return await carryOut(deps, mark, holder, at + patience);
+    return await carryOut(deps, mark, holder, at + waitMs);
   } finally {
     deps.wake("marks");
   }

@@ -10,8 +10,8 @@ import { readAttendance } from "./attendance-readings.ts";
 export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
 /** Of a page (ms). */
-const patience = 4_000;
-const looksEvery = 100;
+const waitMs = 4_000;
+const pollMs = 100;
 
 /** "waiting": the classroom has not answered yet; the reading goes on. */
 export const readAgainSchema = z.union([
@@ -33,8 +33,8 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
   const endedAt = endOf(event) ?? now;
   await deps.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
   deps.wake(readAttendance);
-  while (deps.clock.now() - now < patience) {
-    await deps.clock.sleep(looksEvery);
+  while (deps.clock.now() - now < waitMs) {
+    await deps.clock.sleep(pollMs);
     const reading = await deps.attendanceReadings.find(environment, eventId);
     const outcome = reading === null ? null : outcomeOf(reading, before?.runs ?? 0);
     if (outcome !== null) return outcome;

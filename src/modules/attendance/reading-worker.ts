@@ -1,14 +1,14 @@
 import { reconcileNext, type ReconcileEventDeps } from "./reconcile-event.ts";
 
 /** Milliseconds, so that a backlog takes at most half of the throttle. */
-const restsBetween = 500;
+const pauseMs = 500;
 
 export function readingStep(
   deps: Omit<ReconcileEventDeps, "ending">,
 ): (ending: AbortSignal) => Promise<boolean> {
   return async (ending) => {
     const read = await reconcileNext({ ...deps, ending });
-    if (read) await deps.clock.sleep(restsBetween, ending).catch(() => undefined);
+    if (read) await deps.clock.sleep(pauseMs, ending).catch(() => undefined);
     return read;
   };
 }

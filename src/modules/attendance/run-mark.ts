@@ -1,19 +1,19 @@
 import type { App } from "../../app.ts";
 import type { AttendanceMark } from "./rules/attendance-mark.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMarked, type GradeMarkedDeps } from "./grade-marked.ts";
 import { writeMarkFacts, type WriteMarkFactsDeps } from "./write-mark-facts.ts";
 
 export type RunMarkDeps = WriteMarkFactsDeps & GradeMarkedDeps & Pick<App, "attendanceMarks" | "courses">;
 
 /** After a failure (ms). */
-const againAfter = 30_000;
+const retryAfterMs = 30_000;
 
 /** Continues the mark due longest, of a killed process or without a waiting page. @returns false when none is due. */
 export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const mark = await deps.attendanceMarks.claimDue(holder, now, now + claimLasts);
+  const mark = await deps.attendanceMarks.claimDue(holder, now, now + leaseMs);
   if (mark === null) return false;
   await carryOut(deps, mark, holder, Number.POSITIVE_INFINITY);
   return true;
@@ -34,7 +34,7 @@ export async function carryOut(
       () => steps(deps, mark, holder, until),
     );
   } catch (thrown) {
-    await marks.release(mark.id, holder, clock.now() + againAfter);
+    await marks.release(mark.id, holder, clock.now() + retryAfterMs);
     throw thrown;
   }
 }

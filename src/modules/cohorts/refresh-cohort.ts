@@ -25,7 +25,7 @@ export function unknownCohortEvent(eventType: string): string {
 }
 
 /** Clocks of several processes differ a little (ms). */
-const skew = 2_000;
+const toleranceMs = 2_000;
 
 /**
  * A created or updated cohort is read, a deleted one is marked and keeps what is known. Webhooks may come late, twice
@@ -97,5 +97,5 @@ export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promi
 
 /** Whether a reading that found it began after the webhook came, and so includes its change. */
 function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): boolean {
-  return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + skew;
+  return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + toleranceMs;
 }

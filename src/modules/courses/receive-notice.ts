@@ -11,7 +11,7 @@ export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" |
 export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
 
 /** An LMS may repeat a notice for this long (Blackboard does for days). */
-const remembered = 30 * 24 * 60 * 60_000;
+const rememberedMs = 30 * 24 * 60 * 60_000;
 
 /**
  * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with
@@ -22,7 +22,7 @@ export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promi
   const notice = await deps.noticeVerifier.verify(jwt);
   const { registrationId, id, nonce, meaning } = notice;
   const mark = { registrationId, noticeId: id, nonce };
-  const begun = await deps.notices.begin(mark, deps.clock.now() + remembered);
+  const begun = await deps.notices.begin(mark, deps.clock.now() + rememberedMs);
   if (begun === "nonce-used") {
     throw refusal("notice-replayed", { status: 401 });
   }

@@ -12,7 +12,7 @@ export type SubscribeToNoticesDeps = Pick<
   noticeHandlers: NoticeHandlers;
 };
 
-const claimLasts = 60_000;
+const leaseMs = 60_000;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -34,7 +34,7 @@ export async function subscribeToNotices(
     handler: `${deps.publicUrl}/lti/notices`,
   };
   const now = deps.clock.now();
-  const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + claimLasts);
+  const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + leaseMs);
   if (failures === null) return;
   try {
     await deps.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);

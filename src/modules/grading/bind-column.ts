@@ -8,7 +8,7 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-chang
 export type BindColumnDeps = GradeAfterChangeDeps & Pick<App, "columns" | "deliveries" | "wake">;
 
 /** Until the new address is stored (ms). */
-const moveTakes = 2_000;
+const moveMs = 2_000;
 
 /**
  * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
@@ -61,7 +61,7 @@ async function move(
   const all = await deps.columns.listOfCourse(key.registrationId, key.courseId);
   const letGo = all.filter((one) => one.lineItemUrl === lineItemUrl && one.key !== key.key);
   const now = deps.clock.now();
-  for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now + moveTakes);
+  for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now + moveMs);
   await deps.columns.uncoupleOthers(key, lineItemUrl);
   await deps.columns.couple(id, linkId, lineItemUrl);
   for (const one of [...letGo, key]) await retry(deps, { ...key, key: one.key }, now);

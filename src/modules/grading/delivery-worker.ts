@@ -2,7 +2,7 @@ import type { DeliverScoreDeps } from "./deliver-score.ts";
 import { deliverScores } from "./deliver-scores.ts";
 import type { CountComparedDeps } from "./restored-scores.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
-import { claimLasts } from "../../kernel/with-claim.ts";
+import { leaseMs } from "../../kernel/with-claim.ts";
 
 /**
  * Scores sent to one LMS at a time. With more, Canvas throttles (about twelve calls fill its bucket) and Moodle is no
@@ -16,7 +16,7 @@ const stepSize = 25;
 export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
 /** When a paused LMS is looked up again (ms): the process that saw it come back may have ended. */
-const pausedLookEvery = 60_000;
+const pausedPollMs = 60_000;
 
 /** Claims the score due longest with others of its column, within each LMS's lanes and not during its pause. */
 export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
@@ -27,14 +27,14 @@ export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
     const until = pausedUntil.get(registrationId) ?? 0;
     if (until > now) return { until };
     const pause = await deps.pauses.ofScores(registrationId);
-    if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedLookEvery) };
+    if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedPollMs) };
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) return "busy";
     return (await deps.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
   };
   return async () => {
     const now = deps.clock.now();
     const holder = deps.ids.id("hold");
-    const delivery = await deps.deliveries.claimDue(holder, now, now + claimLasts, passOver(now));
+    const delivery = await deps.deliveries.claimDue(holder, now, now + leaseMs, passOver(now));
     if (delivery === null) return false;
     const { registrationId } = delivery;
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {
@@ -43,7 +43,7 @@ export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
     }
     inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
     try {
-      const until = now + claimLasts;
+      const until = now + leaseMs;
       const others = await deps.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
       const { pauseFor } = await deliverScores(deps, [delivery, ...others], holder);
       if (pauseFor > 0) pausedUntil.set(registrationId, deps.clock.now() + pauseFor);

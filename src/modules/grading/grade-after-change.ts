@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 
@@ -29,7 +29,7 @@ export async function gradeAfterChange<T>(
     registrationId: course.registrationId,
     courseId: course.id,
     personIds: concerned === "everybody" ? null : concerned.map((person) => person.id),
-    dueAt: clock.now() + claimLasts,
+    dueAt: clock.now() + leaseMs,
   });
   return withClaim(
     deps,
@@ -50,7 +50,7 @@ export async function runPendingRegrades(
 ): Promise<boolean> {
   const { pendingRegrades, clock } = deps;
   const now = clock.now();
-  const pending = await pendingRegrades.claimDue(now, now + claimLasts);
+  const pending = await pendingRegrades.claimDue(now, now + leaseMs);
   if (pending === null) return false;
   const { id, courseId, registrationId, personIds } = pending;
   await withClaim(

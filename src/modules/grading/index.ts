@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { rowsByLabel } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./delivery-worker.ts";
 import { runPendingRegrades } from "./grade-after-change.ts";
@@ -26,7 +26,7 @@ export function createGrading(app: App): Module {
   const regrades = createWorker(app, {
     name: "grading",
     lanes: 1,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: async (ending) =>
       (await regradeCourse({ ...app, ending })) ||
       (await runPendingRegrades(app)) ||
@@ -36,13 +36,13 @@ export function createGrading(app: App): Module {
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: async () => (await updateColumn(app)) || (await lookAtOldColumn(app)),
   });
   const scores = createWorker(app, {
     name: "deliveries",
     lanes: 8,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: deliveryStep({
       ...app,
       onOutcome: (outcome) => {

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { InstitutionRegrade } from "../courses/store/institution-defaults-store.ts";
 import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 
 export type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
   Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
@@ -17,7 +17,7 @@ export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<
   const { institutionDefaults, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await institutionDefaults.claimRegrade(holder, now, now + claimLasts);
+  const claimed = await institutionDefaults.claimRegrade(holder, now, now + leaseMs);
   if (claimed === null) return false;
   const { registrationId } = claimed;
   try {

@@ -20,7 +20,7 @@ export type ColumnLook =
   | { kind: "gone" };
 
 /** How long a look is good for sending (ms), so that single scores cost no second call. */
-const freshFor = 60_000;
+const freshMs = 60_000;
 
 /**
  * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores
@@ -34,7 +34,7 @@ export async function lookAtColumn(
   { registration, lineItemUrl, scopes }: ScoreTarget,
   column: Column,
   policyPoints: number,
-  wellKnown = freshFor,
+  wellKnown = freshMs,
 ): Promise<ColumnLook> {
   const now = deps.clock.now();
   const { looked = null, points: before, registrationId, courseId, key: columnKey } = column;

@@ -56,7 +56,7 @@ export async function answerMissing(
 async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise<boolean> {
   const { registrationId, courseId, key: columnKey } = column;
   const now = deps.clock.now();
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + wantingTakes);
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + waitMs);
   if (!(await deps.columns.wantBack(column.id, column.missing.at))) return false;
   await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
   deps.wake("deliveries");
@@ -64,4 +64,4 @@ async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise
 }
 
 /** Scores wait so long (ms): one tried before would become idle again. */
-const wantingTakes = 2_000;
+const waitMs = 2_000;

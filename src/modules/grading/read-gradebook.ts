@@ -14,7 +14,7 @@ export type GradebookReading = {
 };
 
 /** Milliseconds; short, as a teacher may be at work. */
-const freshFor = 3_000;
+const freshMs = 3_000;
 /** Rows that cost one more call when a whole column is read. */
 const rowsPerCall = 100;
 
@@ -30,7 +30,7 @@ export function readGradebook(deps: ReadGradebookDeps, people: number): Gradeboo
 
   const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<GradebookGrade | null> => {
     const { lineItemUrl } = target;
-    if (column?.url === lineItemUrl && deps.clock.now() - column.at <= freshFor) {
+    if (column?.url === lineItemUrl && deps.clock.now() - column.at <= freshMs) {
       return column.rows.get(delivery.sub) ?? null;
     }
     if (left <= 1 || !(await isCheap(delivery))) return deps.scores.readResult(target, delivery.sub);

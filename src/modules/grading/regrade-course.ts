@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Regrade } from "./rules/regrade.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { scoreLearners, scoreSummaries } from "./score-learners.ts";
 import { enqueueColumnUpdates, type EnqueueColumnUpdatesDeps } from "./enqueue-column-updates.ts";
@@ -27,7 +27,7 @@ export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
   const { regrades, clock, logger } = deps;
   const holder = deps.ids.id("hold");
   const begun = clock.now();
-  const regrade = await regrades.claimDue(holder, begun, begun + claimLasts);
+  const regrade = await regrades.claimDue(holder, begun, begun + leaseMs);
   if (regrade === null) return false;
   const work: Work = { regrade, holder, revision: regrade.wanted, ...progressOf(regrade) };
   try {

@@ -8,7 +8,7 @@ import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { columnOfSession, isUpToDate } from "./column-of-session.ts";
 import { isOwnColumn, type OwnColumn } from "./enqueue-column-updates.ts";
 
@@ -30,7 +30,7 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   const { columns, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const claimed = await columns.claimUpdate(holder, now, now + claimLasts);
+  const claimed = await columns.claimUpdate(holder, now, now + leaseMs);
   if (claimed === null) return false;
   const { column } = claimed;
   await withClaim(

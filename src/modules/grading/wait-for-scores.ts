@@ -7,8 +7,8 @@ export type WaitForScoresDeps = Pick<App, "clock"> & {
 };
 
 /** Of a page (ms), and how often it looks. */
-const patience = 3_000;
-const lookEvery = 100;
+const waitMs = 3_000;
+const pollMs = 100;
 
 /** Once each, so that the next page shows the outcome; those of a slow gradebook are shown as on their way. */
 export async function waitForScores(
@@ -18,7 +18,7 @@ export async function waitForScores(
   const { deliveries, clock } = deps;
   const begun = clock.now();
   while ((await deliveries.countDue(course.registrationId, course.id, begun)) > 0) {
-    if (clock.now() - begun >= patience) return;
-    await clock.sleep(lookEvery);
+    if (clock.now() - begun >= waitMs) return;
+    await clock.sleep(pollMs);
   }
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { QueuePosition, EntryProblem } from "./rules/queue-position.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
 import { loginPurpose, usableUntil } from "./take-login.ts";
@@ -27,7 +27,7 @@ export async function admitNext(
 ): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const position = await deps.queuePositions.claimNext(environment, holder, now, now + claimLasts);
+  const position = await deps.queuePositions.claimNext(environment, holder, now, now + leaseMs);
   if (position === null) return null;
   const next = Promise.withResolvers<undefined>();
   const goOn = () => {

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, untilWoken } from "../../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
 import { wokenFor, type Work } from "../../tasks/work.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./queue-worker.ts";
@@ -37,7 +37,7 @@ export function createJoining(app: App): Module {
       const fetching = createWorker(app, {
         name: `ahead of ${environment}`,
         lanes: 1,
-        idleMs: untilWoken,
+        idleMs: wakeTimeoutMs,
         step: (ending) => prepareLogins({ ...app, ending }, environment),
       });
       return [

@@ -14,7 +14,7 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
 import { requireActiveRegistration } from "../registration/require-active-registration.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type ClaimedClass, prepareLogin, type PrepareLoginDeps, type Preparation } from "./prepare-login.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 import { type SequencedCalls, createSequencer } from "./create-sequencer.ts";
@@ -42,7 +42,7 @@ export async function prepareLogins(deps: PrepareLoginsDeps, environment: Enviro
   if (deps.ending.aborted) return false;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const plan = await expectedClasses.claimNext(environment, holder, now, now + claimLasts);
+  const plan = await expectedClasses.claimNext(environment, holder, now, now + leaseMs);
   if (plan === null) return false;
   const outcome = await withClaim(
     deps,

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import type { Background } from "../../kernel/background.ts";
-import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 
@@ -13,7 +13,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName)
   const worker = createWorker(deps, {
     name: `door of ${environment}`,
     lanes: 1,
-    idleMs: untilWoken,
+    idleMs: wakeTimeoutMs,
     step: admitStep({
       ...deps,
       admitNext: () => admitNext({ ...deps, ending: ending.signal }, environment),

@@ -26,7 +26,7 @@ export type AttentionFacts = {
 };
 
 /** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
-const patience = 3;
+const minFailures = 3;
 
 export async function listAttention(
   deps: ListAttentionDeps,
@@ -125,7 +125,7 @@ async function unmatchedItem(deps: ListAttentionDeps, course: Course): Promise<A
 
 async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
-  const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= patience);
+  const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= minFailures);
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 

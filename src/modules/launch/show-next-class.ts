@@ -22,7 +22,7 @@ export type NextClass = {
 /** Further sessions at the same time are only in the list of sessions. */
 const maxShown = 3;
 /** How early people come (ms). */
-const early = 15 * 60_000;
+const earlyMs = 15 * 60_000;
 
 export async function showNextClass(
   deps: ShowNextClassDeps,
@@ -39,7 +39,7 @@ export async function showNextClass(
       session,
       live: isLive,
       expected: await deps.members.countLearners(key, session.sectionIds),
-      beenIn: isLive ? await countCome(deps, key, (session.startsAt ?? 0) - early) : 0,
+      beenIn: isLive ? await countCome(deps, key, (session.startsAt ?? 0) - earlyMs) : 0,
     };
   });
   return {

@@ -44,12 +44,12 @@ export async function applySpaceChange(
 }
 
 /** By another process (ms). */
-const triedAgainAfter = 60_000;
+const retryAfterMs = 60_000;
 
 /** Finishes changes whose process ended too early. @returns false when there are none. */
 export async function applyLeftSpaceChange(deps: ApplyLeftSpaceChangeDeps): Promise<boolean> {
   const now = deps.clock.now();
-  const left = await deps.courses.claimSpaceChanges(now, now + triedAgainAfter);
+  const left = await deps.courses.claimSpaceChanges(now, now + retryAfterMs);
   if (left === null) return false;
   // A process may end between the last change and noting that it was the last.
   if (left.changes.length === 0) {

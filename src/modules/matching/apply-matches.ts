@@ -5,7 +5,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { recordMany } from "../attendance/record-many.ts";
 import { gradeMember } from "../grading/grade-member.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { takeBackEvent } from "./take-back-event.ts";
 
 export type ApplyMatchesDeps = RecordAttendanceDeps &
@@ -24,7 +24,7 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
   const { userMatches, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const match = await userMatches.claimDue(holder, now, now + claimLasts);
+  const match = await userMatches.claimDue(holder, now, now + leaseMs);
   if (match === null) return false;
   try {
     await withClaim(
@@ -79,7 +79,7 @@ async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
   const { strayEvents, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const stray = await strayEvents.claimDue(holder, now, now + claimLasts);
+  const stray = await strayEvents.claimDue(holder, now, now + leaseMs);
   if (stray === null) return false;
   try {
     await withClaim(

@@ -5,12 +5,12 @@ import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain
 import type { Person } from "../../domain/course.ts";
 import { everyDeployment } from "../../domain/person-place.ts";
 import {
-  elsewhereRests,
+  elsewherePauseMs,
   type Provisioning,
   provisioningRetryAfter,
-  refusedRests,
-  shutRests,
-  unknownRests,
+  refusedPauseMs,
+  closedPauseMs,
+  unknownPauseMs,
   usersToRename,
   willEnter,
 } from "./rules/provisioning.ts";
@@ -130,8 +130,8 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
   const now = deps.clock.now();
   if (deps.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
-  if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + shutRests } };
-  if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewhereRests } };
+  if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + closedPauseMs } };
+  if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewherePauseMs } };
   const attempts = due.attempts + 1;
   deps.logger.warn(
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
@@ -141,7 +141,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
   if (isOutcomeUnknown(thrown)) {
     // It may have been made without an answer: no retry in the background. Entry makes it.
     const change = {
-      dueAt: now + unknownRests,
+      dueAt: now + unknownPauseMs,
       attempts,
       problem: thrown.message,
       problemCode,
@@ -151,7 +151,7 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
   }
   if (thrown instanceof NamedError && !thrown.temporary) {
     const change = {
-      dueAt: now + refusedRests,
+      dueAt: now + refusedPauseMs,
       attempts,
       problem: thrown.message,
       problemCode,

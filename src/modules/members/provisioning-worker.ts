@@ -1,13 +1,13 @@
-import { shutRests } from "./rules/provisioning.ts";
+import { closedPauseMs } from "./rules/provisioning.ts";
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { provisionPerson, type ProvisionPersonDeps, type ProvisioningOutcome } from "./provision-person.ts";
-import { claimLasts } from "../../kernel/with-claim.ts";
+import { leaseMs } from "../../kernel/with-claim.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { createWorker, untilWoken, type Worker } from "../../tasks/create-worker.ts";
+import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
 
 /** Refusals in a row that point to the classroom instead of the people. */
 const refusalsInARow = 5;
-const firstPause = 5_000;
+const firstPauseMs = 5_000;
 const maxPauseMs = 10 * 60_000;
 
 export type ProvisioningStepDeps = Omit<ProvisionPersonDeps, "ending"> & {
@@ -19,7 +19,7 @@ const lanes = 4;
 
 export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger }): Worker {
   const step = provisioningStep(deps);
-  return createWorker(deps, { name: "provisioning", lanes, idleMs: untilWoken, step });
+  return createWorker(deps, { name: "provisioning", lanes, idleMs: wakeTimeoutMs, step });
 }
 
 /** LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses grow. */
@@ -37,13 +37,13 @@ export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSign
     const turn = await provisioning.takeTurn(lms, now, resting);
     if (turn === null) return true; // another lane was faster
     const holder = deps.ids.id("hold");
-    const due = await provisioning.claim(turn, holder, now, now + claimLasts);
+    const due = await provisioning.claim(turn, holder, now, now + leaseMs);
     if (due === null) {
       await provisioning.rest(turn);
       return true;
     }
     const outcome = await provisionPerson({ ...deps, ending }, due, holder);
-    if (outcome === "shut") await provisioning.postpone(turn, clock.now() + shutRests);
+    if (outcome === "shut") await provisioning.postpone(turn, clock.now() + closedPauseMs);
     trouble.learn(turn.environment, outcome, clock.now());
     deps.onOutcome(outcome);
     return true;
@@ -66,7 +66,7 @@ function createTrouble() {
       }
       // Lanes that fail together are one failure.
       const failures = known.until > now ? known.failures : known.failures + 1;
-      const until = now + Math.min(firstPause * 2 ** Math.min(failures - 1, 10), maxPauseMs);
+      const until = now + Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), maxPauseMs);
       seen.set(environment, { failures, refusals, until });
     },
   };

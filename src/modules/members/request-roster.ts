@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { readRoster } from "./roster-readings.ts";
-import { activityCounts, activityStep, rosterIsDue, roundLeaves } from "./rules/roster-sync.ts";
+import { activityTtlMs, activityStepMs, rosterIsDue, roundSkipMs } from "./rules/roster-sync.ts";
 
 export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
 
@@ -26,13 +26,13 @@ export async function refreshRosterAfterLaunch(
   const known = await deps.rosterSyncs.find(course.registrationId, course.id);
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sync =
-    known === null || known.activeAt < now - activityStep ? await deps.rosterSyncs.open(key, now) : known;
+    known === null || known.activeAt < now - activityStepMs ? await deps.rosterSyncs.open(key, now) : known;
   if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
 }
 
 const batchSize = 200;
 /** Milliseconds, so that an LMS does not get all courses in one minute. */
-const roundLasts = 3 * 60 * 60_000;
+const roundMs = 3 * 60 * 60_000;
 
 /**
  * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
@@ -45,13 +45,13 @@ export async function scheduleRosterRound(
   let found = 0;
   for (;;) {
     const some = await deps.rosterSyncs.listStale({
-      activeSince: now - activityCounts,
-      endedBefore: now - roundLeaves,
+      activeSince: now - activityTtlMs,
+      endedBefore: now - roundSkipMs,
       limit: batchSize,
     });
     found += some.length;
     await deps.rosterSyncs.schedule(
-      some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundLasts) })),
+      some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundMs) })),
     );
     if (some.length < batchSize) return found;
   }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { consoleWayLasts, letsAdministratorsIn } from "../courses/rules/lms-administrator.ts";
+import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/lms-administrator.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
@@ -34,7 +34,7 @@ export async function enterAsAdministrator(
   const now = deps.clock.now();
   const registration = await deps.registrations.find(registrationId);
   // A later time than any launch gives was not given by one.
-  const open = until !== undefined && until > now && until <= now + consoleWayLasts;
+  const open = until !== undefined && until > now && until <= now + consoleLinkLifetimeMs;
   if (!open || registration === null || !letsAdministratorsIn(registration))
     throw refusal("administration-closed", { status: 403 });
   const by = { ...deps, who: "lms-administrator", personId } as const;

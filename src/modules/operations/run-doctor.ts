@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { DoctorFinding, DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 /** What is stored of an examination. */
@@ -23,7 +23,7 @@ export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<v
   const { doctorRuns, clock } = deps;
   const holder = deps.ids.id("doc");
   const now = clock.now();
-  if (!(await doctorRuns.begin(holder, now, now + claimLasts))) return null;
+  if (!(await doctorRuns.begin(holder, now, now + leaseMs))) return null;
   await writeAudit(deps, { what: "doctor-asked", registrationId: null, on: "" });
   const ended = withClaim(
     deps,

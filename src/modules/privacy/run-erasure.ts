@@ -7,7 +7,7 @@ import {
   looksAgainAfterMs,
 } from "./rules/erasure.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { cleanFiles } from "./clean-files.ts";
 import { courseSteps } from "./course-steps.ts";
 import type { EraseStep, StepOutcome } from "./erase-step.ts";
@@ -28,8 +28,8 @@ export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boo
   const now = clock.now();
   const erasure =
     id === undefined
-      ? await erasures.claimDue(holder, now, now + claimLasts)
-      : await erasures.claim(id, holder, now, now + claimLasts);
+      ? await erasures.claimDue(holder, now, now + leaseMs)
+      : await erasures.claim(id, holder, now, now + leaseMs);
   if (erasure === null) return false;
   await withClaim(
     deps,

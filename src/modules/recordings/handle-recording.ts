@@ -20,7 +20,7 @@ export type ReportedRecording = {
 };
 
 /** A classroom without a list of recordings (ms). */
-const askedAgainAfter = 24 * 3_600_000;
+const recheckMs = 24 * 3_600_000;
 
 /**
  * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns
@@ -64,5 +64,5 @@ async function mayHaveList(
   now: number,
 ): Promise<boolean> {
   const last = (await tasks.find(recordingReadings, { environment, spaceId }))?.facts;
-  return last?.offered !== false || now - (last.readAt ?? 0) > askedAgainAfter;
+  return last?.offered !== false || now - (last.readAt ?? 0) > recheckMs;
 }

@@ -64,10 +64,10 @@ export type CourseRecordings = {
 /** The latest ones. */
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
-const hour = 3_600_000;
-const day = 24 * hour;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** A missing recording is shown so long (ms). */
-const shownMissingMs = 7 * day;
+const shownMissingMs = 7 * dayMs;
 
 export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
   const spaces = await spacesOfCourse(deps, course);
@@ -111,7 +111,7 @@ async function recordingsIn(
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
   const decisionOf = new Map(decisions.map((decision) => [decision.recordingId, decision]));
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
-  const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - day);
+  const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - dayMs);
   const { expectedMinutes, givenUpMinutes } = deps.recordingSettings;
   /** Null when it is not ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
@@ -159,7 +159,7 @@ function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], our
   if (event.startsAt === null || event.cancelled) return [];
   const { eventId, startsAt, endsAt, spaceId } = event;
   const { title, sectionIds } = sessionOf(event, plan);
-  return [{ eventId, startsAt, endsAt: endsAt ?? startsAt + hour, spaceId, title, sectionIds, ours }];
+  return [{ eventId, startsAt, endsAt: endsAt ?? startsAt + hourMs, spaceId, title, sectionIds, ours }];
 }
 
 /** Of other courses, since a moment (ms). */

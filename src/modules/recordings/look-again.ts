@@ -7,7 +7,7 @@ import { spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 export type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
 /** A younger list (ms) is not read again for a waiting person. */
-const freshFor = 10_000;
+const freshMs = 10_000;
 
 /** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
 export async function lookAgain(
@@ -25,7 +25,7 @@ export async function lookAgain(
     const enough =
       which === "unread"
         ? last !== undefined
-        : (last?.facts.readAt ?? 0) > now - freshFor && last?.problem === null;
+        : (last?.facts.readAt ?? 0) > now - freshMs && last?.problem === null;
     if (enough) continue;
     await deps.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
     wanted = true;
@@ -34,21 +34,21 @@ export async function lookAgain(
 }
 
 /** Milliseconds between checks whether the lists have been read. */
-const lookEvery = 150;
+const pollMs = 150;
 
-/** Waits, at most `patience` ms, until no list is being read for a person: mostly a second. */
+/** Waits, at most `waitMs`, until no list is being read for a person: mostly a second. */
 export async function untilLooked(
   deps: LookAgainDeps & { clock: Pick<Clock, "now" | "sleep"> },
   course: Course,
-  patience: number,
+  waitMs: number,
 ): Promise<void> {
   const { environment } = course;
   const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
-  const givenUpAt = deps.clock.now() + patience;
+  const givenUpAt = deps.clock.now() + waitMs;
   while (deps.clock.now() < givenUpAt) {
     const readings = await deps.tasks.findMany(recordingReadings, spaces);
     if (!readings.some(isUnderWay)) return;
-    await deps.clock.sleep(lookEvery);
+    await deps.clock.sleep(pollMs);
   }
 }
 

@@ -43,10 +43,10 @@ export type Calendar = {
 
 const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
-const looksBack = 180 * day;
+const lookBackMs = 180 * day;
 const maxSessions = 1_000;
 const maxCourses = 50;
-const usualLength = 60 * 60_000;
+const usualLengthMs = 60 * 60_000;
 
 /**
  * A person's calendar has the sessions for them in all courses, each while they are a member. @returns null for an
@@ -100,7 +100,7 @@ async function entriesOf(
   member: Member | null,
 ): Promise<CalendarEntry[]> {
   const [events, plans] = await Promise.all([
-    deps.events.listSince(course.id, deps.clock.now() - looksBack, maxSessions),
+    deps.events.listSince(course.id, deps.clock.now() - lookBackMs, maxSessions),
     deps.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
@@ -123,7 +123,7 @@ function entryOf(
       courseName: nameOf(course),
       courseUrl: course.courseUrl,
       startsAt,
-      endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLength,
+      endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLengthMs,
       cancelled,
       sequence: (event.revision ?? 0) + (plan?.revision ?? 0),
       changedAt: event.changedAt ?? event.readAt,

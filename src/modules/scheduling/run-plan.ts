@@ -10,7 +10,7 @@ import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { claimLasts, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { findLost, type FindLostDeps } from "./find-lost.ts";
 import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
 import { saveFromClassroom, type SaveFromClassroomDeps } from "./save-from-classroom.ts";
@@ -55,7 +55,7 @@ export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
   if (isEnding()) return false;
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();
-  const plan = await deps.sessionPlans.claimDue(holder, now, now + claimLasts);
+  const plan = await deps.sessionPlans.claimDue(holder, now, now + leaseMs);
   if (plan === null) return false;
   const extend = (until: number) => deps.sessionPlans.extend(plan.id, holder, until);
   try {

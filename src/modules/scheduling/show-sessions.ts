@@ -51,7 +51,7 @@ export type CourseTimetable = {
 
 const maxSessions = 2_000;
 /** Of a session without an end (ms). */
-const usualLength = 60 * 60_000;
+const usualLengthMs = 60 * 60_000;
 
 export async function showSessions(
   deps: ShowSessionsDeps,
@@ -67,7 +67,7 @@ export async function showSessions(
 function timetableOf(sessions: readonly ShownSession[], now: number): CourseTimetable {
   const startOf = ({ startsAt }: ShownSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
   const isOver = ({ startsAt, endsAt }: ShownSession) =>
-    startsAt !== null && (endsAt ?? startsAt + usualLength) <= now;
+    startsAt !== null && (endsAt ?? startsAt + usualLengthMs) <= now;
   const isLive = (session: ShownSession) =>
     !isOver(session) && startOf(session) <= now && session.state !== "cancelled";
   const sorted = [...sessions].sort((one, other) => startOf(one) - startOf(other));

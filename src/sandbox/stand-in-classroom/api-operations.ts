@@ -16,7 +16,7 @@ export type OperationInput = {
 
 type Operation = (input: OperationInput) => unknown;
 
-const tokenLifetime = 3_600_000; // one hour (document part 8)
+const tokenLifetimeMs = 3_600_000; // one hour (document part 8)
 const text = z.string().min(1);
 /** Dropped from a Space URL: only settings travel with a login. */
 const loginParameters = new Set(["loginMethod", "loginType", "token"]);
@@ -147,11 +147,11 @@ export function createOperations(deps: {
       spaceId,
       parameters,
       createdAt,
-      expiresAt: createdAt + tokenLifetime,
+      expiresAt: createdAt + tokenLifetimeMs,
     });
     const base = turned.has("loginIsOnAppUrl") ? deps.otherAppUrl() : deps.appUrl();
     const url = `${base}/spaces/${spaceId}?loginMethod=token&loginType=api&token=${token}`;
-    return { url, expiresAt: iso(createdAt + tokenLifetime) };
+    return { url, expiresAt: iso(createdAt + tokenLifetimeMs) };
   }
 
   /** Takes only this service's Space URLs, without token-login parameters. */

@@ -1,7 +1,7 @@
 /** (ms) between ticks. */
-const every = 10;
+const tickMs = 10;
 /** Usual lateness of timers (ms). */
-const usualLateness = 5;
+const usualLatenessMs = 5;
 
 /**
  * How long this process stood still just now (ms). A limiter on its own machine counts a request at arrival; this one may share two cores
@@ -14,14 +14,14 @@ export function watchStalls(): { now: () => number; close: () => void } {
   let ticks: readonly [number, number, number] = [start, start, start];
   const timer = setInterval(() => {
     ticks = [ticks[1], ticks[2], performance.now()];
-  }, every);
+  }, tickMs);
   timer.unref();
   return {
     now: () => {
       const now = performance.now();
       const [first, second, third] = ticks;
       const longest = Math.max(second - first, third - second, now - third);
-      return longest > every + usualLateness ? now - first : 0;
+      return longest > tickMs + usualLatenessMs ? now - first : 0;
     },
     close: () => {
       clearInterval(timer);

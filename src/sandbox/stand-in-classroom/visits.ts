@@ -45,9 +45,9 @@ function startCall(
 }
 
 /** A later participant is LATE (assumption `comingLateIsLate`; ms). */
-const lateAfter = 10 * 60_000;
+const lateAfterMs = 10 * 60_000;
 /** How early an entry counts (assumption `comingEarlyCounts`; ms). */
-const earlyBy = 15 * 60_000;
+const earlyMs = 15 * 60_000;
 
 export function createVisits(deps: {
   world: World;
@@ -97,11 +97,11 @@ export function createVisits(deps: {
     const now = clock.now();
     for (const event of world.events.values()) {
       if (event.spaceId !== space.spaceId || event.status !== "SCHEDULED") continue;
-      const early = turned.has("comingEarlyCounts") ? 0 : earlyBy;
+      const early = turned.has("comingEarlyCounts") ? 0 : earlyMs;
       if (now < event.startsAt - early || cameAt > event.endsAt) continue;
       if (deps.attendance.of(event.eventId, userId) !== null) continue;
       const updatedBy = turned.has("systemHasAName") ? null : "system";
-      const isLate = cameAt > event.startsAt + lateAfter && !turned.has("comingLateIsLate");
+      const isLate = cameAt > event.startsAt + lateAfterMs && !turned.has("comingLateIsLate");
       const status = isLate ? "LATE" : "PRESENT";
       deps.attendance.mark({ eventId: event.eventId, userId, status, updatedBy });
     }

@@ -42,9 +42,9 @@ export type WebhookSender = {
 
 /** Waits between attempts (ms; assumption `webhooksAreRepeated`). */
 const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
-const answerTimeout = 10_000;
+const answerTimeoutMs = 10_000;
 /** Wait of reordering for a second webhook (ms). */
-const reorderPatience = 300;
+const reorderWaitMs = 300;
 
 export function createWebhookSender(deps: {
   url: string | null;
@@ -87,7 +87,7 @@ export function createWebhookSender(deps: {
         method: "POST",
         headers: { "content-type": contentType, [switches.headerName]: `Bearer ${secret}` },
         body: JSON.stringify(turned.has("oneWebhookARequest") ? [written] : written),
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeout)]),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeoutMs)]),
       });
       await answer.arrayBuffer();
       delivery.attempts.push({ at, status: answer.status, error: null });
@@ -125,7 +125,7 @@ export function createWebhookSender(deps: {
     const { promise: overtaken, resolve: letGo } = Promise.withResolvers<undefined>();
     const mine = { letGo: () => letGo(undefined) };
     held = mine;
-    await Promise.race([overtaken, clock.sleep(reorderPatience, closing.signal)]);
+    await Promise.race([overtaken, clock.sleep(reorderWaitMs, closing.signal)]);
     if (held === mine) held = null;
   }
 

@@ -15,7 +15,7 @@ import type { ServiceAnswer } from "./service-answer.ts";
 const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
 
 /** Before the second attempt (ms), then doubled. Real ones wait minutes. */
-const firstPause = 100;
+const firstPauseMs = 100;
 
 /** @param deps.fetch Reaches the tools' handlers. */
 export function createNotices(deps: { fetch: typeof fetch }): Notices {
@@ -60,7 +60,7 @@ async function deliver(
   const noticeId = randomUUID();
   const timestamp = new Date(lms.clock.now()).toISOString();
   for (let attempt = 1; attempt <= lms.manners.noticeAttempts; attempt += 1) {
-    if (attempt > 1) await lms.clock.sleep(firstPause * 2 ** (attempt - 2));
+    if (attempt > 1) await lms.clock.sleep(firstPauseMs * 2 ** (attempt - 2));
     const iat = Math.floor(lms.clock.now() / 1000);
     const jwt = await lms.key.sign({
       iss: lms.url,

@@ -18,7 +18,7 @@ const nullKeySql = "-9e999";
 export const arrayKeySql = "x'34'";
 
 /** SQLite has no signed sort order for text, so dates count from the earliest date JavaScript knows. */
-const earliestDate = 8_640_000_000_000_000;
+const earliestDateMs = 8_640_000_000_000_000;
 
 /** Undefined for arrays and objects, which have no exact key (the order of fields may differ). */
 export function keyOf(value: StoredValue): Key | undefined {
@@ -26,7 +26,7 @@ export function keyOf(value: StoredValue): Key | undefined {
   if (value === null) return -Infinity;
   if (typeof value === "boolean") return Buffer.from(value ? "81" : "80");
   if (value instanceof Date)
-    return Buffer.from(`9${String(value.getTime() + earliestDate).padStart(17, "0")}`);
+    return Buffer.from(`9${String(value.getTime() + earliestDateMs).padStart(17, "0")}`);
   if (value instanceof mongo.ObjectId) return Buffer.from(`3${JSON.stringify(toJson(value))}`);
   return undefined;
 }
@@ -79,6 +79,6 @@ function makeExpression(path: string): string {
     `CASE json_type(doc,${at}) WHEN 'text' THEN doc->>${at} WHEN 'integer' THEN doc->>${at}` +
     ` WHEN 'real' THEN doc->>${at} WHEN 'true' THEN x'3831' WHEN 'false' THEN x'3830' WHEN 'array' THEN ${arrayKeySql}` +
     ` WHEN 'object' THEN CAST(CASE WHEN doc->>${date} IS NULL THEN '3'||(doc->${at})` +
-    ` ELSE printf('9%017d',(doc->>${date})+${String(earliestDate)}) END AS BLOB) ELSE ${nullKeySql} END`;
+    ` ELSE printf('9%017d',(doc->>${date})+${String(earliestDateMs)}) END AS BLOB) ELSE ${nullKeySql} END`;
   return arrayAbove.length === 0 ? key : `CASE ${arrayAbove.join("")}ELSE ${key} END`;
 }

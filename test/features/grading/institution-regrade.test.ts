@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
 import { regradeInstitution } from "../../../src/modules/grading/institution-regrade.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 
 let course: GradingCourse;
@@ -34,12 +34,12 @@ test("what a killed process had begun is gone on with by another one, and anothe
   const { institutionDefaults, regrades } = course.stores;
   await institutionDefaults.change(rules, { regrades: true });
   const now = course.clock.now();
-  const killed = await institutionDefaults.claimRegrade("killed", now, now + claimLasts);
+  const killed = await institutionDefaults.claimRegrade("killed", now, now + leaseMs);
   expect(killed).toMatchObject({ registrationId: "reg_1", revision: 1 });
   expect(await regradeInstitution(course.deps), "it is claimed").toBe(false);
   await institutionDefaults.change({ ...rules, revision: 1 }, { regrades: true });
   expect(killed !== null && (await institutionDefaults.regraded(killed, "killed", null))).toBe(false);
-  course.pass(claimLasts + 1);
+  course.pass(leaseMs + 1);
   expect(await regradeInstitution(course.deps)).toBe(true);
   expect((await regrades.find(course.key))?.wanted).toBe(1);
 });

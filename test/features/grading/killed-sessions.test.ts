@@ -5,7 +5,7 @@ import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
@@ -87,7 +87,7 @@ async function killedAtEveryMoment(work: (deps: ReturnType<typeof process>["deps
     await work(deps).catch((thrown: unknown) => {
       if (!isDead()) throw thrown;
     });
-    course.later(claimLasts + 1_000);
+    course.later(leaseMs + 1_000);
     while (await runPendingRegrades(grading()));
     await regrade();
     expect([calls, await score()]).toEqual([calls, await rightScore()]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
@@ -97,13 +97,13 @@ describe("webhooks that are due together", () => {
     for (let number = 0; number < 5; number += 1) await receive({ _type: "SPACE_USER", number });
     const now = course.clock.now();
     const taken = await Promise.all(
-      ["one", "two", "three"].map((holder) => receipts.claimDue(holder, now, now + claimLasts, 2)),
+      ["one", "two", "three"].map((holder) => receipts.claimDue(holder, now, now + leaseMs, 2)),
     );
     const ids = taken.flat().map(({ id }) => id);
     expect(ids).toHaveLength(5);
     expect(new Set(ids).size).toBe(5);
-    expect(await receipts.claimDue("four", now, now + claimLasts, 10)).toEqual([]);
-    expect(await receipts.claimDue("four", now + claimLasts, now + 2 * claimLasts, 10)).toHaveLength(5);
+    expect(await receipts.claimDue("four", now, now + leaseMs, 10)).toEqual([]);
+    expect(await receipts.claimDue("four", now + leaseMs, now + 2 * leaseMs, 10)).toHaveLength(5);
     await receipts.settle(ids, "one", { state: "done", reason: null, nextTryAt: now });
     expect(await receipts.countByState()).toMatchObject({ done: 0, waiting: 5 });
   });

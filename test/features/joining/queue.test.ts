@@ -6,7 +6,7 @@ import {
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
 import { takeLogin } from "../../../src/modules/joining/take-login.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
@@ -365,13 +365,13 @@ describe("a process that dies while it lets somebody in", () => {
         "production",
         "dead",
         clock.now(),
-        clock.now() + claimLasts,
+        clock.now() + leaseMs,
       );
       expect(claimed?.personId).toBe("per-a");
     } finally {
       await other.close();
     }
-    clock.move(claimLasts);
+    clock.move(leaseMs);
     expect(await door.letAllIn()).toEqual(users("ab"));
     for (const each of entered) expect(await door.look(each)).toMatchObject({ state: "inside" });
   });

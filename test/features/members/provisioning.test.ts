@@ -3,9 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { refusedRests, shutRests, unknownRests } from "../../../src/modules/members/rules/provisioning.ts";
+import {
+  refusedPauseMs,
+  closedPauseMs,
+  unknownPauseMs,
+} from "../../../src/modules/members/rules/provisioning.ts";
 import { showPeople } from "../../../src/modules/members/show-people.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
@@ -80,7 +84,7 @@ describe("after a roster was read", () => {
     };
     await course.read([listedAs("1")]);
     await course.work();
-    course.pass(unknownRests - 60_000);
+    course.pass(unknownPauseMs - 60_000);
     await course.work();
     expect(calls).toBe(1);
     course.classroom.answer = ({ reference }) => Promise.resolve(`user-of-${reference}`);
@@ -128,7 +132,7 @@ describe("nobody is made", () => {
     expect(await course.work(), "the whole course is left alone after one look").toBe(1);
     course.registration.active = true;
     expect(await course.work()).toBe(0);
-    course.pass(shutRests);
+    course.pass(closedPauseMs);
     await course.work();
     expect(course.made).toHaveLength(5);
   });
@@ -320,7 +324,7 @@ describe("when it fails", () => {
       refusal: "The classroom refused that.",
       refusalCode: "classroom-refused",
     });
-    course.pass(refusedRests - 60_000);
+    course.pass(refusedPauseMs - 60_000);
     await course.work();
     expect(course.outcomes).toHaveLength(3);
     course.classroom.answer = () => Promise.resolve("u");
@@ -360,10 +364,10 @@ describe("when it fails", () => {
     const now = course.clock.now();
     const turn = await course.stores.provisioning.takeTurn("reg_1", now, []);
     if (turn === null) throw new Error("there is no turn");
-    expect(await course.stores.provisioning.claim(turn, "dead", now, now + claimLasts)).not.toBeNull();
+    expect(await course.stores.provisioning.claim(turn, "dead", now, now + leaseMs)).not.toBeNull();
     await course.work();
     expect(course.made).toEqual([]);
-    course.pass(claimLasts);
+    course.pass(leaseMs);
     await course.work();
     expect(course.made).toHaveLength(1);
   });

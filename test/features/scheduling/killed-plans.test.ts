@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { randomFrom } from "../../support/builders/interleave.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -47,7 +47,7 @@ test.each([
     const open = async () => (await course.plans()).filter(({ task }) => task !== null);
     for (let round = 0; round < 60 && (await open()).length > 0; round += 1) {
       await Promise.all([lives(one), lives(other)]);
-      course.later(claimLasts + 1_000);
+      course.later(leaseMs + 1_000);
     }
     expect(deaths).toBeGreaterThan(5);
     // The classroom tells of every event; what it does not have an instructor has made again.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
@@ -203,11 +203,11 @@ describe("a session of which nobody knows whether it was made", () => {
   test("comes of a process that was killed after asking: whoever takes over does not ask again", async () => {
     await course.plan();
     const now = course.time.now;
-    const dead = await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
+    const dead = await course.stores.sessionPlans.claimDue("dead", now, now + leaseMs);
     expect(await course.stores.sessionPlans.markAsked(dead?.id ?? "", "dead", 0, now)).toBe(true);
     await course.work();
     expect(await attendanceSummaries(), "its claim holds").toEqual(["to-make"]);
-    course.later(claimLasts);
+    course.later(leaseMs);
     await course.work();
     expect(await attendanceSummaries()).toEqual(["unknown"]);
     expect(course.classroom.events()).toEqual([]);
@@ -216,8 +216,8 @@ describe("a session of which nobody knows whether it was made", () => {
   test("is not one that was only claimed by a process that was killed", async () => {
     await course.plan();
     const now = course.time.now;
-    await course.stores.sessionPlans.claimDue("dead", now, now + claimLasts);
-    course.later(claimLasts);
+    await course.stores.sessionPlans.claimDue("dead", now, now + leaseMs);
+    course.later(leaseMs);
     await course.work();
     expect(await attendanceSummaries()).toEqual(["there"]);
     expect(course.classroom.events()).toHaveLength(1);

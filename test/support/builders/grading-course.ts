@@ -2,10 +2,10 @@ import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/name-likeness.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
-import { quietFor } from "../../../src/modules/grading/rules/score-gathering.ts";
+import { quietMs } from "../../../src/modules/grading/rules/score-gathering.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";
 import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
-import { claimLasts } from "../../../src/kernel/with-claim.ts";
+import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -129,7 +129,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
     /** Works off every regrade that is due; then the moment is over in which more might have come. */
     regrade: async () => {
       while (await regradeCourse(deps));
-      time.now += quietFor;
+      time.now += quietMs;
     },
     /** What should be in the gradebook, by person and column; only what is a score. */
     scores: async (): Promise<Record<string, number>> =>
@@ -149,7 +149,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
       for (;;) {
         const now = clock.now();
         const holder = randomIds.id("hold");
-        const claimed = await deliveries.claimDue(holder, now, now + claimLasts);
+        const claimed = await deliveries.claimDue(holder, now, now + leaseMs);
         if (claimed?.desired == null) return sent;
         const { revision, ...score } = claimed.desired;
         if (!(await deliveries.sending(claimed.id, holder, claimed.desired, now))) {

@@ -41,11 +41,11 @@ export function hasOpenGap(history: AttendanceHistory, readAt: number | null): b
 }
 
 function isAfter(at: number, readAt: number | null): boolean {
-  return readAt === null || at > readAt - skew;
+  return readAt === null || at > readAt - toleranceMs;
 }
 
 /** How far the classroom's clock may differ from ours (ms). */
-const skew = 60_000;
+const toleranceMs = 60_000;
 
 /** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
-export const gapSettles = 15_000;
+export const gapQuietMs = 15_000;

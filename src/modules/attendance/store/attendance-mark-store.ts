@@ -19,9 +19,9 @@ export type MarkProgress = Partial<
 export type AttendanceMarkStore = ReturnType<typeof createAttendanceMarkStore>;
 
 /** Later than any clock. */
-const never = 8.64e15;
+const neverMs = 8.64e15;
 /** Of a finished mark (ms). */
-const keptFor = 86_400_000;
+const keptMs = 86_400_000;
 
 export function createAttendanceMarkStore(connection: Connection) {
   const schema = new Schema<AttendanceMarkRow>(
@@ -79,7 +79,7 @@ export function createAttendanceMarkStore(connection: Connection) {
       key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
     ): Promise<AttendanceMark[]> => {
       const rows = await model
-        .find({ ...key, dueAt: { $lt: never }, state: "facts" })
+        .find({ ...key, dueAt: { $lt: neverMs }, state: "facts" })
         .sort({ dueAt: 1 })
         .lean();
       return rows.map(toMark);
@@ -120,10 +120,10 @@ export function createAttendanceMarkStore(connection: Connection) {
     },
     /** Its texts are deleted: they are in the facts and the trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
-      const expiresAt = new Date(now + keptFor);
+      const expiresAt = new Date(now + keptMs);
       await model.updateOne(
         { _id: id, leaseHolder: holder },
-        { $set: { state: "done", dueAt: never, rows: [], expiresAt, ...released } },
+        { $set: { state: "done", dueAt: neverMs, rows: [], expiresAt, ...released } },
       );
     },
   };

@@ -89,11 +89,11 @@ export type Cohort = ItemOf<typeof cohortRecord>;
 export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 
 /** The largest difference of two clocks, and the age of a cached answer (ms). */
-const allowance = 5 * 60_000;
+const toleranceMs = 5 * 60_000;
 
 /** At most the arrival: a future time would always be the latest. @param at The webhook's own (ms). */
 export function changedWhen(at: number | null, receivedAt: number): number {
-  return Math.min(at ?? receivedAt, receivedAt + allowance);
+  return Math.min(at ?? receivedAt, receivedAt + toleranceMs);
 }
 
 /**
@@ -101,7 +101,7 @@ export function changedWhen(at: number | null, receivedAt: number): number {
  * place; null without one.
  */
 export function knownAlive(readAt: number, changedAt: number | null): number {
-  return Math.max(readAt - allowance, changedAt ?? 0);
+  return Math.max(readAt - toleranceMs, changedAt ?? 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
-import { sessionLasts } from "../../../domain/browser-session.ts";
+import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import type { App } from "../../../app.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { withWayBack } from "../../../web/course-pages.ts";
@@ -87,7 +87,7 @@ export function signOutRoutes(app: App): Router {
   router.post("/course/tab", parse, async (request, response) => {
     const { to } = form.parse(request.body ?? {});
     const { token: own = "", launchedAt = 0 } = await app.sessions.read(tokenOf(request));
-    app.sessionCookie.set(request, response, own, launchedAt + sessionLasts - app.clock.now());
+    app.sessionCookie.set(request, response, own, launchedAt + sessionLifetimeMs - app.clock.now());
     response.redirect(303, sessionFolder(sessionIdIn(own)) + to);
   });
   router.post("/alive", parse, async (request, response) => {

@@ -15,7 +15,7 @@ export function administersLms(roles: readonly string[]): boolean {
 }
 
 /** After the launch an administrator may go on to the console for this long (ms). */
-export const consoleWayLasts = 60 * 60_000;
+export const consoleLinkLifetimeMs = 60 * 60_000;
 
 export function letsAdministratorsIn({
   active,

@@ -13,7 +13,7 @@ export type SurveyTokens = {
 };
 
 const purpose = "survey";
-const lasts = 3_600;
+const lifetimeSeconds = 3_600;
 
 const askedSchema: z.ZodType<Asked> = z.object({
   registrationId: z.string(),
@@ -40,7 +40,7 @@ export function createSurveyTokens(deps: {
       return new SignJWT({ ...asked })
         .setProtectedHeader({ alg: "HS256" })
         .setAudience(purpose)
-        .setExpirationTime(now + lasts)
+        .setExpirationTime(now + lifetimeSeconds)
         .sign(current);
     },
     read: async (token) => {

@@ -48,8 +48,8 @@ const maxIdCharacters = 200;
 const minuteMs = 60_000;
 const day = 24 * 60 * minuteMs;
 /** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
-const earlyBy = 15 * minuteMs;
-const lateBy = 60 * minuteMs;
+const earlyMs = 15 * minuteMs;
+const lateMs = 60 * minuteMs;
 
 /** From an address or a form; null for parts that are missing, contradicting, too long or no plain text. */
 export function attributionFrom(
@@ -101,7 +101,7 @@ export function occasionOf(
 ): Occasion {
   const ofSpace = known.filter((event) => event.spaceId === spaceId && !event.cancelled);
   const named = ofSpace.find(
-    (event) => event.eventId === namedEventId && (event.startsAt ?? 0) - earlyBy <= now,
+    (event) => event.eventId === namedEventId && (event.startsAt ?? 0) - earlyMs <= now,
   );
   const current = ofSpace.filter((event) => isGoingOn(event, now));
   const event = named ?? (current.length === 1 ? current[0] : undefined);
@@ -114,7 +114,7 @@ export function occasionOf(
 }
 
 function isGoingOn({ startsAt, endsAt }: JudgedEvent, now: number): boolean {
-  return startsAt !== null && endsAt !== null && startsAt - earlyBy <= now && now <= endsAt + lateBy;
+  return startsAt !== null && endsAt !== null && startsAt - earlyMs <= now && now <= endsAt + lateMs;
 }
 
 /** The same for all answers about a class; part of an answer's key. */

@@ -8,11 +8,11 @@ export type Sending = "now" | "gathered" | "regraded";
 /** The longest wait for more about a person (ms). */
 export const maxGatheringMs = 15_000;
 /** The quiet time that ends a burst (ms). */
-export const quietFor = 1_500;
+export const quietMs = 1_500;
 
 /** When a newly waiting score is due (ms), and whether it gathers. */
 export function dueFirst(sending: Sending, now: number): { nextTryAt: number; gathering: boolean } {
-  const waits = { now: 0, gathered: maxGatheringMs, regraded: quietFor }[sending];
+  const waits = { now: 0, gathered: maxGatheringMs, regraded: quietMs }[sending];
   return { nextTryAt: now + waits, gathering: waits > 0 };
 }
 
@@ -20,5 +20,5 @@ export function dueFirst(sending: Sending, now: number): { nextTryAt: number; ga
 export function dueAgain(sending: Sending, since: number, now: number): number | null {
   if (sending === "regraded") return null;
   const atLast = since + maxGatheringMs;
-  return sending === "gathered" ? atLast : Math.min(atLast, now + quietFor);
+  return sending === "gathered" ? atLast : Math.min(atLast, now + quietMs);
 }

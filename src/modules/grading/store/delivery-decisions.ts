@@ -1,7 +1,7 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
 import type { Model } from "mongoose";
 import { type Delivery, personalRefusals } from "../rules/delivery.ts";
-import { quietFor } from "../rules/score-gathering.ts";
+import { quietMs } from "../rules/score-gathering.ts";
 import { urgency } from "../rules/score-urgency.ts";
 import { released } from "../../../storage/lease.ts";
 import { type DeliveryRow, dueNow } from "./delivery-row.ts";
@@ -89,7 +89,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       } as const;
       // Mostly there is none, and a write would wait.
       if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
-      const dueAt = now + quietFor;
+      const dueAt = now + quietMs;
       await queue.announced(place.registrationId, dueAt, () =>
         model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
       );

@@ -1,5 +1,5 @@
 import type { Launch } from "../../../domain/launch.ts";
-import { consoleWayLasts, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
+import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import type { Config } from "../../../config.ts";
 import type { Clock } from "../../../kernel/clock.ts";
@@ -19,7 +19,7 @@ export function adminLinkOf(
   // Without a password there is no console.
   const consoleOn = config.adminPassword !== undefined;
   const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
-  return opens ? { consoleUntil: clock.now() + consoleWayLasts } : {};
+  return opens ? { consoleUntil: clock.now() + consoleLinkLifetimeMs } : {};
 }
 
 /** Judged again where it leads to. */

@@ -6,7 +6,7 @@ import { browserOf, isInFrame } from "../../../web/browser-of.ts";
 import { type ClosedPageDeps, showClosed } from "../../joining/pages/closed-page.ts";
 import { isSetUp, notSetUp } from "../../joining/pages/shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
-import { sessionLasts } from "../../../domain/browser-session.ts";
+import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { frameOf } from "../../../web/course-pages.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
@@ -56,7 +56,7 @@ export async function showInFrame(
     return;
   }
   if (session.only !== "entry" && keepsCookies(request)) {
-    deps.sessionCookie.set(request, response, token, sessionLasts);
+    deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
     response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
     return;
   }

@@ -34,14 +34,14 @@ export type Dialogs = {
 };
 
 const purpose = "deep-linking dialog";
-const lasts = 60 * 60_000;
+const lifetimeMs = 60 * 60_000;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
 /** Under SECRET_KEY; another purpose's sealed values do not open as one. */
 export function createDialogs(deps: { sealer: Sealer; clock: Clock }): Dialogs {
   const { sealer, clock } = deps;
   return {
-    issue: (dialog) => sealer.seal(purpose, JSON.stringify({ until: clock.now() + lasts, dialog })),
+    issue: (dialog) => sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, dialog })),
     read: (token) => {
       const opened = typeof token === "string" ? parsed(sealer, token) : null;
       if (opened !== null && opened.until > clock.now()) return opened.dialog;

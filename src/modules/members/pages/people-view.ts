@@ -21,7 +21,7 @@ export type SyncView = {
 };
 
 /** A later reading (ms) is not announced: the nightly round. */
-const soon = 60_000;
+const soonMs = 60_000;
 
 export function syncView(t: Translate, sync: RosterSync | null, now: number): SyncView {
   const still = { progress: null, doneAt: sync?.doneAt ?? null, retryAt: null };
@@ -30,7 +30,7 @@ export function syncView(t: Translate, sync: RosterSync | null, now: number): Sy
   if (sync.state === "failed") {
     return { ...still, phase: "failed", text: rosterProblemText(t, sync), retryAt: sync.dueAt };
   }
-  if (sync.state === "waiting" && (sync.dueAt ?? Infinity) - now < soon) {
+  if (sync.state === "waiting" && (sync.dueAt ?? Infinity) - now < soonMs) {
     return { ...still, phase: "soon", text: t("sections.roster.soon") };
   }
   if (sync.doneAt === null) return { ...still, phase: "none", text: t("sections.roster.none") };

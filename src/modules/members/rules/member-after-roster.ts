@@ -62,9 +62,9 @@ export function roleAfterRoster(
 }
 
 /** Before a reading that contradicts a launch for the first time, the launch counts this long (ms). */
-const unconfirmedFor = 30 * 60_000;
+const unconfirmedMs = 30 * 60_000;
 /** The same for a launch after a contradicting roster (ms): then the LMS means both. */
-const confirmedFor = 4 * 3_600_000;
+const confirmedMs = 4 * 3_600_000;
 
 /**
  * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner. Only a
@@ -94,7 +94,7 @@ function believedFrom(
   startedAt: number,
 ): number {
   const confirmed = lastLaunchAt !== null && lastLaunchAt >= listedSince;
-  return confirmed ? Math.max(startedAt - confirmedFor, listedSince) : startedAt - unconfirmedFor;
+  return confirmed ? Math.max(startedAt - confirmedMs, listedSince) : startedAt - unconfirmedMs;
 }
 
 function isFresh({ lastLaunchAt }: Pick<Member, "lastLaunchAt">, startedAt: number): boolean {

@@ -27,13 +27,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The pause after a refusal (ms). */
-export const refusedRests = 24 * hour;
+export const refusedPauseMs = 24 * hour;
 /** The pause after an unknown outcome (ms). */
-export const unknownRests = 30 * 24 * hour;
+export const unknownPauseMs = 30 * 24 * hour;
 /** The pause of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
-export const shutRests = 15 * minute;
+export const closedPauseMs = 15 * minute;
 /** The pause while an entry makes the user (ms). */
-export const elsewhereRests = 15 * second;
+export const elsewherePauseMs = 15 * second;
 
 /**
  * Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any

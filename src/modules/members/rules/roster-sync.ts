@@ -29,15 +29,15 @@ export type RosterSync = {
 const hour = 60 * 60_000;
 
 /** The age from which an instructor's launch renews a roster (ms). */
-export const rosterLasts = hour;
+export const rosterTtlMs = hour;
 /** Courses not opened for this long (ms) are left out of the nightly round. */
-export const activityCounts = 30 * 24 * hour;
+export const activityTtlMs = 30 * 24 * hour;
 /** The nightly round skips rosters younger than this (ms). */
-export const roundLeaves = 12 * hour;
+export const roundSkipMs = 12 * hour;
 /** `activeAt` is updated when older than this (ms). */
-export const activityStep = 12 * hour;
+export const activityStepMs = 12 * hour;
 
 export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now: number): boolean {
   if (sync.state === "waiting" || sync.state === "running") return false;
-  return sync.finishedAt <= now - rosterLasts;
+  return sync.finishedAt <= now - rosterTtlMs;
 }

@@ -11,9 +11,9 @@ export const sessionsUntilSilence = 3;
 
 /**
  * Since when webhooks are missing (ms): the end of the first session that should have brought some; null for none.
- * @param patience How long after a session's end webhooks may take (ms).
+ * @param toleranceMs How long after a session's end webhooks may take (ms).
  */
-export function silentSince(signs: WebhookSigns, patience: number, now: number): number | null {
-  const owed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= patience);
+export function silentSince(signs: WebhookSigns, toleranceMs: number, now: number): number | null {
+  const owed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
   return owed.length >= sessionsUntilSilence ? Math.min(...owed) : null;
 }

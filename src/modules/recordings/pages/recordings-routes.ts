@@ -20,7 +20,7 @@ export type LeavingPage = CourseFrame & { teaches: boolean; address: string; ori
 const leavingView = defineView<LeavingPage>("course/recordings-leave");
 
 /** For the classroom (ms); then the page says that it is under way. */
-const lookPatience = 3_000;
+const refreshWaitMs = 3_000;
 
 const posted = z.object({
   page: z.coerce.number().int().min(1).max(10_000).catch(1),
@@ -61,7 +61,7 @@ export function recordingsRoutes(app: App): Router {
   );
   pages.change("/course/recordings/look", teaching, async ({ visit, fields: { page: at } }) => {
     await lookAgain(app, visit.course);
-    await untilLooked(app, visit.course, lookPatience);
+    await untilLooked(app, visit.course, refreshWaitMs);
     return list.after(addressFields(at), null);
   });
   pages.change("/course/recordings/decide", teaching, async ({ visit, fields: wanted }) => {

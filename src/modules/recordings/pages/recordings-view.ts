@@ -48,7 +48,7 @@ export type RecordingGroup = {
 type Sorted = RecordingGroup & { at: number };
 
 const minute = 60_000;
-const nearby = 7 * 24 * 60 * minute;
+const nearbyMs = 7 * 24 * 60 * minute;
 const maxPlaces = 40;
 
 /** Newest first; for instructors also the sessions whose recording is awaited. */
@@ -250,7 +250,7 @@ function placesFor(recording: CourseRecording, sessions: readonly RecordedSessio
   const { at, session } = recording;
   const chosen = session.kind === "one" ? session.session.eventId : null;
   return sessions
-    .filter(({ startsAt, eventId }) => Math.abs(startsAt - at) < nearby || eventId === chosen)
+    .filter(({ startsAt, eventId }) => Math.abs(startsAt - at) < nearbyMs || eventId === chosen)
     .sort((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))
     .slice(0, maxPlaces);
 }

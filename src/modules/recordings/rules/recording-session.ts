@@ -8,10 +8,10 @@ export type SessionOfRecording<Session extends DatedSession> =
 
 const minute = 60_000;
 /** People, and recordings, begin early and end late. */
-const early = 15 * minute;
-const late = 30 * minute;
+const earlyMs = 15 * minute;
+const lateMs = 30 * minute;
 /** A difference that decides (ms). */
-const clearly = 20 * minute;
+const clearlyMs = 20 * minute;
 
 /**
  * The session in whose time a recording was made; without start and end, by the session's end from its webhook, else by
@@ -57,7 +57,7 @@ function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   const shared = (from: number, to: number) => Math.min(span.to, to) - Math.max(span.from, from);
   const inside = shared(startsAt, endsAt);
   if (inside > 0) return inside;
-  return shared(startsAt - early, endsAt + late) > 0 ? 1 : 0;
+  return shared(startsAt - earlyMs, endsAt + lateMs) > 0 ? 1 : 0;
 }
 
 /** From the session's webhook; null for none that fits. */
@@ -89,7 +89,7 @@ function endingAt<Session extends DatedSession>(endedAt: number, sessions: reado
   const nearest = [...sessions].sort((one, other) => distance(one) - distance(other));
   const [best, second] = nearest;
   if (best === undefined || second === undefined) return nearest;
-  return distance(second) - distance(best) >= clearly ? [best] : nearest;
+  return distance(second) - distance(best) >= clearlyMs ? [best] : nearest;
 }
 
 function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfRecording<Session> {

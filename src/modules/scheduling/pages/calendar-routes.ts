@@ -6,7 +6,7 @@ import { calendarText, tagOf } from "./calendar-text.ts";
 export type CalendarRoutesDeps = ReadCalendarDeps & { translatorOf: TranslatorOf; publicUrl: string };
 
 /** How long a calendar program may keep what it has read (seconds). */
-const maxAge = 900;
+const maxAgeSeconds = 900;
 
 /** GET and HEAD /calendar/<token>.ics. Every wrong address gets the same 404, which reveals nothing. */
 export function calendarRoutes(deps: CalendarRoutesDeps): Router {
@@ -23,7 +23,7 @@ export function calendarRoutes(deps: CalendarRoutesDeps): Router {
     const text = calendarText(deps.translatorOf(calendar.locale), calendar, host);
     response.set({
       "Content-Type": "text/calendar; charset=utf-8",
-      "Cache-Control": `private, max-age=${maxAge}`,
+      "Cache-Control": `private, max-age=${maxAgeSeconds}`,
       "Content-Disposition": 'inline; filename="sessions.ics"',
       "X-Robots-Tag": "noindex",
       ETag: tagOf(text),

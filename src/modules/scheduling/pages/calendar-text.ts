@@ -4,7 +4,7 @@ import type { Calendar, CalendarEntry } from "../read-calendar.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** How often calendar programs should come (seconds); many come less often. */
-const refreshAfter = 3_600;
+const refreshSeconds = 3_600;
 
 /**
  * RFC 5545. Times are in UTC and each instance is an event of its own: no time zone definitions, which Outlook, Google
@@ -21,7 +21,7 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
     name,
     prodId: { company: "spaces-lti", product: "sessions", language: t("language.code").toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: refreshAfter,
+    ttl: refreshSeconds,
   });
   if (timeZone !== null) text.x("X-WR-TIMEZONE", timeZone);
   for (const entry of entries) text.createEvent(eventOf(t, entry, host));

@@ -2,7 +2,7 @@ import { wallTimeOf } from "./time-zone.ts";
 
 const minute = 60_000;
 /** Zones change their offset at quarters of an hour only. */
-const quarter = 15 * minute;
+const quarterMs = 15 * minute;
 
 /**
  * ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up once per quarter
@@ -11,7 +11,7 @@ const quarter = 15 * minute;
 export function zonedIso(timeZone: string): (at: number) => string {
   const offsets = new Map<number, number>();
   const offsetAt = (at: number): number => {
-    const start = Math.floor(at / quarter) * quarter;
+    const start = Math.floor(at / quarterMs) * quarterMs;
     const known = offsets.get(start);
     if (known !== undefined) return known;
     const { date, time } = wallTimeOf(start, timeZone);

@@ -9,7 +9,7 @@ export type SeriesChange = ItemOf<typeof seriesChangeRecord>;
 export type SeriesChangeStore = ReturnType<typeof createSeriesChangeStore>;
 
 /** Webhooks of one change are at most this far apart (ms). */
-const together = 60_000;
+const togetherMs = 60_000;
 
 export function createSeriesChangeStore(connection: Connection) {
   const model = recordModel(connection, seriesChangeRecord);
@@ -17,7 +17,7 @@ export function createSeriesChangeStore(connection: Connection) {
   return {
     note: async ({ at, ...change }: Omit<SeriesChange, "eventIds">, eventId: string): Promise<void> => {
       const { courseId, eventType, scope, title } = change;
-      const _id = JSON.stringify([courseId, eventType, scope, title, Math.floor(at / together)]);
+      const _id = JSON.stringify([courseId, eventType, scope, title, Math.floor(at / togetherMs)]);
       await retriedOnDuplicate(() =>
         model.updateOne(
           { _id },

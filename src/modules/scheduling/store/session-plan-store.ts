@@ -9,7 +9,7 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 type PlanRow = Omit<PlannedSession, "id"> &
   LeaseFields & {
     _id: string;
-    /** Of the next step (ms); {@link never} for none. */
+    /** Of the next step (ms); {@link neverMs} for none. */
     dueAt: number;
   };
 
@@ -41,7 +41,7 @@ export type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
 /** An unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** The largest Date. */
-const never = 8_640_000_000_000_000;
+const neverMs = 8_640_000_000_000_000;
 
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
@@ -51,7 +51,7 @@ export function createSessionPlanStore(connection: Connection) {
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
-    dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
+    dueAt === undefined ? change : { ...change, dueAt: dueAt ?? neverMs };
 
   return {
     /** Known ids are left as they are, so this is repeatable. */
@@ -71,7 +71,7 @@ export function createSessionPlanStore(connection: Connection) {
     /** An instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
-      const row = { ...plan, ...released, dueAt: never };
+      const row = { ...plan, ...released, dueAt: neverMs };
       await model.updateOne({ _id: id }, { $setOnInsert: row }, { upsert: true }).catch((thrown: unknown) => {
         if (!isDuplicateKey(thrown)) throw thrown; // planned here after all
       });
@@ -134,7 +134,7 @@ export function createSessionPlanStore(connection: Connection) {
         { _id: id, leaseHolder: holder, ...(seen === undefined ? {} : { revision: seen }) },
         { $set: { ...withDue(outcome), ...released } },
       );
-      await queue.givenBack(everything, outcome.dueAt ?? never);
+      await queue.givenBack(everything, outcome.dueAt ?? neverMs);
       return done.matchedCount === 1;
     },
     /** The Space that the course got meanwhile. */
@@ -151,7 +151,7 @@ export function createSessionPlanStore(connection: Connection) {
       change: PlanChange,
     ): Promise<boolean> => {
       const { id, revision, state, askedAt, eventId } = plan;
-      const done = await queue.announced(everything, change.dueAt ?? never, () =>
+      const done = await queue.announced(everything, change.dueAt ?? neverMs, () =>
         model.updateOne(
           { _id: id, revision, state, askedAt, eventId },
           { $set: withDue(change), $inc: { revision: 1 } },
@@ -164,7 +164,7 @@ export function createSessionPlanStore(connection: Connection) {
       try {
         const done = await model.updateOne(
           { _id: id, state: { $in: lost }, eventId: null },
-          { $set: { eventId, state: "made", task: null, problem: null, dueAt: never } },
+          { $set: { eventId, state: "made", task: null, problem: null, dueAt: neverMs } },
         );
         return done.matchedCount === 1;
       } catch (thrown) {
