@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
-import { plainGoneTtlMs, refusalsBeforeDoubt, successRecordMs, trustMs } from "./limits.ts";
+import { plainGoneTtlMs, maxRefusals, successRecordMs, trustMs } from "./limits.ts";
 
 /** Where all processes remember which documented address a service answers; keys are digests. */
 export type AddressStore = {
@@ -63,7 +63,7 @@ export function createKnownAddresses(deps: {
   function isTrusted(operation: OperationName): boolean {
     const times = (refusedInARow.get(operation) ?? 0) + 1;
     refusedInARow.set(operation, times);
-    return times < refusalsBeforeDoubt || clock.now() < (trustedUntil.get(operation) ?? 0);
+    return times < maxRefusals || clock.now() < (trustedUntil.get(operation) ?? 0);
   }
 
   return {

@@ -16,7 +16,7 @@ export const successRecordMs = 24 * 3_600_000;
 export const plainGoneTtlMs = 600_000;
 
 /** Refusals in a row by what worked before, until the service may have changed. */
-export const refusalsBeforeDoubt = 3;
+export const maxRefusals = 3;
 
 /** How long it is trusted again after everything else failed. */
 export const trustMs = 600_000;

@@ -1,15 +1,15 @@
 import { readRecord, type SharedRecord } from "./throttle-record.ts";
 import {
   ableWithinMs,
-  agedPermitInterval,
+  permitsPerOldest,
   careStepMs,
-  clockDrift,
+  clockDriftRatio,
   clockToleranceMs,
   givenBackAgeMs,
   maxClocks,
   maxPlanAheadMs,
   maxRecordedPauseMs,
-  rememberedPermits,
+  maxPermitsKept,
   reportAfterMs,
   sameRefusalMs,
   watchOthersMs,
@@ -83,7 +83,8 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
     const known = clocks.get(shared.by);
     const seen = at - shared.writtenAt;
-    const ahead = known === undefined ? seen : Math.min(seen, known.ahead + clockDrift * (at - known.at));
+    const ahead =
+      known === undefined ? seen : Math.min(seen, known.ahead + clockDriftRatio * (at - known.at));
     // Its clock stood still, as when a whole machine is stopped.
     const wrong = shared.writtenAt + ahead < notBefore;
     if (clocks.size > maxClocks) clocks.clear();
@@ -204,7 +205,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
           // The highest number stays even when given back: no number is used twice.
-          .filter((each, index) => index < rememberedPermits || each.n === highest),
+          .filter((each, index) => index < maxPermitsKept || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
         waiting: kept
@@ -222,8 +223,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
 
     /** Whether the next permit ignores priority. */
     agedTurn: (mine: WaitingEntry): boolean =>
-      sinceAged >= agedPermitInterval - 1 &&
-      (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
+      sinceAged >= permitsPerOldest - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
     ahead: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [

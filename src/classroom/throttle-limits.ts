@@ -25,15 +25,15 @@ export const freshLookMs = 10;
 export const clockToleranceMs = 5_000;
 
 /** Steady clocks of two machines diverge by no more (ms in a ms). */
-export const clockDrift = 0.001;
+export const clockDriftRatio = 0.001;
 
 export const maxClocks = 500;
 
 /** One permit in this many goes to the longest waiting caller, whatever the priority: no caller starves. */
-export const agedPermitInterval = 20;
+export const permitsPerOldest = 20;
 
 /** More permits than the limit, since a late one counts longer than later ones. */
-export const rememberedPermits = 12;
+export const maxPermitsKept = 12;
 
 /** After another process's call this one watches the record this long. */
 export const watchOthersMs = 3_000;
@@ -78,10 +78,10 @@ export const latenessBudgetMs = 33;
 export const usefulUntilMs = 850;
 
 /** More calls than are made while everything is slow for some seconds. */
-export const rememberedTrips = 200;
+export const maxTripsKept = 200;
 
 /** How many of them are used to keep to the budget. */
-export const budgetTrips = 80;
+export const budgetTripCount = 80;
 
 /** Minimum of calls before the fastest is used as the least a call takes. */
 export const minTrips = 20;

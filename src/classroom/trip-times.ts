@@ -1,9 +1,9 @@
 import {
-  budgetTrips,
+  budgetTripCount,
   latenessBudgetMs,
   longestWayMs,
   minTrips,
-  rememberedTrips,
+  maxTripsKept,
   unevennessMs,
   usefulUntilMs,
 } from "./throttle-limits.ts";
@@ -38,7 +38,7 @@ export function createTripTimes(): TripTimes {
     }
     const quickest = Math.min(...trips);
     const excesses = trips
-      .slice(-budgetTrips)
+      .slice(-budgetTripCount)
       .map((trip) => (trip > usefulUntilMs ? Infinity : trip - quickest));
     most = withinBudget(excesses, {
       least: least(),
@@ -52,7 +52,7 @@ export function createTripTimes(): TripTimes {
       const quickest = trips.length < minTrips ? 0 : Math.min(...trips);
       const late = Math.min(trip, Math.max(least(), Math.min(trip - quickest, most)));
       trips.push(trip);
-      if (trips.length > rememberedTrips) trips.shift();
+      if (trips.length > maxTripsKept) trips.shift();
       learn();
       return late;
     },

@@ -1,11 +1,11 @@
 import {
   closedLookIntervalMs,
-  closesFromMs,
+  minClosingMs,
   isPauseDue,
   type LmsPause,
   refusedPause,
   stopsScores,
-  tryLastsMs,
+  trialTtlMs,
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -79,7 +79,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
     const now = clock.now();
     if (!isPauseDue(pause, now)) throw pausedError(pause, now);
     known.delete(pause.registrationId);
-    const taken = { ...pause, triedAt: now, nextTryAt: now + tryLastsMs };
+    const taken = { ...pause, triedAt: now, nextTryAt: now + trialTtlMs };
     if (await store.takeTry(pause, now, taken.nextTryAt)) return taken;
     // Another caller tries; or the pause has ended, which the next attempt finds out.
     throw pausedError(taken, now);
@@ -183,7 +183,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
   const asked = retryAfterMs(reply, now);
-  return asked === null || asked < closesFromMs ? null : Math.min(asked, closedLookIntervalMs);
+  return asked === null || asked < minClosingMs ? null : Math.min(asked, closedLookIntervalMs);
 }
 
 function pausedError(pause: LmsPause, now: number): NamedError {

@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { lowQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
+import { minQuota, maxPacedLms, quotaPerSecond } from "./limits.ts";
 
 /** An LMS's latest report of the calls that it still takes from us. */
 type Quota = { left: number; at: number; turn: Promise<unknown> };
@@ -44,9 +44,9 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
         return answer;
       };
       const known = quotas.get(id);
-      if (known === undefined || leftOf(id) >= lowQuota) return meteredCall();
+      if (known === undefined || leftOf(id) >= minQuota) return meteredCall();
       const mine = known.turn.then(async () => {
-        for (let waited = 0; waited < waitsMs.longest && leftOf(id) < lowQuota; waited += waitsMs.nap)
+        for (let waited = 0; waited < waitsMs.longest && leftOf(id) < minQuota; waited += waitsMs.nap)
           await clock.sleep(waitsMs.nap);
         return meteredCall();
       });

@@ -13,31 +13,31 @@ export type OpenServer = {
  * Sockets on the port. Node takes one new connection of each in a turn of the event loop: with one socket a hundred
  * people who come at once wait for a hundred turns.
  */
-const doors = 8;
+const socketCount = 8;
 /** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
 const checkIntervalMs = 2_000;
 
 /** How long the head of a request, and the whole of it, may take (ms). */
-type Patience = { headersTimeout: number; requestTimeout: number };
-const usualPatience: Patience = { headersTimeout: 15_000, requestTimeout: 30_000 };
+type RequestTimeouts = { headersTimeout: number; requestTimeout: number };
+const usualTimeouts: RequestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000 };
 
 /** Requests slower than half a minute are cut off. @throws when the port is taken */
 export async function openServer(
   app: RequestListener,
   wanted: number,
-  patience: Patience = usualPatience,
+  timeouts: RequestTimeouts = usualTimeouts,
 ): Promise<OpenServer> {
   // Longer than a proxy or a sender of webhooks keeps an idle connection: closed first by us, it could be used again in
   // that moment, and the request would be lost.
-  const keepAliveTimeout = 75_000;
+  const keepAliveMs = 75_000;
   const server = createHttpServer(
-    { ...patience, connectionsCheckingInterval: checkIntervalMs, keepAliveTimeout },
+    { ...timeouts, connectionsCheckingInterval: checkIntervalMs, keepAliveTimeout: keepAliveMs },
     app,
   );
   if (wanted !== 0) await refuseTaken(wanted);
   const shared = await listenShared(server, wanted);
   const port = portOf(server) ?? wanted;
-  const others = Array.from({ length: shared ? doors - 1 : 0 }, () =>
+  const others = Array.from({ length: shared ? socketCount - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
   await Promise.all(others.map((other) => listen(other, { port, reusePort: true })));

@@ -22,12 +22,7 @@ import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts
 import type { BenchRow } from "./bench-row.ts";
 import { type DaySession, type DayVisit, randomFrom, timetableOf } from "./day-timetable.ts";
 import { simulatedClock } from "./simulated-clock.ts";
-import {
-  busyLastsMs,
-  busyWindowMs,
-  loginUsableMs,
-  maxLeadMs,
-} from "../../src/modules/joining/rules/limits.ts";
+import { busyTtlMs, busyWindowMs, loginUsableMs, maxLeadMs } from "../../src/modules/joining/rules/limits.ts";
 
 const courses = 200;
 const seed = 4;
@@ -204,7 +199,7 @@ class SimulatedDay {
         id,
         courseId,
         startsAt: now,
-        endsAt: now + busyLastsMs,
+        endsAt: now + busyTtlMs,
         reason: { kind: "busy-door" },
       } as const;
       if (isBusy({ ...this.#counts(plan), arrived: recent.length })) this.#open({ ...plan, dueAt: now });

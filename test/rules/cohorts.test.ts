@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changedWhen, deletedSince, knownAlive } from "../../src/modules/cohorts/rules/cohort.ts";
 import { compareWithCohort } from "../../src/modules/cohorts/rules/cohort-difference.ts";
-import { likelyCohorts, likeEnough, nameLikeness } from "../../src/modules/members/rules/name-likeness.ts";
+import { likelyCohorts, minLikeness, nameLikeness } from "../../src/modules/members/rules/name-likeness.ts";
 import { readWebhook } from "../../src/inbox/rules/webhook.ts";
 
 const minute = 60_000;
@@ -96,7 +96,7 @@ describe("how like two names are", () => {
     ["早班", "早班"],
     ["Лабораторная 1", "Лабораторные 1"],
   ])("%s is like %s", (section, cohort) => {
-    expect(nameLikeness(section, cohort, course)).toBeGreaterThanOrEqual(likeEnough);
+    expect(nameLikeness(section, cohort, course)).toBeGreaterThanOrEqual(minLikeness);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("how like two names are", () => {
     ["Section A", ""],
     ["!!!", "???"],
   ])("%s is not like %s", (section, cohort) => {
-    expect(nameLikeness(section, cohort, course)).toBeLessThan(likeEnough);
+    expect(nameLikeness(section, cohort, course)).toBeLessThan(minLikeness);
   });
 
   test("of names as like the one that also names the course comes first, and so many are suggested at most", () => {

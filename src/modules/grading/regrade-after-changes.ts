@@ -5,7 +5,7 @@ import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
 export type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
 /** Milliseconds; longer than a roster takes to be taken over. */
-const patienceMs = 60_000;
+const waitMs = 60_000;
 
 /** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
 export function regradeAfterChanges(
@@ -15,7 +15,7 @@ export function regradeAfterChanges(
   let id: string | null = null;
   return {
     before: async () => {
-      const dueAt = deps.clock.now() + patienceMs;
+      const dueAt = deps.clock.now() + waitMs;
       if (id !== null) {
         await deps.pendingRegrades.postpone(id, dueAt);
         return;

@@ -20,7 +20,7 @@ export type UpdateColumnDeps = RequireActiveRegistrationDeps &
 const minute = 60_000;
 const maxPauseMs = 24 * 60 * minute;
 /** Then it waits for the session's next change. */
-const givesUpAfter = 12;
+const maxAttempts = 12;
 
 /**
  * Under a claim. A teacher's name stays. The new name is stored before it is sent, so a crash before the answer does
@@ -61,7 +61,7 @@ async function nextAfter(
     );
     // A missing column is made with its present name for the next score.
     const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
-    if (gone || failures >= givesUpAfter) return null;
+    if (gone || failures >= maxAttempts) return null;
     return { at: deps.clock.now() + Math.min(minute * 2 ** failures, maxPauseMs), failures };
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { EnvironmentName } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import { busyLastsMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
+import { busyTtlMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
@@ -63,7 +63,7 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: Environment
     if (!couldBeBusy(arrived)) continue;
     const open = await deps.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");
-    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyLastsMs);
+    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyTtlMs);
     // Its session's plan has begun and serves the course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
     const course = await deps.courses.find(key.courseId);
@@ -73,7 +73,7 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: Environment
       id: `${course.id} busy ${Math.floor(now / (60 * minuteMs))}`,
       reason: { kind: "busy-door" },
       startsAt: now,
-      endsAt: now + busyLastsMs,
+      endsAt: now + busyTtlMs,
     } as const;
     const people = await peopleOf(deps, course, draft);
     if (people !== null && isBusy({ ...people, arrived }))

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 
 export type WaitForMatchesDeps = Pick<App, "userMatches" | "strayEvents" | "clock">;
 
-const patienceMs = 3_000;
+const waitMs = 3_000;
 const lookIntervalMs = 50;
 
 /** Waits a moment for answers to be applied. @returns false when it goes on without the page. */
@@ -16,7 +16,7 @@ export async function waitForMatches(
       (await userMatches.countToApply(registrationId, id)) +
       (await strayEvents.countToApply(registrationId, id));
     if (left === 0) return true;
-    if (waited >= patienceMs) return false;
+    if (waited >= waitMs) return false;
     await clock.sleep(lookIntervalMs);
   }
 }

@@ -6,7 +6,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
 
 /** Refusals in a row that point to the classroom instead of the people. */
-const refusalsInARow = 5;
+const maxRefusals = 5;
 const firstPauseMs = 5_000;
 const maxPauseMs = 10 * 60_000;
 
@@ -60,7 +60,7 @@ function createTrouble() {
       if (outcome !== "failed" && outcome !== "refused") return;
       const known = seen.get(environment) ?? { failures: 0, refusals: 0, until: 0 };
       const refusals = outcome === "refused" ? known.refusals + 1 : known.refusals;
-      if (outcome === "refused" && refusals < refusalsInARow) {
+      if (outcome === "refused" && refusals < maxRefusals) {
         seen.set(environment, { ...known, refusals });
         return;
       }

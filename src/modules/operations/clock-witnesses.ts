@@ -10,7 +10,7 @@ export type ClockWitnesses = {
 };
 
 /** Older reports do not count: a clock may have been set right. */
-const lastsMs = 3_600_000;
+const witnessTtlMs = 3_600_000;
 const maxHeard = 20;
 /** A slower answer says too little about the moment. */
 const maxAnswerMs = 20_000;
@@ -27,7 +27,7 @@ export function createClockWitnesses({ clock }: { clock: Pick<Clock, "now"> }): 
     },
     heard: () => {
       const now = clock.now();
-      return [...words.values()].filter((one) => Math.abs(now - one.answeredAt) <= lastsMs);
+      return [...words.values()].filter((one) => Math.abs(now - one.answeredAt) <= witnessTtlMs);
     },
   };
 }

@@ -24,17 +24,17 @@ export type ReportHealthDeps = CheckReadinessDeps &
   };
 
 /** A store that is back is used again within seconds. */
-const readinessLastsMs = 2_000;
+const readinessTtlMs = 2_000;
 /** Warnings change slowly and cost some reads. */
-const warningsLastMs = 10_000;
-const patienceMs = 3_000;
+const warningsTtlMs = 10_000;
+const timeoutMs = 3_000;
 
 /** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
 export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
   const { clock, logger } = deps;
-  const readiness = remembered({ clock, atMostMs: readinessLastsMs }, () => checkReadiness(deps));
+  const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(deps));
   const warned = new Set<string>();
-  const warnings = remembered({ clock, atLeastMs: warningsLastMs }, async () => {
+  const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
     await deps.hearDatabase();
     const found = await checkWarnings(deps);
     warnAbout(logger, warned, found);
@@ -53,7 +53,7 @@ async function lookedAt(
   warnings: () => Promise<Trouble[]>,
 ): Promise<Trouble[]> {
   try {
-    return await inTime(warnings(), patienceMs);
+    return await inTime(warnings(), timeoutMs);
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "looking for what an operator must see to failed");
     return [];

@@ -10,9 +10,9 @@ export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "per
 const dayMs = 24 * 3_600_000;
 const batchSize = 200;
 /** Courses, and people, erased in one night at most: each takes minutes in the background. */
-const maxANight = 500;
+const maxErasuresPerNight = 500;
 /** During a first launch a person is in no course for a moment. */
-const loneFor = dayMs;
+const loneMs = dayMs;
 
 /**
  * Enqueues erasures by age: courses that nobody has opened for so many days, with webhooks that failed before that, and
@@ -33,7 +33,7 @@ async function retireCourses(deps: RetireOldDeps, before: number): Promise<numbe
   for (let after = ""; ;) {
     const courses = await deps.personalRecords.list("Course", old, after, batchSize);
     for (const { _id } of courses) {
-      if (retired >= maxANight) return retired;
+      if (retired >= maxErasuresPerNight) return retired;
       await eraseCourse({ ...deps, who: "retention" }, _id, before);
       retired += 1;
     }
@@ -65,7 +65,8 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
     // A merged person is in the other one's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
-      if (typeof loneSince !== "number" || loneSince > now - loneFor || retired >= maxANight) continue;
+      if (typeof loneSince !== "number" || loneSince > now - loneMs || retired >= maxErasuresPerNight)
+        continue;
       await erasePerson({ ...deps, who: "retention" }, _id);
       retired += 1;
     }

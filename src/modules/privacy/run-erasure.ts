@@ -1,11 +1,5 @@
 import type { App } from "../../app.ts";
-import {
-  afterRound,
-  cleansAfter,
-  cleansAgainAfterMs,
-  type Erasure,
-  looksAgainAfterMs,
-} from "./rules/erasure.ts";
+import { afterRound, cleansAfter, cleanAgainMs, type Erasure, recheckMs } from "./rules/erasure.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { cleanFiles } from "./clean-files.ts";
@@ -59,9 +53,7 @@ async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: str
   const now = clock.now();
   // Who it was is deleted before the files are cleaned.
   const [gone, dueAt] =
-    state === "cleaning"
-      ? [{ subject: null }, now + cleansAfter(erasure.who)]
-      : [{}, now + looksAgainAfterMs];
+    state === "cleaning" ? [{ subject: null }, now + cleansAfter(erasure.who)] : [{}, now + recheckMs];
   const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...gone };
   await erasures.settle(id, holder, progress, dueAt);
   logger.info({ erasure: id, kind, rounds, found, state }, "erased");
@@ -71,7 +63,7 @@ async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: str
 async function cleanAfter(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
   const { id, step, cursor, found, erased } = erasure;
   if (await cleanFiles(deps, { night: false })) return;
-  const again = deps.clock.now() + cleansAgainAfterMs;
+  const again = deps.clock.now() + cleanAgainMs;
   await deps.erasures.settle(id, holder, { step, cursor, found, erased }, again);
 }
 

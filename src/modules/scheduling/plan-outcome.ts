@@ -21,7 +21,7 @@ const second = 1_000;
 const minute = 60 * second;
 /** After temporary failures (ms); the last one repeats. */
 const retryDelays = [2 * second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
-const givesUpAfter = 30;
+const maxAttempts = 30;
 /** For a lost event (ms); after the last one only its webhook can find it. */
 const lookDelays = [
   2 * second,
@@ -48,7 +48,7 @@ export function afterFailure(plan: PlannedSession, thrown: unknown, now: number)
   if (thrown instanceof OutcomeLost) return unknownOutcome(now);
   const problem = named?.message ?? "Something went wrong on our side.";
   const problemCode = problemCodeOf(thrown);
-  const again = (named === null || named.temporary) && attempts < givesUpAfter;
+  const again = (named === null || named.temporary) && attempts < maxAttempts;
   if (again) {
     const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minute;
     return { askedAt: null, attempts, problem, problemCode, dueAt: now + delay };

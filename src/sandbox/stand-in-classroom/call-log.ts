@@ -25,14 +25,14 @@ export type CallLog = {
 };
 
 /** Enough for a bench of an hour. */
-const kept = 20_000;
+const maxCallsKept = 20_000;
 
 export function createCallLog(): CallLog {
   const calls: ApiCall[] = [];
   return {
     add: (call) => {
       calls.push(call);
-      if (calls.length > kept) calls.shift();
+      if (calls.length > maxCallsKept) calls.shift();
     },
     all: () => calls,
     counts: () => {

@@ -6,14 +6,14 @@ export type ReplyTimes = { from: number; to: number };
 export const usualReplyTimes: ReplyTimes = { from: 30, to: 600 };
 
 /** The same times in the same order in each run. */
-const seed = 14;
+const seedCode = 14;
 
 /** `set` changes later replies; null answers at once. */
 export function createReplyTimes(initial: ReplyTimes | null = usualReplyTimes): {
   next: () => number;
   set: (times: ReplyTimes | null) => void;
 } {
-  const random = seededRandom(seed);
+  const random = seededRandom(seedCode);
   let times = initial;
   return {
     next: () => {

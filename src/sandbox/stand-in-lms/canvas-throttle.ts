@@ -15,7 +15,7 @@ export type CanvasThrottle = {
 };
 
 /** How far the bucket can fill above the refusing mark. */
-const headroom = 200;
+const maxHeadroom = 200;
 
 /** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and name no time to wait. */
 export function createCanvasThrottle(clock: Clock): CanvasThrottle {
@@ -42,11 +42,11 @@ export function createCanvasThrottle(clock: Clock): CanvasThrottle {
           body: `${throttle.status} ${throttle.status === 403 ? "Forbidden" : "Too Many Requests"} (Rate Limit Exceeded)\n`,
         };
       }
-      before.level = Math.min(before.level + upFront, full + headroom);
+      before.level = Math.min(before.level + upFront, full + maxHeadroom);
       if (throttle.callMs > 0) await clock.sleep(throttle.callMs);
       const answer = await work();
       const after = bucketOf(throttle, clientId);
-      after.level = Math.max(0, Math.min(after.level - upFront + cost, full + headroom));
+      after.level = Math.max(0, Math.min(after.level - upFront + cost, full + maxHeadroom));
       const headers = { "x-request-cost": String(cost), "x-rate-limit-remaining": remaining() };
       return { ...answer, headers: { ...answer.headers, ...headers } };
     },

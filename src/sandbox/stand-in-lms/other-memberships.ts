@@ -11,7 +11,7 @@ type Snapshot = { courseId: string; members: Map<string, string> };
 
 /** Pages and order are the platform's choice (NRPS 2.0, 2.4.1); assumption `rosterPagesAreLong`. */
 const pageSizes = { long: 100, short: 7 };
-const keptSnapshots = 50;
+const maxSnapshots = 50;
 
 /** Suspended people are "Inactive"; the last page names a differences link, which lists new, changed and "Deleted" people since. */
 export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
@@ -21,7 +21,7 @@ export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
     const known = new Map(members.map((member) => [member.user_id, JSON.stringify(member)]));
     snapshots.set(token, { courseId: call.course.id, members: known });
     for (const old of snapshots.keys()) {
-      if (snapshots.size <= keptSnapshots) break;
+      if (snapshots.size <= maxSnapshots) break;
       snapshots.delete(old);
     }
     return token;

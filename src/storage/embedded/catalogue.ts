@@ -5,9 +5,9 @@ import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { partialFilterClauses } from "./partial-filter.ts";
 import { writePlannerStatistics } from "./planner-statistics.ts";
-import { scrubbedMark } from "./scrub-file.ts";
+import { scrubbedVersion } from "./scrub-file.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
-import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
+import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
 import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
 export type CollectionFacts = {
@@ -51,7 +51,7 @@ export class Catalogue {
     file.db.exec("BEGIN IMMEDIATE");
     const isNew = file.db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
     // Nothing was ever deleted in it without being overwritten.
-    if (isNew) file.db.exec(`PRAGMA user_version=${String(scrubbedMark)}`);
+    if (isNew) file.db.exec(`PRAGMA user_version=${String(scrubbedVersion)}`);
     file.db.exec(`${tables} COMMIT;`);
     const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
     if (format !== 1) {
@@ -225,7 +225,7 @@ export class Catalogue {
     try {
       this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
     } catch (thrown) {
-      if (sqliteCode(thrown) !== sqliteConstraint) throw thrown;
+      if (sqliteCode(thrown) !== sqliteConstraintCode) throw thrown;
       const message = `E11000 duplicate key error collection: ${facts.name} index: ${spec.name}`;
       throw serverError(mongoCode.duplicateKey, message, { keyPattern: spec.key });
     }

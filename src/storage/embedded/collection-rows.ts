@@ -8,7 +8,7 @@ import type { Filter } from "./read-filter.ts";
 import type { Sort } from "./read-sort.ts";
 import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
 import { maxPlans } from "./limits.ts";
-import { type SqliteFile, sqliteCode, sqliteConstraint } from "./sqlite-file.ts";
+import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument } from "./stored-value.ts";
 
 export type Row = { seq: number; text: string; document: StoredDocument };
@@ -237,7 +237,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     try {
       statement();
     } catch (thrown) {
-      if (sqliteCode(thrown) !== sqliteConstraint || !(thrown instanceof Error)) throw thrown;
+      if (sqliteCode(thrown) !== sqliteConstraintCode || !(thrown instanceof Error)) throw thrown;
       throw conflictError(facts, document, thrown.message);
     }
   }

@@ -6,7 +6,7 @@ import { ExpirySweep } from "./expiry-sweep.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readOptions } from "./read-options.ts";
 import { RequestWatch } from "./request-watch.ts";
-import { scrubbedMark, scrubFile } from "./scrub-file.ts";
+import { scrubbedVersion, scrubFile } from "./scrub-file.ts";
 import { diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
 import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
@@ -97,7 +97,7 @@ export class EmbeddedClient {
 
   /** Whether the file was never rewritten since deleted content is overwritten. */
   owesScrub(): boolean {
-    return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedMark;
+    return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedVersion;
   }
 
   /** The stamp of the backup it was, until `forgetBackup`; else null. */

@@ -33,9 +33,9 @@ export const nearMs = 50;
 export const maxBatchWrites = 256;
 
 /** How long a write waits for the lock; the longer one while this process rewrites the file. */
-export const patienceMs = 5_000;
+export const busyLimitMs = 5_000;
 
-export const longPatienceMs = 60_000;
+export const longBusyLimitMs = 60_000;
 
 /** More values in a mixed $in are left to the matcher. */
 export const maxListedValues = 200;

@@ -2,10 +2,10 @@ import type { IndexSpec } from "./index-spec.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
 /** The assumed size of a collection, and so of an index of some of its documents. */
-const documents = 1_000_000;
-const partly = 10_000;
+const documentCount = 1_000_000;
+const partialCount = 10_000;
 /** Assumed different values for each path of an index. */
-const different = 16;
+const differentCount = 16;
 
 export type IndexedTable = { table: string; indexes: readonly { name: string; spec: IndexSpec }[] };
 
@@ -17,7 +17,7 @@ export type IndexedTable = { table: string; indexes: readonly { name: string; sp
  */
 export function writePlannerStatistics(file: SqliteFile, tables: readonly IndexedTable[]): void {
   const wanted = tables.flatMap(({ table, indexes }) => [
-    { table, index: `sqlite_autoindex_${table}_1`, stat: `${documents} 1` },
+    { table, index: `sqlite_autoindex_${table}_1`, stat: `${documentCount} 1` },
     ...indexes.map(({ name, spec }) => ({ table, index: name, stat: statisticsOf(spec) })),
   ]);
   if (isWritten(file, wanted)) return;
@@ -29,10 +29,10 @@ export function writePlannerStatistics(file: SqliteFile, tables: readonly Indexe
 }
 
 function statisticsOf({ key, unique, partialFilterExpression, sparse }: IndexSpec): string {
-  const all = partialFilterExpression === undefined && sparse === undefined ? documents : partly;
+  const all = partialFilterExpression === undefined && sparse === undefined ? documentCount : partialCount;
   const paths = Object.keys(key).length;
   const found = Array.from({ length: paths }, (_none, at) =>
-    unique && at === paths - 1 ? 1 : Math.max(1, Math.round(all / different ** (at + 1))),
+    unique && at === paths - 1 ? 1 : Math.max(1, Math.round(all / differentCount ** (at + 1))),
   );
   return [all, ...found, "noskipscan"].join(" ");
 }

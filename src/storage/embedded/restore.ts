@@ -19,11 +19,11 @@ import { stampRestored } from "./backup-stamp.ts";
 import {
   databaseFileName,
   folderError,
-  sqliteBusy,
+  sqliteBusyCode,
   sqliteCode,
-  sqliteCorrupt,
-  sqliteLocked,
-  sqliteNotDatabase,
+  sqliteCorruptCode,
+  sqliteLockedCode,
+  sqliteNotDatabaseCode,
   storageError,
 } from "./sqlite-file.ts";
 
@@ -83,8 +83,8 @@ function closeWholly(place: string, { folder, walAside }: { folder: string; walA
     if (mode !== "delete") throw inUse(folder, mode);
   } catch (thrown) {
     const code = sqliteCode(thrown);
-    if (code === sqliteBusy || code === sqliteLocked) throw inUse(folder, thrown);
-    isDamaged = code === sqliteNotDatabase || code === sqliteCorrupt;
+    if (code === sqliteBusyCode || code === sqliteLockedCode) throw inUse(folder, thrown);
+    isDamaged = code === sqliteNotDatabaseCode || code === sqliteCorruptCode;
     if (!isDamaged) throw storageError(thrown);
   } finally {
     database.close();

@@ -14,7 +14,7 @@ export type ScrubOrder = {
 };
 
 /** `user_version` of a file without content deleted before overwriting began. */
-export const scrubbedMark = 1;
+export const scrubbedVersion = 1;
 
 /**
  * Leaves no byte of what was deleted: rewrites the file and brings the write-ahead log into it. `secure_delete` alone

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { type ScrubOrder, scrubbedMark } from "./scrub-file.ts";
+import { type ScrubOrder, scrubbedVersion } from "./scrub-file.ts";
 import { lockWaitMs, readersWaitMs, scrubAttempts, scrubRetryMs } from "./limits.ts";
 
 const given: unknown = workerData;
@@ -13,7 +13,7 @@ const database = new DatabaseSync(path, { timeout: lockWaitMs });
 try {
   database.exec(`PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;`);
   database.exec(`PRAGMA temp_store=${inMemory ? "MEMORY" : "FILE"}`);
-  if (rebuild) database.exec(`VACUUM; PRAGMA user_version=${String(scrubbedMark)}`);
+  if (rebuild) database.exec(`VACUUM; PRAGMA user_version=${String(scrubbedVersion)}`);
   database.exec(`PRAGMA busy_timeout=${String(readersWaitMs)}`);
   let clean = false;
   for (let left = scrubAttempts; !clean && left > 0; left -= 1) {

@@ -64,7 +64,7 @@ function openDatabaseFile(folder: string): DatabaseSync {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseGone(folder, path);
     // SQLite gives what it keeps beside the file the file's own mode, so the file is made first.
-    if (!existsSync(path)) writeFileSync(path, "", { flag: "a", mode: ownOnly });
+    if (!existsSync(path)) writeFileSync(path, "", { flag: "a", mode: ownOnlyMode });
   } catch (thrown) {
     throw openingError(folder, thrown);
   }
@@ -88,12 +88,12 @@ function openDatabaseFile(folder: string): DatabaseSync {
 }
 
 /** File mode for the tool's own user only. */
-const ownOnly = 0o600;
+const ownOnlyMode = 0o600;
 
 /** By its name and not by opening it: closing a file gives back every lock that this process has on it. */
 function keepToOurselves(path: string): void {
   try {
-    if ((statSync(path).mode & 0o777) !== ownOnly) chmodSync(path, ownOnly);
+    if ((statSync(path).mode & 0o777) !== ownOnlyMode) chmodSync(path, ownOnlyMode);
   } catch {
     // It belongs to another user who lets us write it, or is missing: nothing of ours to close.
   }
@@ -114,13 +114,13 @@ export function markMade(folder: string): void {
   const made = join(folder, madeFileName);
   if (existsSync(made)) return;
   const words = `A database of spaces-lti was made in this folder. While this file is here, the tool does not start with a new, empty database when ${databaseFileName} is missing or empty.\n`;
-  writeFileSync(made, words, { mode: ownOnly });
+  writeFileSync(made, words, { mode: ownOnlyMode });
 }
 
 export function openingError(folder: string, thrown: unknown): unknown {
   if (thrown instanceof NamedError) return thrown;
   const code = sqliteCode(thrown);
-  if (code === sqliteNotDatabase || code === sqliteCorrupt) {
+  if (code === sqliteNotDatabaseCode || code === sqliteCorruptCode) {
     const path = join(folder, databaseFileName);
     return refusal("database-unreadable", { values: { file: path }, cause: thrown, details: { path } });
   }
@@ -148,22 +148,22 @@ export function sqliteCode(thrown: unknown): number | undefined {
 }
 
 /** SQLITE_BUSY: another process holds the lock. */
-export const sqliteBusy = 5;
+export const sqliteBusyCode = 5;
 /** SQLITE_LOCKED: this connection or its cache holds it. */
-export const sqliteLocked = 6;
+export const sqliteLockedCode = 6;
 /** SQLITE_CORRUPT: the file is damaged. */
-export const sqliteCorrupt = 11;
+export const sqliteCorruptCode = 11;
 /** SQLITE_NOTADB: the file is none of SQLite's. */
-export const sqliteNotDatabase = 26;
+export const sqliteNotDatabaseCode = 26;
 /** SQLITE_CONSTRAINT: a unique key is taken. */
-export const sqliteConstraint = 19;
+export const sqliteConstraintCode = 19;
 
 /** The caller's error for one of SQLite; others are passed through. */
 export function storageError(thrown: unknown): unknown {
   const code = sqliteCode(thrown);
-  if (code === undefined || code === sqliteConstraint) return thrown;
+  if (code === undefined || code === sqliteConstraintCode) return thrown;
   const options = { cause: thrown, temporary: true, status: 503, details: { sqlite: code } };
-  if (code === sqliteBusy) {
+  if (code === sqliteBusyCode) {
     return refusal("storage-busy", options);
   }
   if (code === 13) return diskFull(options);

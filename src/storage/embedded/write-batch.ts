@@ -2,8 +2,8 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { RequestWatch } from "./request-watch.ts";
-import { type SqliteFile, sqliteBusy, sqliteCode, storageError } from "./sqlite-file.ts";
-import { longPatienceMs, maxBatchWrites, patienceMs } from "./limits.ts";
+import { type SqliteFile, sqliteBusyCode, sqliteCode, storageError } from "./sqlite-file.ts";
+import { longBusyLimitMs, maxBatchWrites, busyLimitMs } from "./limits.ts";
 
 /**
  * Writes of requests, then others, go into one commit for `ms`, at least `writes` of them; fewer of the others while
@@ -178,15 +178,15 @@ export class WriteBatch {
       if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
       const now = performance.now();
       this.#busySince ??= now;
-      if (sqliteCode(thrown) === sqliteBusy && now - this.#busySince < this.#patience()) return false;
+      if (sqliteCode(thrown) === sqliteBusyCode && now - this.#busySince < this.#busyLimitMs()) return false;
       this.#busySince = undefined;
       this.#lose(this.#all(), thrown);
       return false;
     }
   }
 
-  #patience(): number {
-    return this.#lockers > 0 ? longPatienceMs : patienceMs;
+  #busyLimitMs(): number {
+    return this.#lockers > 0 ? longBusyLimitMs : busyLimitMs;
   }
 
   #lose(batch: Waiting[], thrown: unknown): void {

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
-import { looksAgainAfterMs } from "../../../src/modules/privacy/rules/erasure.ts";
+import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { eraseCourse } from "../../../src/modules/privacy/erase-course.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
@@ -255,7 +255,7 @@ const deps = (some: Stores = stores) => ({
 async function toTheEnd(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     while (await runErasure(deps()));
-    time.now += looksAgainAfterMs;
+    time.now += recheckMs;
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { looksAgainAfterMs } from "../../../src/modules/privacy/rules/erasure.ts";
+import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
@@ -55,7 +55,7 @@ async function night(days: number): Promise<number> {
   const retired = await retireOld(deps(), days);
   for (let round = 0; round < 6; round += 1) {
     while (await runErasure(deps()));
-    time.now += looksAgainAfterMs;
+    time.now += recheckMs;
   }
   time.now += day;
   return retired;
@@ -140,7 +140,7 @@ describe("what was kept long enough", () => {
     await joins("per-member", old);
     for (let round = 0; round < 6; round += 1) {
       while (await runErasure(deps()));
-      time.now += looksAgainAfterMs;
+      time.now += recheckMs;
     }
     expect(await left("Course")).toEqual(["old"]);
     expect(gone).toBe("gone");
@@ -176,7 +176,7 @@ describe("what was kept long enough", () => {
     expect(await left("Erasure")).toHaveLength(1);
     for (let round = 0; round < 4; round += 1) {
       while (await runErasure(deps()));
-      time.now += looksAgainAfterMs;
+      time.now += recheckMs;
     }
     expect(await left("Tombstone")).not.toEqual([]);
     time.now += 731 * day;

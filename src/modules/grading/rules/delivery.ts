@@ -179,7 +179,7 @@ export function inPoints(
 }
 
 /** LMSs keep about five decimals in their scale; our smallest step is a hundredth. */
-const tolerance = 0.005;
+const maxScoreDifference = 0.005;
 
 /** The same share of the maximum, as far as gradebooks keep it. */
 export function isSameGrade(
@@ -187,5 +187,5 @@ export function isSameGrade(
   other: { score: number | null; maximum: number },
 ): boolean {
   if (one.score === null || other.score === null) return one.score === other.score;
-  return Math.abs((one.score / one.maximum) * other.maximum - other.score) < tolerance;
+  return Math.abs((one.score / one.maximum) * other.maximum - other.score) < maxScoreDifference;
 }

@@ -106,7 +106,7 @@ export const minArrivals = 5;
 export const busyWindowMs = 2 * minuteMs;
 
 /** A course stops being busy this long after the last sign of it. */
-export const busyLastsMs = 5 * minuteMs;
+export const busyTtlMs = 5 * minuteMs;
 
 /** A login is replaced this long before it runs out. */
 export const renewLeadMs = minuteMs;

@@ -8,7 +8,7 @@ export function plainName(name: string): string {
     .trim();
 }
 
-export const likeEnough = 0.55;
+export const minLikeness = 0.55;
 
 /**
  * From 0 to 1, for suggestions only. Each number and single letter of the section must be in the cohort's name:
@@ -34,7 +34,7 @@ export function likelyCohorts<C extends { name: string | null }>(
     return (
       named
         .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(wanted, words, known) }))
-        .filter((one) => one.likeness >= likeEnough)
+        .filter((one) => one.likeness >= minLikeness)
         // Of two equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
         .slice(0, most)

@@ -53,12 +53,12 @@ export type Job = {
 export const maxRunsKept = 50;
 
 /** How long the latest run's record is updated for a job whose work goes on. */
-const followedForMs = 6 * 60 * 60_000;
+const runWindowMs = 6 * 60 * 60_000;
 
 /** The run whose record is to be updated: the last one, if it ended well and lately; else null. */
 export function runToFollow({ runs: [last] }: Pick<Job, "runs">, now: number): JobRun | null {
   if (last === undefined || last.endedAt === null || last.waiting == null) return null;
-  return now - last.startedAt <= followedForMs ? last : null;
+  return now - last.startedAt <= runWindowMs ? last : null;
 }
 
 /** A job after an update of an ended run: a success that turned out to be none is forgotten. */

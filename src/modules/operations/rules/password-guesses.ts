@@ -15,7 +15,7 @@ export type GuessVerdict =
 const minuteMs = 60_000;
 /** Tries are forgotten this long after the latest one, or after the wait that it caused. */
 const memoryMs = 15 * minuteMs;
-const freeGuesses = 5;
+const maxFreeGuesses = 5;
 const firstWaitMs = minuteMs / 2;
 const maxWaitMs = 15 * minuteMs;
 
@@ -29,6 +29,6 @@ export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVer
   const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
   const count = current.count + 1;
-  const wait = count < freeGuesses ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (count - freeGuesses));
+  const wait = count < maxFreeGuesses ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (count - maxFreeGuesses));
   return { allowed: true, next: { count, blockedUntil: now + wait, forgottenAt: now + wait + memoryMs } };
 }

@@ -48,9 +48,9 @@ export type ComparedScores = {
 };
 
 /** How long after a restore gradebooks may have scores that the backup does not know. */
-const strangeForMs = 7 * 24 * 3_600_000;
+const strangeTtlMs = 7 * 24 * 3_600_000;
 
 /** Whether a grade in a cell we never filled, as far as we know, may have been sent after the backup. */
 export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
-  return now - restoredAt < strangeForMs;
+  return now - restoredAt < strangeTtlMs;
 }

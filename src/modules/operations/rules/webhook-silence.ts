@@ -7,7 +7,7 @@ export type WebhookSigns = {
 };
 
 /** Sessions that must have ended without a webhook: one alone may have been held by nobody. */
-export const sessionsUntilSilence = 3;
+export const minSilentSessions = 3;
 
 /**
  * Since when webhooks are missing (ms): the end of the first session that should have brought some; null for none.
@@ -15,5 +15,5 @@ export const sessionsUntilSilence = 3;
  */
 export function silentSince(signs: WebhookSigns, toleranceMs: number, now: number): number | null {
   const owed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
-  return owed.length >= sessionsUntilSilence ? Math.min(...owed) : null;
+  return owed.length >= minSilentSessions ? Math.min(...owed) : null;
 }

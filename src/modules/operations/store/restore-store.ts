@@ -7,7 +7,7 @@ import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
 
 /** How long a process remembers the latest restore. */
-const knownForMs = 30_000;
+const cacheTtlMs = 30_000;
 
 /** Restores from a backup, and the courses whose scores are compared since. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
@@ -33,7 +33,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
     },
     /** As of half a minute ago; null for none. */
     latest: async (): Promise<Restore | null> => {
-      if (known === null || elapsed() - known.at > knownForMs) {
+      if (known === null || elapsed() - known.at > cacheTtlMs) {
         const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
         known = { restore: row === null ? null : toRestore(row), at: elapsed() };
       }

@@ -57,10 +57,10 @@ export type Erasure = {
 export const redactedBody = '{"_type":"ERASED"}';
 
 /** Pause before the next round (ms): work that was running has ended by then. */
-export const looksAgainAfterMs = 120_000;
+export const recheckMs = 120_000;
 /** Pause before cleaning (ms), which erasures that end together share; many of retention end in one night. */
 export const cleansAfter = (who: Erasure["who"]): number => (who === "retention" ? 300_000 : 15_000);
-export const cleansAgainAfterMs = 30_000;
+export const cleanAgainMs = 30_000;
 /** Everything counts as deleted after these rounds. */
 const maxRounds = 10;
 

@@ -19,7 +19,7 @@ type SaltRow = RowOf<typeof erasureSaltRecord>;
 export type TombstoneStore = ReturnType<typeof createTombstoneStore>;
 
 /** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
-const asksAgainAfterMs = 20_000;
+const cacheTtlMs = 20_000;
 
 /** Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. */
 export function createTombstoneStore(connection: Connection) {
@@ -31,7 +31,7 @@ export function createTombstoneStore(connection: Connection) {
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
     const salt = (await saltReads.one({ _id: registrationId }))?.salt ?? null;
-    known.set(registrationId, { salt, until: now + asksAgainAfterMs });
+    known.set(registrationId, { salt, until: now + cacheTtlMs });
     return salt;
   };
   /** Null while nobody of the LMS was erased: nothing need be looked up. */
@@ -57,7 +57,7 @@ export function createTombstoneStore(connection: Connection) {
           )
           .lean(),
       );
-      known.set(registrationId, { salt, until: at + asksAgainAfterMs });
+      known.set(registrationId, { salt, until: at + cacheTtlMs });
       every = { rows: [], until: 0 };
       for (const key of keys) {
         const _id = digestOf(salt, registrationId, key);
@@ -109,7 +109,7 @@ export function createTombstoneStore(connection: Connection) {
       texts: () => readonly string[],
       now: number,
     ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {
-      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + asksAgainAfterMs };
+      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + cacheTtlMs };
       if (every.rows.length === 0) return [];
       const users = texts();
       const byDigest = new Map(

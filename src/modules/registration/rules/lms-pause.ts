@@ -35,13 +35,13 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;
 
 const minuteMs = 60_000;
-const day = 24 * 60 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
 
 /** Another process may try after this (ms): the one that tries may have ended. */
-export const tryLastsMs = 30_000;
+export const trialTtlMs = 30_000;
 
 /** A maintenance page that promises at least this (ms) closes the LMS for all processes; less is a hiccup. */
-export const closesFromMs = 5_000;
+export const minClosingMs = 5_000;
 
 /**
  * A closed LMS is asked again after this (ms). A 503's Retry-After is an estimate (RFC 9110, 10.2.3), and maintenance
@@ -50,18 +50,18 @@ export const closesFromMs = 5_000;
 export const closedLookIntervalMs = 30_000;
 
 /** A clock that was ahead by more than this (ms) makes a pause due: its times are useless. */
-const clockWasAhead = minuteMs;
+const maxClockLeadMs = minuteMs;
 
 /** Whether the LMS may be asked again. */
 export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boolean {
-  return nextTryAt <= now || triedAt > now + clockWasAhead;
+  return nextTryAt <= now || triedAt > now + maxClockLeadMs;
 }
 
 /** The pause after a refused token (ms): 1, 5, 15 minutes, and each hour after a day. */
 export function refusedPause(tries: number, since: number, now: number): number {
   if (tries <= 1) return minuteMs;
   if (tries === 2) return 5 * minuteMs;
-  return now - since < day ? 15 * minuteMs : 60 * minuteMs;
+  return now - since < dayMs ? 15 * minuteMs : 60 * minuteMs;
 }
 
 /** Whether no score can be sent. A refusal of some scopes concerns some courses only. */
