@@ -13,6 +13,24 @@ const errorsByCode = {
     "Throw refusal(code): its sentence stands in views/locales/en/errors.json, or for operators in src/kernel/operator-sentences.ts.",
 };
 
+/** What a number of a module's own counts, as the end of its name; `max...` and `min...` name what is counted themselves. */
+const units = [
+  ..."ms seconds minutes hours days weeks years".split(" "),
+  ..."bytes length characters size count limit rows lanes rounds tries attempts depth width".split(" "),
+  ..."share ratio factor code mode version".split(" "),
+];
+const unitNames = units.flatMap((unit) => [`^${unit}`, unit[0]?.toUpperCase() + unit.slice(1)]);
+const timeNames = ["second", "minute", "hour", "day", "week"].map((time) => `^${time}`);
+const withUnit = `/(${[...unitNames, ...timeNames].join("|")})$|Per[A-Z][A-Za-z]*$|^(max|min)[A-Z]/`;
+const ofModule = `:matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator[id.name!=${withUnit}]`;
+const numbersWithUnits = [
+  "[init.raw=/^[0-9][0-9_.]*(e[0-9]+)?$/]",
+  '[init.type="BinaryExpression"][init.operator="*"]',
+].map((number) => ({
+  selector: ofModule + number,
+  message: "Say the unit at the end of its name (docs/words.md): waitMs, pageSize, maxRows.",
+}));
+
 /**
  * An LMS product decides nothing outside its adapter: no name of one, and no choice by `family` or `wording`. "other" is also a
  * family of webhooks, and only a word elsewhere, so it counts beside such a name only.
@@ -48,7 +66,7 @@ export default tseslint.config(
     rules: {
       complexity: ["error", 12],
       "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-      "no-restricted-syntax": ["error", processEnv, errorsByCode],
+      "no-restricted-syntax": ["error", processEnv, errorsByCode, ...numbersWithUnits],
       "no-console": "error",
       "@typescript-eslint/switch-exhaustiveness-check": [
         "error",
@@ -69,22 +87,21 @@ export default tseslint.config(
     // Stand-ins share no code with the tool; one file of the domain lists the products.
     files: ["src/**/*.ts"],
     ignores: ["src/lms/products/**", "src/sandbox/**", "src/domain/lms-product.ts"],
-    rules: { "no-restricted-syntax": ["error", processEnv, errorsByCode, ...lmsProduct] },
+    rules: {
+      "no-restricted-syntax": ["error", processEnv, errorsByCode, ...lmsProduct, ...numbersWithUnits],
+    },
   },
   {
     files: ["src/kernel/refusal.ts"],
-    rules: { "no-restricted-syntax": ["error", processEnv, ...lmsProduct] },
+    rules: { "no-restricted-syntax": ["error", processEnv, ...lmsProduct, ...numbersWithUnits] },
   },
   {
     // Programs that talk to a terminal, and the only files that may read the environment.
-    files: [
-      "src/config.ts",
-      "src/main.ts",
-      "src/cli.ts",
-      "src/sandbox/**/*.ts",
-      "test/**/*.ts",
-      "vitest.config.ts",
-    ],
+    files: ["src/config.ts", "src/main.ts", "src/cli.ts", "src/sandbox/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", ...numbersWithUnits], "no-console": "off" },
+  },
+  {
+    files: ["test/**/*.ts", "vitest.config.ts"],
     rules: { "no-restricted-syntax": "off", "no-console": "off" },
   },
   {

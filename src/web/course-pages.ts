@@ -184,7 +184,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             await send(response, { answer, visit: asked.visit });
             return;
           }
-          const address = addressOf(request, answer.path, answer.fields, newsRoom);
+          const address = addressOf(request, answer.path, answer.fields, newsLength);
           if (address !== null) {
             const kept = await deps.sessions.news.keep(asked.visit.session, answer.path, answer.news);
             response.redirect(303, kept === null ? address : withNews(address, kept));
@@ -212,7 +212,7 @@ function addressOf(request: Request, path: string, fields: AddressFields, room =
 }
 
 /** As many characters as `withNews` adds at most. */
-const newsRoom = 32;
+const newsLength = 32;
 
 function withNews(address: string, name: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}${newsField}=${encodeURIComponent(name)}`;

@@ -16,7 +16,7 @@ export type FoundCohorts = {
 };
 
 /** Where each takes a call. */
-const mostPrograms = 40;
+const maxPrograms = 40;
 
 export function listsCohorts(
   { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
@@ -40,7 +40,7 @@ export async function lookForCohorts(
     throw refusal("cohorts-not-listed", {
       status: 404,
     });
-  const programs = list.ofProgram ? await deps.cohorts.programs(environment, mostPrograms) : [undefined];
+  const programs = list.ofProgram ? await deps.cohorts.programs(environment, maxPrograms) : [undefined];
   let found = 0;
   let more: MoreOfList | null = null;
   for (const program of programs) {
