@@ -4,6 +4,7 @@ import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 /** Custom parameters of a link that set how people enter (documented in lti-config). */
 export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   mode: "space_mode",
+  instructors: "space_instructors",
   call: "space_start_call",
   skipDeviceSetup: "space_skip_device_setup",
   galleryView: "space_gallery_view",

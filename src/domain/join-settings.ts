@@ -3,6 +3,7 @@ import { languageOfLocale, type JoinSettings } from "./join-url.ts";
 /** The questions behind `JoinSettings` on the settings page and in custom parameters. */
 export const joinQuestions = [
   "mode",
+  "instructors",
   "call",
   "skipDeviceSetup",
   "galleryView",
@@ -15,6 +16,7 @@ export type JoinQuestion = (typeof joinQuestions)[number];
 export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<JoinQuestion, T> {
   return {
     mode: of("mode"),
+    instructors: of("instructors"),
     call: of("call"),
     skipDeviceSetup: of("skipDeviceSetup"),
     galleryView: of("galleryView"),
@@ -27,6 +29,7 @@ export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<Joi
 /** Allowed answers; a language is "lms", "classroom" or an ISO 639-1 code. */
 export const joinAnswers: Readonly<Record<Exclude<JoinQuestion, "language">, readonly string[]>> = {
   mode: ["tab", "embedded"],
+  instructors: ["page", "space"],
   call: ["host", "anyone", "nobody"],
   skipDeviceSetup: ["yes", "no"],
   galleryView: ["yes", "no"],
@@ -41,6 +44,8 @@ export function settingsOfAnswer(question: JoinQuestion, answer: string): Partia
   switch (question) {
     case "mode":
       return { mode: answer === "embedded" ? "embedded" : "tab" };
+    case "instructors":
+      return { instructors: answer === "space" ? "space" : "page" };
     case "call":
       return { startCall: answer !== "nobody", startCallForEveryone: answer === "anyone" };
     default:
@@ -52,9 +57,9 @@ export function settingsOfAnswer(question: JoinQuestion, answer: string): Partia
 export function answerOfSettings(question: JoinQuestion, settings: Partial<JoinSettings>): string | null {
   switch (question) {
     case "mode":
-      return settings.mode ?? null;
+    case "instructors":
     case "language":
-      return settings.language ?? null;
+      return settings[question] ?? null;
     case "call":
       if (settings.startCall === undefined) return null;
       if (!settings.startCall) return "nobody";

@@ -1,7 +1,9 @@
 import { refusal } from "../kernel/refusal.ts";
 
-/** How people enter a Space; each setting is one documented parameter of the Space URL (part 4). */
+/** How people enter a Space; all but the first two are documented parameters of the Space URL (part 4). */
 export type JoinSettings = {
+  /** What a teacher's launch at top level leads to: the course's page, or the Space at once. In a frame it is the page. */
+  instructors: "page" | "space";
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
   mode: "tab" | "embedded";
   /** startCall: the call starts when the first host joins. */
@@ -21,6 +23,7 @@ export type JoinSettings = {
 };
 
 export const defaultJoinSettings: JoinSettings = {
+  instructors: "page",
   mode: "tab",
   startCall: true,
   startCallForEveryone: false,

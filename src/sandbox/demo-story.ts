@@ -1,5 +1,5 @@
 import type { DemoWorld } from "./demo-world.ts";
-import { openCourseLink } from "./open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "./open-course-link.ts";
 import { createVisitor } from "./visitor.ts";
 
 const hour = 3_600_000;
@@ -83,8 +83,8 @@ async function teacherLearnsElsewhere({ lms, classroom }: DemoWorld, print: Prin
   const roles: string[] = [];
   for (const link of [history.link, biology.link]) {
     const visitor = createVisitor();
-    const entered = await openCourseLink(visitor, lms, both.username, link);
-    must(entered.location !== null, `the launch redirects (it answered ${entered.status})`);
+    const entered = await enterByCourseLink(visitor, lms, both.username, link);
+    must(entered.location !== null, `they are let in (it answered ${entered.status})`);
     const inside = await visitor.open(entered.location);
     roles.push(/id="role"\s*>(\w+)/.exec(inside.text)?.[1] ?? "nobody");
   }

@@ -20,3 +20,18 @@ export async function openCourseLink(
   const idToken = await visitor.open(toAuthorization.location, { framed });
   return waitAtDoor(visitor, await visitor.submit(idToken, { framed }));
 }
+
+/**
+ * Somebody goes into the Space from a course link in a tab of its own: a learner at once, an instructor by the button of their
+ * page. @returns the redirect into the Space, or the page that says why not.
+ */
+export async function enterByCourseLink(
+  visitor: Visitor,
+  lms: StandInLms,
+  person: string,
+  linkId: string,
+): Promise<Seen> {
+  const seen = await openCourseLink(visitor, lms, person, linkId);
+  const hasButton = seen.status === 200 && /<form\s+id="enter"/.test(seen.text);
+  return hasButton ? waitAtDoor(visitor, await visitor.submit(seen, { action: "/enter" })) : seen;
+}

@@ -49,8 +49,8 @@ export type EnterButton = {
   embeds: readonly string[] | null;
   /** What a learner should know of the Space before entering. */
   access: Exclude<SpaceAccess, "unknown"> | null;
-  /** A question is to be read before the Space opens. */
-  asks: boolean;
+  /** The Space opens without a click after a launch in a frame, where the browser allows it; never an instructor's. */
+  opensItself: boolean;
 };
 
 /** How many are in the Space, in words; null for nobody. */

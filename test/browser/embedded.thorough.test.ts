@@ -759,7 +759,11 @@ describe("Out of the page and back", () => {
   });
 
   test("an instructor comes to grades and people in a tab of their own, from a page that is well made", async () => {
-    const { page, ours } = await enterEmbedded("teacher1");
+    const page = await tabOf(canvas, "teacher1");
+    const ours = await openInFrame(canvas, page, everything);
+    await ours.getByText("It opens here, inside this page.").waitFor();
+    await ours.getByRole("button", enterButton).click();
+    await spaceOf(canvas, ours);
     expect(await findingsOnEveryScreen(ours)).toEqual([]);
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),

@@ -20,6 +20,8 @@ describe("custom parameters of a link", () => {
     ["space_local_recording", "no", { startLocalRecording: false }],
     ["space_mode", "Embedded", { mode: "embedded" }],
     ["space_mode", "tab", { mode: "tab" }],
+    ["space_instructors", "Space", { instructors: "space" }],
+    ["space_instructors", "page", { instructors: "page" }],
     ["space_start_call", "true", { startCall: true, startCallForEveryone: false }],
     ["space_start_call", "host", { startCall: true, startCallForEveryone: false }],
     ["space_start_call", "anyone", { startCall: true, startCallForEveryone: true }],
@@ -36,6 +38,7 @@ describe("custom parameters of a link", () => {
   test.each([
     ["space_gallery_view", "maybe"],
     ["space_mode", "yes"],
+    ["space_instructors", "true"],
     ["space_language", "klingon"],
     ["space_language", "xx"],
     ["space_start_call", ""],
@@ -102,6 +105,7 @@ describe("which settings count", () => {
   test("every answer that is offered means settings that give the same answer back", () => {
     const answers = {
       mode: ["tab", "embedded"],
+      instructors: ["page", "space"],
       call: ["host", "anyone", "nobody"],
       language: ["lms", "de"],
     };

@@ -8,6 +8,7 @@ import {
 } from "../../src/domain/join-url.ts";
 
 const plain: JoinSettings = {
+  instructors: "page",
   mode: "tab",
   startCall: false,
   startCallForEveryone: false,
@@ -41,6 +42,7 @@ describe("the address of a Space", () => {
 
   test("carries every parameter in the document's order", () => {
     const everything: JoinSettings = {
+      instructors: "space",
       mode: "embedded",
       startCall: true,
       startCallForEveryone: true,
@@ -128,6 +130,7 @@ describe("what the classroom reads from the address", () => {
     .string({ unit: "grapheme", minLength: 1 })
     .filter((text) => !/^\.*$/.test(text) && text.isWellFormed());
   const settings: fc.Arbitrary<JoinSettings> = fc.record({
+    instructors: fc.constantFrom("page", "space"),
     mode: fc.constantFrom("tab", "embedded"),
     startCall: fc.boolean(),
     startCallForEveryone: fc.boolean(),

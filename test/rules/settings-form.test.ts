@@ -14,6 +14,7 @@ import {
 
 const form: SettingsForm = {
   mode: "tab",
+  instructors: "page",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",
@@ -32,6 +33,7 @@ const form: SettingsForm = {
 const inherited: SettingsForm = {
   ...form,
   mode: "",
+  instructors: "",
   call: "",
   skipDeviceSetup: "",
   galleryView: "",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { gradeOfLearner, holdSession, startWorld } from "../support/tool/start-world.ts";
 
@@ -39,7 +39,7 @@ async function redirectOf(userId: string, course = "BIO101"): Promise<string> {
 
 /** Somebody walks into the Space. @returns their user id in the classroom. */
 async function walkIn(person: string, link = biology): Promise<string> {
-  const answer = await openCourseLink(createVisitor(), world.lms, person, link);
+  const answer = await enterByCourseLink(createVisitor(), world.lms, person, link);
   const token = new URL(answer.location ?? "about:blank").searchParams.get("token");
   const login = world.classroom.authorizations().find((one) => one.token === token);
   if (login === undefined) throw new Error(`${person} did not get in: ${answer.status} ${answer.text}`);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
 import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/at-door.ts";
@@ -27,7 +27,7 @@ test.each(["garbage", "empty"] as const)(
     expect(seen.text).toMatch(/try again/i);
     expect(seen.text).toContain("tell your teacher");
     expect(seen.text).not.toContain("only instructors see this");
-    const instructor = await openCourseLink(createVisitor(), world.lms, "teacher1", biology);
+    const instructor = await enterByCourseLink(createVisitor(), world.lms, "teacher1", biology);
     expect(instructor.text).toContain("only instructors see this");
     for (const page of [seen, instructor]) expect(page.text).not.toContain(world.variables.CLASSROOM_API_KEY);
 

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { demoSeed } from "../../src/sandbox/demo-seed.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
@@ -102,7 +102,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
   expect(wordsOf(added)).toContain("The LMS is added.");
   expect(added.text).toContain(`${world.toolUrl}/lti/login`);
 
-  const launch = await openCourseLink(createVisitor(), college, "teacher1", biology);
+  const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   expect(launch.status, launch.text).toBe(303);
   expect(new URL(launch.location ?? "").origin).toBe(world.classroom.appUrl);
   const morning = await registrationOf(admin, "Night College");
@@ -121,7 +121,7 @@ test("a new deployment is refused by policy, listed, and works once it is accept
   if (tool === undefined) throw new Error("the LMS has no tool");
   const known = tool.deploymentId;
   tool.deploymentId = "77:faculty-of-law";
-  const open = () => openCourseLink(createVisitor(), college, "teacher1", biology);
+  const open = () => enterByCourseLink(createVisitor(), college, "teacher1", biology);
   const refused = await open();
   expect(refused.status).toBe(403);
 
@@ -152,7 +152,7 @@ test("the policy for new deployments can be changed to accept them at once", asy
   if (tool === undefined) throw new Error("the LMS has no tool");
   const known = tool.deploymentId;
   tool.deploymentId = "78:faculty-of-arts";
-  const launch = await openCourseLink(createVisitor(), college, "teacher1", biology);
+  const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   tool.deploymentId = known;
   expect(launch.status).toBe(303);
   expect(wordsOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);

@@ -167,10 +167,15 @@ describe("in a course that the LMS says was copied", () => {
     expect((await world.courseOf("151")).copyAnswer).toBe("open");
   });
 
-  test("an instructor who opens it in a tab of its own is asked once before the Space, a learner never", async () => {
+  test("an instructor who goes straight in where the link opens in a tab of its own is asked once before, a learner never", async () => {
     await courseInUse("160");
     const inTab = { course: "161", history: "160", framed: false };
     expect((await opens("learner", inTab)).status).toBe(303);
+    const copy = await world.courseOf("161");
+    const { door, spaceAccess, settingsRevision } = copy;
+    const straight = { ...copy.settings, instructors: "space" } as const;
+    const to = { settings: straight, door, spaceAccess };
+    expect(await world.stores.courses.changeSettings(copy.id, settingsRevision, to)).toBe(true);
     const page = await opens("teacher", inTab);
     expect(textOf(page)).toContain(question);
     await answers(page, "decline");
@@ -179,7 +184,7 @@ describe("in a course that the LMS says was copied", () => {
 
   test("with the same settings as here there is nothing to decide: it is told once, and nobody is held up", async () => {
     await courseInUse("170", true);
-    expect((await opens("teacher", { course: "171", history: "170", framed: false })).status).toBe(303);
+    expect((await opens("learner", { course: "171", history: "170", framed: false })).status).toBe(303);
     const page = await opens("teacher", { course: "171", history: "170" });
     expect(textOf(page)).toContain("Its settings are the same as here");
     expect(page.text).not.toContain("Use these settings");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import {
   addLinks,
@@ -38,7 +38,7 @@ const itemsSchema = z.array(
 
 /** The Space where the login of an entry leads. */
 async function spaceOf(world: DemoWorld, person: string, linkId: string): Promise<string> {
-  const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
+  const answer = await enterByCourseLink(createVisitor(), world.lms, person, linkId);
   return new URL(answer.location ?? "").pathname.replace("/spaces/", "");
 }
 

@@ -40,6 +40,7 @@ async function sets(change: Partial<InstitutionDefaults>): Promise<void> {
 
 const usual = {
   mode: "tab",
+  instructors: "page",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",

@@ -10,6 +10,7 @@ const history = { id: "3", link: "2" };
 /** What the settings page has when nobody has changed anything. */
 const usualSettings = {
   mode: "tab",
+  instructors: "page",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",

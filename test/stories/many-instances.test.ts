@@ -33,6 +33,7 @@ afterAll(() => world.close());
 /** The settings page filled in: the classroom in Spanish. */
 const asChosen = {
   mode: "tab",
+  instructors: "page",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",

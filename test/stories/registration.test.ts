@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
 import { startWorld } from "../support/tool/start-world.ts";
@@ -45,7 +45,7 @@ async function connection() {
   const printed = await operator("platform", "test", id);
   return report.parse(printed).checks;
 }
-const launch = () => openCourseLink(createVisitor(), world.lms, "teacher1", "1");
+const launch = () => enterByCourseLink(createVisitor(), world.lms, "teacher1", "1");
 
 describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
   beforeAll(async () => {

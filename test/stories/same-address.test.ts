@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deepMerge } from "../../src/classroom/deep-merge.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
@@ -49,7 +49,7 @@ test("a classroom that takes each address once refuses a person's second user, a
   expect(refused.status).toBe(502);
   expect(refused.text).toContain("The classroom cannot be opened");
   expect(refused.text, "a learner reads nothing of dialects").not.toContain("email.ofRole");
-  const instructor = await openCourseLink(createVisitor(), world.lms, "student1", history.link);
+  const instructor = await enterByCourseLink(createVisitor(), world.lms, "student1", history.link);
   expect(instructor.status).toBe(502);
   expect(instructor.text).toContain("classroom-address-taken");
   expect(instructor.text).toContain("email.ofRole");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
@@ -120,6 +120,6 @@ describe("A Moodle in which the tool was deleted and registered anew", { timeout
     const answer = await fetch(`${world.toolUrl}/lti/login?${query.toString()}`, { redirect: "manual" });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     await expect(operator("platform", "same-as", renewed.id, old.id)).rejects.toThrow();
-    expect((await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link)).status).toBe(303);
+    expect((await enterByCourseLink(createVisitor(), world.lms, "teacher1", biology.link)).status).toBe(303);
   });
 });

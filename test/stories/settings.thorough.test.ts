@@ -45,6 +45,7 @@ async function settingsOf(page: Page, scope: "course" | "link" = "course"): Prom
 
 const usual = {
   mode: "tab",
+  instructors: "page",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",

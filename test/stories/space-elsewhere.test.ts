@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
 import { startWorld } from "../support/tool/start-world.ts";
@@ -45,7 +45,7 @@ async function allow({ variables, tool, restartTool }: DemoWorld, more: object):
 /** Somebody opens the course link at top level and waits where they have to. */
 async function comes({ lms, toolUrl }: DemoWorld, person: string): Promise<Seen> {
   const visitor = createVisitor();
-  let seen = await openCourseLink(visitor, lms, person, biology);
+  let seen = await enterByCourseLink(visitor, lms, person, biology);
   await vi.waitFor(async () => {
     while (seen.location?.startsWith(toolUrl) === true || seen.location?.startsWith("/") === true)
       seen = await visitor.open(new URL(seen.location, toolUrl).href);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { gradeOfLearner, startWorld } from "../support/tool/start-world.ts";
 
@@ -17,7 +17,7 @@ function enrol(world: DemoWorld, courseId: string, username: string, role: "stud
 /** The Space's page of somebody who came through a course's link. */
 async function inSpace(world: DemoWorld, username: string, link: string): Promise<Seen> {
   const visitor = createVisitor();
-  const entered = await openCourseLink(visitor, world.lms, username, link);
+  const entered = await enterByCourseLink(visitor, world.lms, username, link);
   expect(entered.status, entered.text).toBe(303);
   return visitor.open(entered.location ?? "");
 }

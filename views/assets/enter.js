@@ -1,5 +1,6 @@
-// Opens the classroom by itself: here, when the course wants it so and this page may give it a camera; else in a
-// new tab, where the browser allows one without a click. Elsewhere the button stays.
+// The button into the classroom: it opens here, when the course wants it so and this page may give it a camera; else in a
+// new tab. After a learner's launch it opens by itself, where the browser allows that without a click. Elsewhere, and for
+// an instructor, who may have come to read grades, the button waits.
 import { missingRights } from "./frame-rights.js";
 
 const form = document.getElementById("enter");
@@ -33,9 +34,9 @@ const address = new URL(location.href);
 const launched = address.searchParams.has("launched") || !/^\/(c|course)\//.test(address.pathname);
 if (address.searchParams.has("launched")) history.replaceState(history.state, "", address.pathname);
 const navigation = performance.getEntriesByType("navigation")[0];
-if (launched && !openedBefore && navigation?.type === "navigate") {
-  if (!here) openTab();
-  else if (form.dataset.asks !== "yes") form.submit(); // a question on this page wants to be read first
+if ("itself" in form.dataset && launched && !openedBefore && navigation?.type === "navigate") {
+  if (here) form.submit();
+  else openTab();
 }
 
 /** Whether the classroom may open in this window; where only the rights are missing, the page says which. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
 import { type AssumptionName, assumptionNames, turnedOf } from "../../../src/sandbox/assumptions.ts";
-import { openCourseLink } from "../../../src/sandbox/open-course-link.ts";
+import { enterByCourseLink } from "../../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
@@ -71,9 +71,9 @@ async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<Demo
   };
 }
 
-/** Somebody walks into the Space from a course link, top level. @returns their user id in the classroom. */
+/** Somebody walks into the Space from a course link, top level; an instructor by the button. @returns their user id in the classroom. */
 export async function walkIn(world: DemoWorld, person: string, linkId: string): Promise<string> {
-  const answer = await openCourseLink(createVisitor(), world.lms, person, linkId);
+  const answer = await enterByCourseLink(createVisitor(), world.lms, person, linkId);
   if (answer.status !== 303)
     throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
   const token = new URL(answer.location ?? "").searchParams.get("token");

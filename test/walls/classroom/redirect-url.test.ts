@@ -12,6 +12,7 @@ import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
+  instructors: fc.constantFrom("page", "space"),
   mode: fc.constantFrom("tab", "embedded"),
   startCall: fc.boolean(),
   startCallForEveryone: fc.boolean(),

@@ -12,6 +12,7 @@ import {
   lockedNames,
   nothingSet,
 } from "../../../domain/institution-defaults.ts";
+import { defaultJoinSettings } from "../../../domain/join-url.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
 import { atRevision, type CourseRow } from "./course-row.ts";
@@ -298,7 +299,8 @@ function toCourse(row: CourseRow): Course & CourseValues {
     ...course
   } = known;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
-  return { id: _id, ...earlier, ...unsaid, ...course, policy };
+  const settings = { ...defaultJoinSettings, ...course.settings };
+  return { id: _id, ...earlier, ...unsaid, ...course, settings, policy };
 }
 
 function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {

@@ -92,7 +92,7 @@ export async function instructorHomePage(
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     consoleWay: showsAdminLink(deps, session),
-    asks: panel !== null || asks,
+    opensItself: false,
     copied: panel,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
     setUp: asks ? setUpView(t, course, presentAnswers(course), { mayCorrect }) : null,

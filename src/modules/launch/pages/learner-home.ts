@@ -46,7 +46,7 @@ export type LearnerHomeDeps = CourseWordsDeps &
 export type OfLms = { registration?: Registration | undefined };
 
 export type LearnerHome = CourseFrame &
-  Pick<EnterButton, "embeds" | "access"> & {
+  Pick<EnterButton, "embeds" | "access" | "opensItself"> & {
     teaches: boolean;
     /** False: the session may only enter. */
     whole: boolean;
@@ -101,6 +101,7 @@ export async function learnerHomePage(
     open: openText(words, door),
     access: accessToShow(session, target),
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
+    opensItself: session.role !== "instructor",
     mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
   });
 }

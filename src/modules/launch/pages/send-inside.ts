@@ -57,7 +57,9 @@ export async function showInFrame(
   }
   if (session.only !== "entry" && keepsCookies(request)) {
     deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
-    response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
+    // Nothing opens by itself for an instructor.
+    const launched = instructs ? "" : "?launched=1";
+    response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home${launched}`);
     return;
   }
   const { registration } = known ?? {};

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
+import { settingsInEffect } from "../../../domain/join-settings.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
@@ -17,6 +18,7 @@ import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
 import { recordLaunch } from "../record-launch.ts";
 import { adminLinkOf } from "./admin-link.ts";
+import { goesStraightIn } from "../rules/goes-straight-in.ts";
 import { isFramed } from "./launch-view.ts";
 import { showReview } from "./review-page.ts";
 import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
@@ -67,7 +69,8 @@ export async function showLaunch(
     const stops =
       session.consoleUntil !== undefined ||
       (await isToBeAsked(deps, session, course)) ||
-      accessToShow(session, known) !== null;
+      accessToShow(session, known) !== null ||
+      !goesStraightIn(session, settingsInEffect(course, link));
     if (!isFramed(request, launch) && !stops) {
       await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
       return;

@@ -1,0 +1,13 @@
+import type { JoinSettings } from "../../../domain/join-url.ts";
+import { doesNotTeach, type StaffRole } from "../../../domain/staff-rights.ts";
+
+/**
+ * Whether a launch at top level leads into the Space at once: everybody's who has a learner's rights, and a teacher's where
+ * the course has set it so. Who arranges a course without teaching it came for its pages.
+ */
+export function goesStraightIn(
+  { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
+  { instructors }: Pick<JoinSettings, "instructors">,
+): boolean {
+  return role === "learner" || (instructors === "space" && !doesNotTeach(staffRole));
+}

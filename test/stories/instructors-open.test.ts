@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nothingSet } from "../../src/domain/institution-defaults.ts";
+import type { JoinSettings } from "../../src/domain/join-url.ts";
+import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { pressEnter } from "../support/tool/at-door.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
+const roles = {
+  teacher: [`${membership}#Instructor`],
+  designer: [`${membership}#ContentDeveloper`],
+  manager: [`${membership}#Manager`],
+  learner: [learnerRole],
+  observer: [`${membership}#Mentor`],
+};
+type Role = keyof typeof roles;
+
+let world: TinyWorld;
+beforeAll(async () => {
+  world = await startTinyWorld();
+});
+afterAll(() => world.close());
+
+type Page = Seen & { visitor: Visitor };
+type Coming = { course: string; framed?: boolean; custom?: Record<string, string> };
+
+/** Somebody opens the course link, at top level unless it is framed. */
+function opens(role: Role, { course, framed = false, custom }: Coming): Promise<Page> {
+  const claims = claimsOf({ sub: role, roles: roles[role], course });
+  return world.launch({
+    claims: custom === undefined ? claims : { ...claims, [`${lti}/custom`]: custom },
+    framed,
+  });
+}
+
+/** Whether the launch led into the Space: at once, or by the waiting page. */
+async function isInside({ visitor, ...seen }: Page): Promise<boolean> {
+  const inside = await waitAtDoor(visitor, seen);
+  return inside.location?.startsWith(`${world.classroom.appUrl}/spaces/`) === true;
+}
+
+function isHome({ status, url, text }: Seen): boolean {
+  return status === 200 && /\/c\/[\w-]{16}\/home$/.test(url) && /<form\s+id="enter"/.test(text);
+}
+
+const opensItself = ({ text }: Seen) => /<form\s[^>]*data-itself/.test(text);
+
+/** As the classroom knows somebody. */
+function roleOf(userId: string | undefined): string | undefined {
+  return world.classroom.users().find((one) => one.userId === userId)?.role ?? undefined;
+}
+
+/** An instructor saves the settings page with this answer. */
+async function chooses(course: string, instructors: JoinSettings["instructors"]): Promise<void> {
+  const home = await opens("teacher", { course, framed: true });
+  const page = await home.visitor.submit(home, { action: "/course/settings", fields: { scope: "course" } });
+  const { settings } = await world.courseOf(course);
+  expect(settings.instructors, "the page asks for what holds now").toBe(
+    /<select\s+id="instructors"[\s\S]*?value="(\w+)"\s+selected/.exec(page.text)?.[1],
+  );
+  const usual = {
+    ...{ mode: "tab", call: "host", skipDeviceSetup: "no", galleryView: "no", standalone: "yes" },
+    ...{ language: "lms", startLocalRecording: "no", opens: "always", minutesBefore: "15" },
+    ...{ minutesAfter: "15", who: "all", access: "unknown" },
+  };
+  const fields = { ...usual, instructors };
+  const saved = await home.visitor.submit(page, { action: "/course/settings/save", fields });
+  expect(textOf(saved)).toContain("Saved. It counts from the next time somebody enters.");
+}
+
+describe("A link that the LMS opens in its own tab or window", () => {
+  test("shows an instructor the course page with the button, and a learner is in the Space", async () => {
+    const home = await opens("teacher", { course: "1" });
+    expect(isHome(home)).toBe(true);
+    expect(textOf(home)).toContain("Needs attention");
+    expect(opensItself(home)).toBe(false);
+    const { userId, parameters } = await pressEnter(world.classroom, home.visitor, home);
+    expect([roleOf(userId), parameters["startCall"]]).toEqual(["host", "true"]);
+    expect(await isInside(await opens("learner", { course: "1" }))).toBe(true);
+  });
+
+  test("shows the same page after F5, and pressing twice leads into the same Space", async () => {
+    const home = await opens("teacher", { course: "2" });
+    const again = await home.visitor.open(home.url);
+    expect(isHome(again)).toBe(true);
+    expect(opensItself(again)).toBe(false);
+    const first = await pressEnter(world.classroom, home.visitor, home);
+    const back = await home.visitor.open(home.url);
+    const second = await pressEnter(world.classroom, home.visitor, back);
+    expect([second.spaceId, second.userId]).toEqual([first.spaceId, first.userId]);
+    const named = world.classroom.spaces().filter(({ name }) => name.startsWith("C2 "));
+    expect(named).toHaveLength(1);
+  });
+
+  test("leads a teacher straight into the Space where the course says so, and no longer when it says otherwise", async () => {
+    const course = "3";
+    await chooses(course, "space");
+    expect(await isInside(await opens("teacher", { course }))).toBe(true);
+    await chooses(course, "page");
+    expect(isHome(await opens("teacher", { course }))).toBe(true);
+  });
+
+  test.each(["designer", "manager"] as const)(
+    "shows a %s the page even where teachers go straight in",
+    async (role) => {
+      const course = `4-${role}`;
+      await chooses(course, "space");
+      expect(isHome(await opens(role, { course }))).toBe(true);
+    },
+  );
+
+  test("leads an observer in as a learner, and begins no call", async () => {
+    const page = await opens("observer", { course: "5" });
+    const inside = await waitAtDoor(page.visitor, page);
+    const token = new URL(inside.location ?? "").searchParams.get("token");
+    const login = world.classroom.authorizations().find((one) => one.token === token);
+    expect(roleOf(login?.userId)).toBe("participant");
+    expect(login?.parameters).not.toHaveProperty("startCall");
+  });
+
+  test("follows the LMS's word for this link over the course", async () => {
+    const straight = { course: "6", custom: { space_instructors: "space" } };
+    expect(await isInside(await opens("teacher", straight))).toBe(true);
+    expect(isHome(await opens("teacher", { course: "6" }))).toBe(true);
+  });
+
+  test("follows what the institution has set, over course and link", async () => {
+    const { id } = world.registration;
+    const sets = async (instructors: JoinSettings["instructors"], locked: boolean) => {
+      const { revision } = await world.stores.institutionDefaults.find(id);
+      const rules = {
+        ...nothingSet(id),
+        ...{ revision, settings: { instructors } },
+        locked: locked ? (["instructors"] as const) : [],
+      };
+      expect(await world.stores.institutionDefaults.change(rules, { regrades: false })).toBe(true);
+    };
+    await sets("space", false);
+    expect(await isInside(await opens("teacher", { course: "7" }))).toBe(true);
+    await sets("page", true);
+    expect(isHome(await opens("teacher", { course: "7" }))).toBe(true);
+    const straight = { course: "7", custom: { space_instructors: "space" } };
+    expect(isHome(await opens("teacher", straight))).toBe(true);
+    const home = await opens("teacher", { course: "7" });
+    const settings = await home.visitor.submit(home, { action: "/course/settings" });
+    expect(settings.text).not.toContain('<select id="instructors"');
+    expect(textOf(settings)).toContain("When instructors open the link Course page first");
+    await sets("page", false);
+  });
+});
+
+describe("A link in the LMS's frame", () => {
+  test("shows everybody their page; it is told to open by itself for learners only", async () => {
+    const learner = await opens("learner", { course: "8", framed: true });
+    expect(opensItself(learner)).toBe(true);
+    expect(learner.url).toMatch(/\/home\?launched=1$/);
+    for (const role of ["teacher", "designer"] as const) {
+      const page = await opens(role, { course: "8", framed: true });
+      expect(isHome(page), role).toBe(true);
+      expect(opensItself(page), role).toBe(false);
+    }
+  });
+
+  test("is the page with the button for teachers who go straight in elsewhere, too", async () => {
+    await chooses("9", "space");
+    const page = await opens("teacher", { course: "9", framed: true });
+    expect(isHome(page)).toBe(true);
+    expect(opensItself(page)).toBe(false);
+  });
+});
+
+test("a course of an earlier version, whose settings do not say, shows instructors the page", async () => {
+  const course = "10";
+  await opens("learner", { course });
+  const { id, door, spaceAccess, settings, settingsRevision } = await world.courseOf(course);
+  const { instructors: _unknown, ...earlier } = settings;
+  const to = { settings: { ...earlier }, door, spaceAccess };
+  // @ts-expect-error -- as an earlier version wrote it
+  expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);
+  expect(isHome(await opens("teacher", { course }))).toBe(true);
+  expect((await world.courseOf(course)).settings.instructors).toBe("page");
+});
