@@ -1,49 +1,203 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { DemoClassProgress } from "./demo-class.ts";
 import type { DemoWorld } from "./demo-world.ts";
+import { html, type Html } from "./stand-in-classroom/html.ts";
 
-/** What runs where, and what to click. */
-export async function startDemoPage(world: DemoWorld, port: number): Promise<Server> {
-  const { lms, classroom, toolUrl } = world;
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>spaces-lti demo</title>
-<style>
-:root{color-scheme:light dark}body{font:1rem/1.55 system-ui,sans-serif;max-width:44rem;margin:0 auto;padding:1.5rem 1rem}
-h1{font-size:1.6rem}li{margin:.6rem 0}code{font-size:.95em}
-</style></head><body><main>
-<h1>spaces-lti demo</h1>
-<p>Three programs run on this machine: a stand-in LMS, a stand-in of the classroom service, and
-between them the tool, already registered. Nothing leaves this machine, and nothing is kept when you stop it.</p>
-<ol>
-<li><strong>Be a learner.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as any student, open
-<a href="${lms.url}/course/2" target="_blank">Biology 101</a> and choose <em>Online classroom</em>. Press the button: you are in the course's Space.</li>
-<li><strong>Be the host.</strong> In the <a href="${classroom.hostUrl}" target="_blank">classroom's host controls</a>,
-schedule an event in that Space, then mark the learner's attendance in it.</li>
-<li><strong>Look at the grade.</strong> <a href="${lms.url}/login" target="_blank">Log in to the LMS</a> as a teacher and open the
-<a href="${lms.url}/course/2/gradebook" target="_blank">gradebook</a>: the score is there.</li>
-<li><strong>Doubt it.</strong> As the teacher, open <em>Online classroom</em> in the course: the page shows for each learner whether the grade has arrived.</li>
-<li><strong>See who is missing.</strong> As the teacher, open <em>People</em> there, then <em>Sections and cohorts</em> (in Moodle <em>Groups and cohorts</em>: open the link as two learners and name their groups <em>Section A</em> and <em>Section B</em> first). Link a section to the cohort whose name is like it, compare people, then delete the cohort in the host controls.</li>
-<li><strong>Watch it again.</strong> As the teacher, open <em>Recordings</em> there: one is published and one is not. Publish it, then look at <em>Recordings</em> as a learner. Publish more, or make one unavailable, in the host controls.</li>
-<li><strong>Leave.</strong> As the learner, press <em>Leave Space</em> (or end the session in the host controls): the classroom sends you to the tool's page after class, its redirect is set to <code>${toolUrl}/ended</code>. Answer there, then read the answer as the teacher: <em>Feedback after class</em> on the page of <em>Online classroom</em>.</li>
-<li><strong>Add a link.</strong> As the teacher, add an activity in the course and press <em>Select content</em>: choose what it opens and whether it gets a column.</li>
-<li><strong>Copy the course.</strong> As the teacher, copy it and open the copied link: it has a Space of its own, and the tool asks about the settings.</li>
-<li><strong>Be the administrator.</strong> Open the <a href="${toolUrl}/admin" target="_blank">tool's console</a> (password <code>demo-password</code>): test the connection, rotate a key, invite another LMS.</li>
-</ol>
-<p>The other way round: <code>npm run demo -- --story</code> plays the first four by itself and checks
-every step. <code>npm run demo -- --manners canvas</code> gives the LMS Canvas's manners, <code>other</code> those of a plain LMS.</p>
-<h2>Where things are</h2>
-<ul>
-<li><a href="${lms.url}">LMS</a> (<a href="${lms.url}/sandbox/log.json">what it received</a>)</li>
-<li><a href="${classroom.hostUrl}">Classroom</a> (<a href="${classroom.appUrl}/sandbox/log.json">calls and webhooks</a>)</li>
-<li>Tool: <a href="${toolUrl}/readyz">readiness</a>, <a href="${toolUrl}/metrics">metrics</a>, <a href="${toolUrl}/lti/keys">public keys</a></li>
-</ul>
-</main></body></html>`;
-  const server = createServer((_request, response) => {
+export type DemoPageOptions = {
+  port: number;
+  /** The console's. */
+  password: string;
+  progress: () => DemoClassProgress;
+};
+
+const refreshSeconds = 3;
+
+/** Three buttons, each of which logs in as somebody and opens their page; below them what else there is to try. */
+export async function startDemoPage(world: DemoWorld, options: DemoPageOptions): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (new URL(request.url ?? "/", world.toolUrl).pathname === "/operator") {
+      openConsole(world, options.password, response).catch((thrown: unknown) => {
+        response.statusCode = 502;
+        response.end(`The tool's console does not answer: ${String(thrown)}`);
+      });
+      return;
+    }
     response.setHeader("content-type", "text/html; charset=utf-8");
-    response.end(html);
+    response.end(demoPage(world, options).markup);
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(options.port, "127.0.0.1");
   await once(server, "listening");
   return server;
 }
+
+/** Logs in at the console for the browser: cookies belong to a host whatever its port, so this page can hand them on. */
+async function openConsole(
+  { toolUrl }: DemoWorld,
+  password: string,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = await fetch(`${toolUrl}/admin`, {
+    method: "POST",
+    headers: { origin: toolUrl },
+    body: new URLSearchParams({ password }),
+    redirect: "manual",
+  });
+  response.setHeader("set-cookie", answer.headers.getSetCookie());
+  response.writeHead(303, { location: `${toolUrl}/admin` }).end();
+}
+
+function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Html {
+  const { lms, classroom, toolUrl } = world;
+  const { learners, of } = progress();
+  const filling = learners < of;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${filling ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}" />` : ""}
+        <title>spaces-lti demo</title>
+        ${style}
+      </head>
+      <body>
+        <main>
+          <h1>spaces-lti demo</h1>
+          <p>
+            A course in Moodle, its online classroom, and the tool between them. All of it runs on this
+            machine, with stand-ins for Moodle and the classroom. Nothing leaves this machine, and nothing is
+            kept when you stop it.
+          </p>
+          <div class="roles">
+            ${role(lms.url, "student1", "Learner", "Join the class, see your attendance and how your grade is worked out.")}
+            ${role(lms.url, "teacher1", "Instructor", "Start the class, mark attendance, see every grade arrive in the gradebook.")}
+            <form action="/operator" target="_blank">
+              <button>Operator</button>
+              <p>Look after the tool: connections, webhooks, scores on their way, alerts.</p>
+            </form>
+          </div>
+          <p role="status">
+            ${
+              filling
+                ? `The class is getting ready: ${learners} of ${of} learners have their attendance. The classroom takes four calls a second.`
+                : `Four lectures are over and marked for all ${of} learners; the next one begins soon.`
+            }
+          </p>
+          <h2>More to try</h2>
+          <ul>
+            <li>
+              <strong>Change a mark.</strong> In the
+              <a href="${classroom.hostUrl}" target="_blank">classroom's host controls</a>, mark a learner in
+              a lecture. Then look at the
+              <a href="${lms.url}/course/2/gradebook" target="_blank">gradebook</a> as the instructor: the
+              grade has changed.
+            </li>
+            <li>
+              <strong>Doubt a grade.</strong> As the instructor, open Grades: for each learner it says whether
+              the grade has arrived, and when.
+            </li>
+            <li>
+              <strong>See who is missing.</strong> As the instructor, open People, then Groups and cohorts:
+              link a group to its cohort and compare.
+            </li>
+            <li>
+              <strong>Watch it again.</strong> As the instructor, open Recordings: one is published, one is
+              not. Learners see what is published.
+            </li>
+            <li>
+              <strong>Leave.</strong> As the learner, leave the Space: the page after class asks how it was.
+              The instructor reads the answers.
+            </li>
+            <li>
+              <strong>Add a link, copy the course.</strong> In the
+              <a href="${lms.url}/course/2" target="_blank">course</a>, as the instructor.
+            </li>
+          </ul>
+          <h2>Where things are</h2>
+          <ul>
+            <li>
+              <a href="${lms.url}/login" target="_blank">LMS</a>: log in as anybody, no passwords (<a
+                href="${lms.url}/sandbox/log.json"
+                >what it received</a
+              >)
+            </li>
+            <li>
+              <a href="${classroom.hostUrl}" target="_blank">Classroom</a>
+              (<a href="${classroom.appUrl}/sandbox/log.json">calls and webhooks</a>)
+            </li>
+            <li>
+              Tool: <a href="${toolUrl}/admin" target="_blank">console</a>, password <code>${password}</code>;
+              <a href="${toolUrl}/readyz">readiness</a>, <a href="${toolUrl}/metrics">metrics</a>
+            </li>
+          </ul>
+          <p>
+            <code>npm run demo -- --story</code> plays the job by itself and checks every step.
+            <code>npm run demo -- --manners canvas</code> makes the LMS behave like Canvas.
+          </p>
+        </main>
+      </body>
+    </html>`;
+}
+
+/** A form to the LMS's log-in, which leads on to the course link. */
+function role(lmsUrl: string, username: string, name: string, what: string): Html {
+  return html`<form method="post" action="${lmsUrl}/login" target="_blank">
+    <input type="hidden" name="user" value="${username}" />
+    <input type="hidden" name="next" value="/link/1" />
+    <button>${name}</button>
+    <p>${what}</p>
+  </form>`;
+}
+
+const style = html`<style>
+  :root {
+    color-scheme: light dark;
+  }
+  body {
+    font:
+      1rem/1.55 system-ui,
+      sans-serif;
+    max-width: 50rem;
+    margin: 0 auto;
+    padding: 1.5rem 1rem;
+  }
+  h1 {
+    font-size: 1.6rem;
+  }
+  h2 {
+    font-size: 1.1rem;
+    margin-top: 2rem;
+  }
+  li {
+    margin: 0.4rem 0;
+  }
+  .roles {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
+    gap: 1rem;
+    margin: 1.5rem 0;
+  }
+  .roles p {
+    margin: 0.5rem 0 0;
+    font-size: 0.9rem;
+  }
+  .roles button {
+    width: 100%;
+    padding: 1rem;
+    font: inherit;
+    font-size: 1.15rem;
+    font-weight: 600;
+    color: #fff;
+    background: #1a56b8;
+    border: 0;
+    border-radius: 8px;
+    cursor: pointer;
+  }
+  .roles button:hover {
+    background: #13448f;
+  }
+  .roles button:focus-visible {
+    outline: 3px solid #f5b400;
+    outline-offset: 2px;
+  }
+</style>`;

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createLogger } from "../kernel/logger.ts";
+import { holdDemoClass } from "./demo-class.ts";
 import { keepDemoCohorts } from "./demo-cohorts.ts";
-import { keepDemoRecordings } from "./demo-recordings.ts";
 import { startDemoPage } from "./demo-page.ts";
 import { playStory } from "./demo-story.ts";
 import { startDemoWorld } from "./demo-world.ts";
@@ -15,6 +15,7 @@ const { values } = parseArgs({
   },
 });
 const logger = createLogger("warn");
+const password = "demo-password";
 const manners = z.enum(["moodle", "canvas", "other"]).safeParse(values.manners);
 if (!manners.success) {
   console.error(`--manners is moodle, canvas or other; "${values.manners}" is none of them.`);
@@ -39,17 +40,17 @@ if (values.story) {
     logger,
     ports: { lms: 4001, classroom: 4002, tool: 4003 },
     manners: manners.data,
-    variables: { ADMIN_PASSWORD: "demo-password" },
+    variables: { ADMIN_PASSWORD: password },
   });
   const stopCohorts = keepDemoCohorts(world);
-  const stopRecordings = keepDemoRecordings(world);
+  const demoClass = holdDemoClass(world);
   const port = await freePort(4000);
-  const page = await startDemoPage(world, port);
-  console.log(`Open http://127.0.0.1:${port} and follow it. Stop with Ctrl-C.`);
+  const page = await startDemoPage(world, { port, password, progress: demoClass.progress });
+  console.log(`Open http://127.0.0.1:${port} and choose who you are. Stop with Ctrl-C.`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       stopCohorts();
-      stopRecordings();
+      demoClass.stop();
       page.close();
       page.closeAllConnections();
       world.close().then(
