@@ -49,6 +49,8 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],
 ]);
 
+export const commandNames: readonly string[] = [...commands.keys()];
+
 /** Chosen before the configuration is read: a mistyped command needs no database. @throws UsageError for no command, or a missing word */
 export async function findCommand(words: readonly string[]): Promise<Command> {
   const [first = "", second = ""] = words;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
-import { findCommand } from "../../src/cli/find-command.ts";
+import { commandNames, findCommand } from "../../src/cli/find-command.ts";
 import { en } from "../../src/web/english.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,7 +21,7 @@ async function pages(): Promise<string[]> {
 const named = await Promise.all(
   (await pages()).map(async (page) => [page, await readFile(join(root, page), "utf8")] as const),
 );
-const readme = await readFile(join(root, "README.md"), "utf8");
+const variables = await readFile(join(root, "docs/reference/variables.md"), "utf8");
 const config = await readFile(join(root, "src/config.ts"), "utf8");
 
 /** What follows a command's name in a text, up to the end of its line or code. */
@@ -53,13 +53,13 @@ describe.each(named)("what %s tells an operator to do", (page, text) => {
   });
 
   test("names variables that the tool reads", () => {
-    const variables =
+    const found =
       text.match(
         /\b(?:CLASSROOM|ADMIN|ALARM|ALLOW|SECRET|DATABASE|TRUST|PUBLIC|LOG|METRICS|RETENTION)_[A-Z_]+\b/g,
       ) ?? [];
-    for (const variable of new Set(variables)) {
+    for (const variable of new Set(found)) {
       const own = variable.replace(/^CLASSROOM_(STAGING_)?/, "");
-      const isKnown = config.includes(own === "" ? "CLASSROOM_" : own) || readme.includes(variable);
+      const isKnown = config.includes(own === "" ? "CLASSROOM_" : own) || variables.includes(variable);
       expect(isKnown, variable).toBe(true);
     }
   });
@@ -69,6 +69,35 @@ describe.each(named)("what %s tells an operator to do", (page, text) => {
       expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
     }
   });
+});
+
+test("the page of variables has those that the tool reads, and no others", () => {
+  const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) =>
+    /^(?:BASE|APP|API|WEBHOOK)_/.test(name) ? `CLASSROOM_${name}` : name,
+  );
+  expect(read.length).toBeGreaterThan(10);
+  const listed = [...variables.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = ""]) => name);
+  expect(read.filter((name) => !variables.includes(`\`${name}\``))).toEqual([]);
+  expect(listed.filter((name) => !config.includes(name) && !name.startsWith("CLASSROOM_"))).toEqual([]);
+});
+
+test("the page of commands has every command, and no others", async () => {
+  const page = await readFile(join(root, "docs/reference/commands.md"), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+  const typed = rows.flatMap((row) =>
+    [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text),
+  );
+  const names = typed.map(
+    (text) =>
+      commandNames
+        .toSorted((a, b) => b.length - a.length)
+        .find((name) => `${text} `.startsWith(`${name} `)) ?? text,
+  );
+  expect(new Set(names)).toEqual(new Set(commandNames));
+});
+
+test("README is short enough to be read", async () => {
+  expect((await readFile(join(root, "README.md"), "utf8")).split("\n").length).toBeLessThan(100);
 });
 
 test("what docs/operate/institutions.md prints in bold stands so on the pages of the tool", async () => {
