@@ -36,6 +36,8 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     endedBecause: textOf<EndReason>().orNull,
     /** What pages are to say once about changes, as JSON; see `PageNews`. */
     news: text.orNull,
+    /** What was typed and is not saved, as JSON; see `TypedForms`. */
+    typed: text.orNull,
   },
   indexes: [
     index("registrationId", "courseId", "personId", "endedAt"),
@@ -47,7 +49,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
   held: {
     key: "sessionsOfPages",
     holds:
-      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret; what a page is still to say about a change",
+      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret; what a page is still to say about a change; what was typed into a form of settings, grading or planning and not yet saved",
     kept: "one day after it ended by itself, 36 hours after the launch at most",
     person: [once],
     given: given(once, "courseId role launchedAt lastSeenAt endedAt endedBecause"),

@@ -47,8 +47,13 @@ export function createBrowserSessionStore(connection: Connection) {
       await model.updateOne({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
     /** @returns false: others changed them meanwhile. */
-    changeNews: async (id: string, before: string | null, after: string | null): Promise<boolean> =>
-      (await model.updateOne({ _id: id, news: before }, { $set: { news: after } })).matchedCount === 1,
+    changeKept: async (
+      id: string,
+      field: "news" | "typed",
+      before: string | null,
+      after: string | null,
+    ): Promise<boolean> =>
+      (await model.updateOne({ _id: id, [field]: before }, { $set: { [field]: after } })).matchedCount === 1,
     /** The first reason stays. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
       await model.updateOne({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
@@ -89,11 +94,11 @@ function live({ registrationId, personIds, launchedBefore, ...rest }: SessionsOf
 function toRow(session: BrowserSession): BrowserSessionRow {
   const { id, secret, registrationId, deploymentId, courseId, personId, courseLinkId } = session;
   const { role, staffRole, framedBy, locale, consoleUntil, only } = session;
-  const { launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news } = session;
+  const { launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed } = session;
   return {
     ...{ _id: id, secret, registrationId, deploymentId, courseId, personId, courseLinkId },
     ...{ role, staffRole, framedBy, locale, consoleUntil, only },
-    ...{ launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news },
+    ...{ launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed },
   };
 }
 

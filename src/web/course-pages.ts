@@ -8,6 +8,7 @@ import { courseNameOf } from "./course-words.ts";
 import { type InstructorVisit, instructorVisit, setTemplateLocals } from "./instructor-visit.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
 import { newsField } from "./page-news.ts";
+import { type TypedForm, typedField } from "./typed-forms.ts";
 import { isByAddress, sessionAskedFor, tokenOf } from "./session-address.ts";
 import { sessionFolder } from "./session-cookie.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
@@ -30,6 +31,8 @@ export type Asked<Who extends Reader, Fields> = {
   fields: Fields;
   t: Translate;
   browser: Browser;
+  /** What the reader typed and has not saved, on the page of a form (`isForm`), and on pages about it (`typedAt`). */
+  typed: TypedForm | null;
 };
 
 export const noFields = (): Record<string, never> => ({});
@@ -47,6 +50,13 @@ export type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fie
   news?: (kept: unknown) => News | null;
   /** The fields of the page's address, where a form asks for it with others. As posted when left out. */
   address?: (fields: Fields) => AddressFields;
+  /** The page has a form with `typed` pages, and shows the latest input again. A form to `<path>/anew` gives it up. */
+  isForm?: boolean;
+};
+
+export type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
+  /** The page of the form. What is typed there is kept with the session, so that pages about it have addresses. */
+  typedAt: string;
 };
 
 /** In an address; an empty one is left out. */
@@ -93,6 +103,12 @@ export type CoursePages = {
     options: ReadOptions<Who, Fields, News>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
+  /** A page about what is typed into the form of another page, such as a preview. */
+  typed: <Who extends Reader, Fields>(
+    path: string,
+    options: TypedOptions<Who, Fields>,
+    show: (asked: Asked<Who, Fields>) => Promise<Answer>,
+  ) => void;
   /**
    * A change answers with a reading page and its news, or with a page of its own. One that shares its address with a
    * page stands before it, and `takes` its own requests only.
@@ -117,7 +133,18 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
   ): Promise<Asked<Who, Fields>> => {
     const visit = await visits[who](deps, request);
     const t = deps.translatorOf(visit.session.locale);
-    return { visit, fields: fields(posted), t, browser: browserOf(request) };
+    return { visit, fields: fields(posted), t, browser: browserOf(request), typed: null };
+  };
+  /** For a page that reads: with what was typed into its form. */
+  const askPage = async <Who extends Reader, Fields>(
+    request: Request,
+    path: string,
+    options: PageOptions<Who, Fields> & { isForm?: boolean },
+    posted: unknown,
+  ): Promise<Asked<Who, Fields>> => {
+    const asked = await ask(request, options, posted);
+    if (options.isForm !== true) return asked;
+    return { ...asked, typed: await deps.sessions.typed.latest(asked.visit.session, path) };
   };
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
@@ -129,14 +156,26 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
         kind: "after",
         ...{ status, path, fields, news },
         show: async (request) => {
-          const asked = await ask(request, options, fields);
+          const asked = await askPage(request, path, options, fields);
           return { answer: await show(asked, news), visit: asked.visit };
         },
       };
     },
   });
+  /** To the page that a change has changed. */
+  const leadOn = async (request: Request, response: Response, visit: InstructorVisit, after: After) => {
+    const address = addressOf(request, after.path, after.fields, newsLength);
+    if (address !== null) {
+      const kept = await deps.sessions.news.keep(visit.session, after.path, after.news);
+      response.redirect(303, kept === null ? address : withNews(address, kept));
+      return;
+    }
+    response.status(after.status);
+    await send(response, await after.show(request));
+  };
   return {
     read: (path, options, show) => {
+      const own = elsewhere(path, options, show);
       router.get(
         path,
         withWayBack(deps, async (request, response, next) => {
@@ -144,7 +183,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             next();
             return;
           }
-          const asked = await ask(request, options, request.query);
+          const asked = await askPage(request, path, options, request.query);
           const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
           const news = kept === null ? null : (options.news?.(kept) ?? null);
           await send(response, { answer: await show(asked, news), visit: asked.visit });
@@ -161,11 +200,56 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             response.redirect(303, address);
             return;
           }
-          const asked = await ask(request, options, posted);
+          const asked = await askPage(request, path, options, posted);
           await send(response, { answer: await show(asked, null), visit: asked.visit });
         }),
       );
-      return elsewhere(path, options, show);
+      if (options.isForm === true)
+        router.post(
+          `${path}/anew`,
+          formOf(options),
+          withWayBack(deps, async (request, response) => {
+            const posted: unknown = request.body ?? {};
+            const { visit } = await ask(request, options, posted);
+            await deps.sessions.typed.drop(visit.session, path);
+            const fields = options.address?.(options.fields(posted)) ?? {};
+            await leadOn(request, response, visit, own.after(fields, null));
+          }),
+        );
+      return own;
+    },
+    typed: (path, options, show) => {
+      const answers = async (response: Response, asked: Parameters<typeof show>[0]) => {
+        await send(response, { answer: await show(asked), visit: asked.visit });
+      };
+      router.get(
+        path,
+        withWayBack(deps, async (request, response, next) => {
+          const id = sessionAskedFor(request);
+          if (id === null) {
+            next();
+            return;
+          }
+          const { typedAt } = options;
+          const asked = await ask(request, options, {});
+          const name = request.query[typedField];
+          const typed = await deps.sessions.typed.find(asked.visit.session, typedAt, name);
+          if (typed === null) response.redirect(303, addressIn(id, typedAt, {}));
+          else await answers(response, { ...asked, fields: options.fields(typed.posted), typed });
+        }),
+      );
+      router.post(
+        path,
+        formOf(options),
+        withWayBack(deps, async (request, response) => {
+          const posted: unknown = request.body ?? {};
+          const asked = await ask(request, options, posted);
+          const typed = await deps.sessions.typed.keep(asked.visit.session, options.typedAt, posted);
+          const address = typed === null ? null : addressOf(request, path, { [typedField]: typed.name });
+          if (address !== null) response.redirect(303, address);
+          else await answers(response, { ...asked, typed });
+        }),
+      );
     },
     elsewhere,
     change: (path, options, run) => {
@@ -184,14 +268,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             await send(response, { answer, visit: asked.visit });
             return;
           }
-          const address = addressOf(request, answer.path, answer.fields, newsLength);
-          if (address !== null) {
-            const kept = await deps.sessions.news.keep(asked.visit.session, answer.path, answer.news);
-            response.redirect(303, kept === null ? address : withNews(address, kept));
-            return;
-          }
-          response.status(answer.status);
-          await send(response, await answer.show(request));
+          await leadOn(request, response, asked.visit, answer);
         }),
       );
     },
@@ -206,9 +283,13 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
 function addressOf(request: Request, path: string, fields: AddressFields, room = 0): string | null {
   const id = sessionAskedFor(request);
   if (id === null || !isByAddress(request)) return null;
-  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
-  const address = sessionFolder(id) + path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
+  const address = addressIn(id, path, fields);
   return address.length + room > maxAddressLength ? null : address;
+}
+
+function addressIn(id: string, path: string, fields: AddressFields): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
+  return sessionFolder(id) + path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
 }
 
 /** As many characters as `withNews` adds at most. */

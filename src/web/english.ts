@@ -38,6 +38,7 @@ import signOut from "../../views/locales/en/signOut.json" with { type: "json" };
 import space from "../../views/locales/en/space.json" with { type: "json" };
 import told from "../../views/locales/en/told.json" with { type: "json" };
 import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
+import typed from "../../views/locales/en/typed.json" with { type: "json" };
 import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
 import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 
@@ -83,6 +84,7 @@ export const en = {
   space,
   told,
   trouble,
+  typed,
   unmatched,
   waiting,
 };

@@ -29,21 +29,12 @@ export function createPageNews({
   browserSessions,
   ids,
 }: {
-  browserSessions: Pick<BrowserSessionStore, "find" | "changeNews">;
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
   ids: Pick<Ids, "secret">;
 }): PageNews {
-  /** @param changed Null: nothing is to be changed. @returns what was there before the change; null when there was none. */
-  const change = async (id: string, changed: (kept: Kept) => Kept | null): Promise<Kept | null> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const before = (await browserSessions.find(id))?.news ?? null;
-      const kept = before === null ? [] : keptShape.parse(JSON.parse(before));
-      const after = changed(kept);
-      if (after === null) return null;
-      const text = after.length === 0 ? null : JSON.stringify(after);
-      if (await browserSessions.changeNews(id, before, text)) return kept;
-    }
-    return null;
-  };
+  const read = (text: string | null): Kept => (text === null ? [] : keptShape.parse(JSON.parse(text)));
+  const change = (id: string, changed: (kept: Kept) => Kept | null) =>
+    changeKept(browserSessions, id, "news", read, changed);
   return {
     keep: async ({ token = "" }, path, news) => {
       if (news === null) return null;
@@ -63,6 +54,29 @@ export function createPageNews({
       return before?.find(isWanted)?.news ?? null;
     },
   };
+}
+
+/**
+ * Changes a list that is kept with a session, however many requests of the session do so at once.
+ * @param changed Null: nothing is to be changed.
+ * @returns what was there before the change; null when there was none.
+ */
+export async function changeKept<One>(
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">,
+  id: string,
+  field: "news" | "typed",
+  read: (text: string | null) => One[],
+  changed: (kept: One[]) => One[] | null,
+): Promise<One[] | null> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const before = (await browserSessions.find(id))?.[field] ?? null;
+    const kept = read(before);
+    const after = changed(kept);
+    if (after === null) return null;
+    const text = after.length === 0 ? null : JSON.stringify(after);
+    if (await browserSessions.changeKept(id, field, before, text)) return kept;
+  }
+  return null;
 }
 
 /** Reads kept news by their schema; null for what it does not know. */

@@ -41,6 +41,14 @@ export type CourseFrame = { t: Translate; title: string; courseName: string; ses
 /** A form that opens the course's pages in a tab of their own. */
 export type OwnTab = { t: Translate; session: string };
 
+/** Of a form that shows again what was typed. `path`: of its page, below the session's addresses; `fields`: of its address. */
+export type TypedNote = {
+  t: Translate;
+  session: string;
+  path: string;
+  fields: Readonly<Record<string, string>>;
+};
+
 /** The way into the Space, first on every page of a course. */
 export type EnterButton = {
   t: Translate;

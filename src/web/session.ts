@@ -17,6 +17,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
 import { createPageNews, type PageNews } from "./page-news.ts";
+import { createTypedForms, type TypedForms } from "./typed-forms.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
 /** Who came through which launch, with the rights of that launch only. */
@@ -54,6 +55,7 @@ export type Sessions = {
   /** What whoever has only the address of a session may know; null when there is none. */
   about: (id: string) => Promise<{ courseId: string; over: NamedError | null } | null>;
   news: PageNews;
+  typed: TypedForms;
 };
 
 export type SignOut = {
@@ -131,6 +133,7 @@ export function createSessions(
         endedAt: null,
         endedBecause: null,
         news: null,
+        typed: null,
       });
       if (begun(`${courseId} ${personId} ${courseLinkId ?? ""}`))
         deps.background.run("end the oldest sessions", () =>
@@ -152,6 +155,7 @@ export function createSessions(
       return { courseId, over: isSessionOver(record, clock.now()) ? sessionOver() : null };
     },
     news: createPageNews(deps),
+    typed: createTypedForms(deps),
     read: async (token) => {
       const session = await readForEntry(token);
       if (session.only === "entry") throw sessionOver();

@@ -186,7 +186,7 @@ describe("The page of grades", () => {
   test("asks before all is sent again, and tells how far it is by itself", async () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
-    await page.getByRole("button", { name: "Send all again" }).click();
+    await page.getByRole("link", { name: "Send all again" }).click();
     await page.waitForURL("**/grades/resend");
     expect(await textOf(page)).toContain("takes “Excused” off");
     await look(page, "ask");

@@ -106,7 +106,7 @@ describe("An instructor at the settings", () => {
     await frame.getByLabel("Minutes before a session").fill("10");
     await frame.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
-    await frame.getByRole("button", { name: "Reset to defaults" }).click();
+    await frame.getByRole("link", { name: "Reset to defaults" }).click();
     await expect.poll(() => heading(frame).innerText()).toBe("Reset to defaults?");
     expect(await frame.getByRole("row").allInnerTexts()).toContainEqual(
       expect.stringMatching(/Language of the classroom\s+Portuguese\s+Each person's language in the LMS/),

@@ -111,8 +111,8 @@ describe("An instructor at the settings", () => {
     expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
     expect(await frame.getByLabel("Minutes before a session").inputValue()).toBe("20");
-    await frame.getByRole("button", { name: "Reset to defaults" }).click();
-    await frame.waitForURL(at("/settings", "news"));
+    await frame.getByRole("link", { name: "Reset to defaults" }).click();
+    await frame.waitForURL(/\/settings\/reset/);
     await frame.getByRole("button", { name: "Reset to defaults" }).click();
     await vi.waitFor(async () => {
       expect(await frame.getByLabel("Begin in gallery view").inputValue()).toBe("no");
@@ -239,7 +239,7 @@ describe("A learner before a closed door", () => {
 
   test("sees the day when it opens another day, and the page is well made on every screen", async () => {
     const teacher = await openSettings("teacher2", history.link);
-    await pressed(teacher.frame, teacher.frame.getByRole("button", { name: "Reset to defaults" }));
+    await pressed(teacher.frame, teacher.frame.getByRole("link", { name: "Reset to defaults" }));
     await teacher.frame.getByRole("button", { name: "Reset to defaults" }).click();
     await expect.poll(() => teacher.frame.getByRole("status").count()).toBe(1);
     const link = await openSettings("teacher1", biology.link);

@@ -107,7 +107,7 @@ describe("a default of an institution", () => {
     expect((await world.courseOf("31")).settings).toMatchObject({ galleryView: true, language: "de" });
 
     const settings = await goes(await comes("teacher", course), "/course/settings");
-    const asked = await goes(settings, "/course/settings/save", { act: "reset" });
+    const asked = await goes(settings, "/course/settings/reset");
     expect(textOf(asked)).toContain("Begin in gallery view No Yes");
     expect((await world.courseOf(course)).settings, "only asked").toMatchObject({ galleryView: false });
     await goes(asked, "/course/settings/save", { act: "reset-now" });

@@ -204,9 +204,10 @@ describe("a change", () => {
     const page = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
     const refused = await ina.visitor.submit(page, {
       action: "/course/sessions/plan/dates",
-      fields: { minutes: "many" },
+      fields: { minutes: "many", act: "preview" },
     });
-    expect([new URL(refused.url).pathname, refused.text.includes('value="many"')]).toEqual([
+    expect([refused.status, new URL(refused.url).pathname, refused.text.includes('value="many"')]).toEqual([
+      422,
       `${ina.folder}/sessions/plan/dates`,
       true,
     ]);
@@ -228,6 +229,93 @@ describe("a form that asks for a page", () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, search: "x".repeat(5_000) });
     expect((await asks(`${ina.folder}/people`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
+  });
+});
+
+describe("a preview of what somebody typed", () => {
+  /** Somebody has typed a plan, and looks at its dates. */
+  async function plans(title: string) {
+    const ina = await comes("ina");
+    const zone = new URLSearchParams({ session: ina.token, zone: "Europe/Paris" });
+    await asks(`${ina.folder}/sessions/zone`, cookieOf(ina), { method: "POST", body: zone });
+    const form = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
+    const dates = await ina.visitor.submit(form, {
+      action: "/course/sessions/plan/dates",
+      fields: { title, act: "preview", date: "2031-03-04", time: "10:00", minutes: "45" },
+    });
+    return { ina, form, dates };
+  }
+  const note = "What you typed here is not saved yet.";
+
+  test("has an address that shows it again, and Back from it finds the form as it was typed", async () => {
+    const { ina, form, dates } = await plans("Seminar");
+    expect(new URL(dates.url).pathname).toBe(`${ina.folder}/sessions/plan/dates`);
+    expect(new URL(dates.url).search, "nothing typed is in the address").toMatch(/^\?typed=[\w-]{16}$/);
+    expect(textOf(dates)).toContain("Seminar");
+    const again = await ina.visitor.open(dates.url);
+    const batchOf = (page: Seen) => /name="batch" value="([^"]+)"/.exec(page.text)?.[1];
+    expect([again.status, batchOf(again)]).toEqual([200, batchOf(dates)]);
+    const back = await ina.visitor.open(form.url);
+    expect(textOf(back)).toContain(note);
+    expect([back.text.includes('value="Seminar"'), back.text.includes('value="45"')]).toEqual([true, true]);
+  });
+
+  test("leads to the form once it is saved, and plans once however often it is sent", async () => {
+    const { ina, form, dates } = await plans("Only once");
+    const makes = () =>
+      ina.visitor.submit(dates, {
+        action: "/course/sessions/plan/dates",
+        fields: { act: "make", take: "2031-03-04" },
+      });
+    const made = await makes();
+    await makes();
+    expect(new URL(made.url).pathname).toBe(`${ina.folder}/sessions`);
+    const planned = await world.stores.sessionPlans.listOfCourse((await world.courseOf("9")).id, 100);
+    expect(planned.filter(({ title }) => title === "Only once")).toHaveLength(1);
+    const late = await ina.visitor.open(dates.url);
+    expect(new URL(late.url).pathname).toBe(new URL(form.url).pathname);
+    expect(late.text).not.toContain("Only once");
+  });
+
+  test("is given up by a button of the form", async () => {
+    const { ina, form } = await plans("Given up");
+    const back = await ina.visitor.open(form.url);
+    const fresh = await ina.visitor.submit(back, { action: "/course/sessions/plan/anew" });
+    expect(new URL(fresh.url).pathname).toBe(`${ina.folder}/sessions/plan`);
+    expect([fresh.text.includes("Given up"), textOf(fresh).includes(note)]).toEqual([false, false]);
+  });
+
+  test("is of one session: another of the same person has nothing of it", async () => {
+    const { dates } = await plans("Secret plan");
+    const other = await comes("ina");
+    const name = new URL(dates.url).search;
+    const seen = await other.visitor.open(`${world.toolUrl}${other.folder}/sessions/plan/dates${name}`);
+    expect(new URL(seen.url).pathname).toBe(`${other.folder}/sessions/plan`);
+    expect(seen.text).not.toContain("Secret plan");
+  });
+
+  test("of settings bears F5, too, and the settings show what was typed until it is given up", async () => {
+    const ina = await comes("ina");
+    const settings = await ina.visitor.open(`${world.toolUrl}${ina.folder}/settings`);
+    const fields = { gallery: "yes", mode: "tab" };
+    const preview = await ina.visitor.submit(settings, { action: "/course/settings/preview", fields });
+    expect(new URL(preview.url).pathname).toBe(`${ina.folder}/settings/preview`);
+    expect((await ina.visitor.open(preview.url)).status).toBe(200);
+    expect(textOf(await ina.visitor.open(settings.url))).toContain(note);
+    const anew = await ina.visitor.submit(await ina.visitor.open(settings.url), {
+      action: "/course/settings/anew",
+    });
+    expect([new URL(anew.url).pathname, textOf(anew).includes(note)]).toEqual([
+      `${ina.folder}/settings`,
+      false,
+    ]);
+  });
+
+  test("is answered at once where the browser shows no cookie", async () => {
+    const ina = await comes("ina");
+    const body = new URLSearchParams({ session: ina.token, act: "preview", title: "No cookie" });
+    const answer = await asks(`${ina.folder}/sessions/plan/dates`, "", { method: "POST", body });
+    expect([answer.status, (await answer.text()).includes("No cookie")]).toEqual([422, true]);
   });
 });
 

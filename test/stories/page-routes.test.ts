@@ -94,7 +94,7 @@ describe("every page of a course", () => {
   /** Their addresses say what they are about; asked for nothing, they say so. */
   const aboutOne = [
     ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
-    ...["/course/grid/cell", "/course/grid/session"],
+    ...["/course/grid/cell", "/course/grid/session", "/course/cohorts/find"],
   ];
   const aboutRecordings = [
     "/course/recordings/open",
@@ -102,7 +102,12 @@ describe("every page of a course", () => {
     "/course/recordings/text.txt",
   ];
   const learners = ["/course/calendar", "/course/home", "/course/my-sessions", "/course/recordings"];
-  const leads = ["/course/signed-out"];
+  /** To the home while nobody has signed out; to the form while nothing is typed. */
+  const typed = [
+    ...["/course/grading/example", "/course/grading/preview", "/course/settings/preview"],
+    "/course/sessions/plan/dates",
+  ];
+  const leads = ["/course/signed-out", ...typed];
   const shown = (who: Somebody) =>
     statusesOf(pages, (path) => asks(addressOf(who, path), { cookie: cookieOf(who) }));
   const expected = (usual: number, others: Record<number, readonly string[]>) => {
@@ -114,16 +119,26 @@ describe("every page of a course", () => {
 
   test("is shown to whom the browser proves, as far as their role goes, and to nobody else", async () => {
     expect(pages.length).toBeGreaterThan(30);
-    expect(await shown(ina)).toEqual(
-      // A form that nobody has filled in cannot be previewed.
-      expected(200, { 303: leads, 404: [...aboutOne, ...aboutRecordings], 422: ["/course/grading/preview"] }),
+    expect(await shown(ina)).toEqual(expected(200, { 303: leads, 404: [...aboutOne, ...aboutRecordings] }));
+    expect(await shown(otto)).toEqual(
+      expected(403, { 200: learners, 303: ["/course/signed-out"], 404: aboutRecordings }),
     );
-    expect(await shown(otto)).toEqual(expected(403, { 200: learners, 303: leads, 404: aboutRecordings }));
     const bare = await statusesOf(
-      pages.filter((path) => !leads.includes(path)),
+      pages.filter((path) => path !== "/course/signed-out"),
       (path) => asks(addressOf(ina, path), {}),
     );
     expect(otherThan(bare, 401)).toEqual([]);
+  });
+
+  test("is not what a form answers: it leads to a page, or is refused", async () => {
+    const answered: [string, number][] = [];
+    for (const path of pathsOf("POST", ofCourse)) {
+      const who = await comes("ina");
+      const body = { session: who.token };
+      answered.push([path, await asks(addressOf(who, path), { cookie: cookieOf(who) }, body)]);
+    }
+    expect(answered.length).toBeGreaterThan(60);
+    expect(answered.filter(([, status]) => status !== 303 && status < 400)).toEqual([]);
   });
 
   test("says that the session has ended, once it has", async () => {

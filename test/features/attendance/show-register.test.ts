@@ -182,6 +182,12 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
       readForEntry: () => Promise.resolve(session),
       about: () => Promise.resolve(null),
       news: { keep: () => Promise.resolve(null), take: () => Promise.resolve(null) },
+      typed: {
+        keep: () => Promise.resolve(null),
+        find: () => Promise.resolve(null),
+        latest: () => Promise.resolve(null),
+        drop: () => Promise.resolve(),
+      },
     },
     translatorOf: () => translator(null),
   };

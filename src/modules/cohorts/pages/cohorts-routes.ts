@@ -47,7 +47,7 @@ export function cohortsRoutes(app: App): Router {
       return pickPage(app, visit, fields, { looked: { text, bad: more } });
     },
   );
-  pages.change("/course/cohorts/find", options, ({ visit, fields }) => find(app, visit, fields));
+  pages.read("/course/cohorts/find", options, ({ visit, fields }) => find(app, visit, fields));
   pages.change("/course/cohorts/look", options, ({ visit, fields }) => look(app, choose, visit, fields));
   pages.change("/course/cohorts/link", options, ({ visit, fields }) => link(app, sections, visit, fields));
   pages.change("/course/cohorts/unlink", options, ({ visit, fields }) =>
@@ -80,7 +80,7 @@ async function find(app: App, visit: InstructorVisit, posted: Posted): Promise<A
     const { environment } = visit.course;
     const found = await readCohort(app, { environment, ...ids }, { priority: "instructor" });
     if (found === null || deletedSince(found) !== null) return await refuse("notFound", 404);
-    return await pickPage(app, visit, posted, { found });
+    return await pickPage(app, visit, posted, { found, ids });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     return refuse("notRead", 503);

@@ -59,6 +59,8 @@ export type SettingsShown = {
   form?: SettingsForm;
   problems?: FormProblems;
   previewed?: boolean;
+  /** The form is as somebody left it, to look at something else. */
+  isTyped?: boolean;
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
@@ -75,6 +77,7 @@ export type SettingsPage = CourseFrame &
     saved: boolean;
     spaceNote: string | null;
     previewed: boolean;
+    isTyped: boolean;
     wrong: { field: SettingsField; label: string; text: string }[];
     preview: AddressPreview;
     conflict: { changes: string[] } | null;
@@ -92,7 +95,7 @@ export async function settingsPage(
   const { session, course, link, scope } = visit;
   const t = app.translatorOf(session.locale);
   const stored = storedForm(visit);
-  const { form = stored, problems = {}, previewed = false } = shown;
+  const { form = stored, problems = {}, previewed = false, isTyped = false } = shown;
   const from: FieldsFrom = { ...(await wordsFrom(app, course)), scope, course, link, form, problems };
   const shownLink = scope === "link" ? link : null;
   return page(
@@ -102,10 +105,11 @@ export async function settingsPage(
       scope,
       hasLink: link !== null,
       linkDiffers: scope === "course" && isDifferent(link),
-      revision: (shownLink ?? course).settingsRevision,
+      revision: revisionOf(visit),
       seen: JSON.stringify(stored),
       ...newsView(t, shown.news ?? null),
       previewed,
+      isTyped,
       wrong: wrongView(t, problems),
       preview: previewOf(app, t, visit, form),
       conflict: conflictView(t, from, shown.conflict ?? null),
@@ -126,6 +130,10 @@ function newsView(t: Translate, news: SettingsNews | null): Pick<SettingsPage, "
 function statusOf({ conflict, problems }: SettingsShown): { status?: number } {
   if (conflict !== undefined && conflict !== null) return { status: 409 };
   return problems === undefined ? {} : { status: 422 };
+}
+
+export function revisionOf({ course, link, scope }: Omit<SettingsVisit, "session">): number {
+  return ((scope === "link" ? link : null) ?? course).settingsRevision;
 }
 
 export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session">): SettingsForm {

@@ -5,13 +5,29 @@ import type { Asked } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
-import { type SettingsNews, settingsNews, settingsPage, type SettingsVisit } from "./settings-page.ts";
+import { formOfPosted, type SettingsForm, withoutLocked } from "./settings-form.ts";
+import {
+  revisionOf,
+  type SettingsNews,
+  settingsNews,
+  settingsPage,
+  type SettingsVisit,
+  storedForm,
+} from "./settings-page.ts";
 
 type Scope = Pick<SettingsVisit, "scope">;
+
+/** What a form of settings was shown with. */
+export const shownRevision = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .catch(-1);
 
 export const settingsScope = z.enum(["course", "link"]).catch("course");
 
 const shape = z.object({ scope: settingsScope });
+const typedShape = z.object({ scope: settingsScope, revision: shownRevision });
 
 /** /course/settings, for `read` and for changes of other modules that lead to it. */
 export function settingsRead(app: App) {
@@ -23,12 +39,30 @@ export function settingsRead(app: App) {
       form: { limit: "128kb" },
       news: readNews(settingsNews),
       address: ({ scope }: Scope) => ({ scope }),
+      isForm: true,
     },
     async (
-      { visit, fields: { scope } }: Asked<"settings", Scope>,
+      { visit: who, fields: { scope }, typed }: Asked<"settings", Scope>,
       news: SettingsNews | null,
-    ): Promise<Answer> => settingsPage(app, await settingsVisit(app, visit, scope), { news }),
+    ): Promise<Answer> => {
+      const visit = await settingsVisit(app, who, scope);
+      const form = typed === null ? null : typedStill(visit, typed.posted);
+      return settingsPage(app, visit, form === null ? { news } : { news, form, isTyped: true });
+    },
   ] as const;
+}
+
+/** What was typed, without what is locked. */
+export function typedIn(visit: SettingsVisit, typed: SettingsForm): SettingsForm {
+  return withoutLocked(typed, storedForm(visit), visit.course.locked);
+}
+
+/** What was typed into this form, while what is stored is what it was shown with. */
+function typedStill(visit: SettingsVisit, posted: unknown): SettingsForm | null {
+  const { scope, revision } = typedShape.parse(posted);
+  return scope === visit.scope && revision === revisionOf(visit)
+    ? typedIn(visit, formOfPosted(posted))
+    : null;
 }
 
 /** A link's only where the page was opened by one. */

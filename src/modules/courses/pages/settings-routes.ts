@@ -29,11 +29,11 @@ import {
   rulesOfCourseForm,
   rulesOfLinkForm,
   type SettingsForm,
-  withoutLocked,
 } from "./settings-form.ts";
 import {
   previewOf,
   resetPage,
+  revisionOf,
   settingsPage,
   type SettingsShown,
   type SettingsVisit,
@@ -41,21 +41,17 @@ import {
   wordsFrom,
 } from "./settings-page.ts";
 import type { SettingsPreview } from "./settings-preview.ts";
-import { settingsRead, settingsScope, settingsVisit } from "./settings-read.ts";
+import { settingsRead, settingsScope, settingsVisit, shownRevision, typedIn } from "./settings-read.ts";
 import { differenceWords, type FieldWords } from "./settings-view.ts";
 
 const previewView = defineView<SettingsPreview>("course/settings-preview");
 
 const shape = z.object({
   scope: settingsScope,
-  revision: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
+  revision: shownRevision,
   seen: z.unknown().optional(),
   asked: z.literal("new-space").nullable().catch(null),
-  act: z.enum(["save", "reset", "reset-now"]).catch("save"),
+  act: z.enum(["save", "reset-now"]).catch("save"),
   /** "preview": the page's script asks for the addresses alone. */
   part: z.enum(["all", "preview"]).catch("all"),
 });
@@ -70,18 +66,35 @@ export function settingsRoutes(app: App): Router {
     fields: (posted: unknown): Posted => ({ ...shape.parse(posted), form: formOfPosted(posted) }),
     form: { limit: "128kb" },
   } as const;
+  const scoped = (posted: unknown) => shape.pick({ scope: true }).parse(posted);
   const settings = pages.read(...settingsRead(app));
-  // Changes nothing, but what was typed is too long for an address.
-  pages.change("/course/settings/preview", posts, async ({ visit: who, fields, t }) => {
+  const path = "/course/settings/preview";
+  // For the page's script, which asks while somebody types.
+  pages.change(
+    path,
+    { ...posts, takes: ({ part }) => part === "preview" },
+    async ({ visit: who, fields, t }) => {
+      const visit = await settingsVisit(app, who, fields.scope);
+      return page(previewView, { preview: previewOf(app, t, visit, typedIn(visit, fields.form)) });
+    },
+  );
+  pages.typed(path, { ...posts, typedAt: "/course/settings" }, async ({ visit: who, fields }) => {
     const visit = await settingsVisit(app, who, fields.scope);
-    const typed = typedIn(visit, fields);
-    if (fields.part === "all") return settingsPage(app, visit, { form: typed, previewed: true });
-    return page(previewView, { preview: previewOf(app, t, visit, typed) });
+    if (fields.revision !== revisionOf(visit))
+      return settingsPage(app, visit, conflictAt(visit, fields, typedIn(visit, fields.form)));
+    return settingsPage(app, visit, { form: typedIn(visit, fields.form), previewed: true });
   });
+  pages.read(
+    "/course/settings/reset",
+    { who: "settings", fields: scoped },
+    async ({ visit: who, fields }) => {
+      const visit = await settingsVisit(app, who, fields.scope);
+      return resetPage(app, visit, await resetWords(app, visit));
+    },
+  );
   pages.change("/course/settings/save", posts, async ({ visit: who, fields }) => {
     const visit = await settingsVisit(app, who, fields.scope);
-    if (fields.act === "reset") return resetPage(app, visit, await resetWords(app, visit));
-    const typed = typedIn(visit, fields);
+    const typed = typedIn(visit, fields.form);
     const outcome = await save(app, visit, fields, typed);
     if (outcome.kind === "refused")
       return settingsPage(app, visit, { form: typed, problems: outcome.problems });
@@ -90,15 +103,11 @@ export function settingsRoutes(app: App): Router {
       const visitNow = await settingsVisit(app, now, fields.scope);
       return settingsPage(app, visitNow, conflictAt(visitNow, fields, typed));
     }
+    await app.sessions.typed.drop(visit.session, "/course/settings");
     const isTooLate = fields.asked !== null && outcome.kind === "for-next-space";
     return settings.after({ scope: visit.scope }, { saved: true, space: isTooLate ? "tooLate" : null });
   });
   return pages.router;
-}
-
-/** Without what is locked. */
-function typedIn(visit: SettingsVisit, { form }: Posted): SettingsForm {
-  return withoutLocked(form, storedForm(visit), visit.course.locked);
 }
 
 async function resetWords(app: App, visit: SettingsVisit): Promise<FieldWords[]> {

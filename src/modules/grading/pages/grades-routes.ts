@@ -60,14 +60,18 @@ export function gradesRoutes(app: GradesApp): Router {
   change("/course/grades/column", async (visit, { column }) =>
     column === null ? null : aboutColumn(app, visit, column),
   );
-  pages.change("/course/grades/old-column", changing, async ({ visit, fields: { act, filter } }) => {
-    if (act === "ask") return gradesPage(app, visit, filter, { asksRemoval: true });
-    return grades.after(gradesFields(filter), act === "confirm" ? await removed(app, visit) : null);
-  });
-  pages.change("/course/grades/resend", changing, async ({ visit, fields: { act, filter } }) => {
-    if (act === "ask") return resendPage(app, visit);
-    return grades.after(gradesFields(filter), act === "confirm" ? await begun(app, visit) : null);
-  });
+  const asking = { ...changing, address: list.address };
+  const answering = { ...changing, takes: ({ act }: PostedGrades) => act !== "ask" };
+  pages.change("/course/grades/old-column", answering, async ({ visit, fields: { act, filter } }) =>
+    grades.after(gradesFields(filter), act === "confirm" ? await removed(app, visit) : null),
+  );
+  pages.read("/course/grades/old-column", asking, ({ visit, fields: { filter } }) =>
+    gradesPage(app, visit, filter, { asksRemoval: true }),
+  );
+  pages.change("/course/grades/resend", answering, async ({ visit, fields: { act, filter } }) =>
+    grades.after(gradesFields(filter), act === "confirm" ? await begun(app, visit) : null),
+  );
+  pages.read("/course/grades/resend", asking, ({ visit }) => resendPage(app, visit));
   pages.read("/course/grades/progress", { who: "grades", fields: noFields, form }, async ({ visit }) =>
     json(await gradesProgress(app, visit)),
   );

@@ -30,6 +30,7 @@ export type GradingPage = CourseFrame &
     saved: string | null;
     /** Nothing changed: the policy is already so. */
     same: boolean;
+    isTyped: boolean;
     conflict: string | null;
     asked: boolean;
     exampleUnder: "stored" | "typed";
@@ -48,6 +49,8 @@ export type GradingShown = {
   problems?: GradingProblems;
   saved?: boolean;
   same?: boolean;
+  /** The form is as somebody left it, to look at something else. */
+  isTyped?: boolean;
   conflict?: readonly GradingField[] | null;
   /** The learner asked for; null for any. */
   example?: string | null;
@@ -63,7 +66,14 @@ export async function gradingPage(
 ): Promise<PageAnswer> {
   const t = app.translatorOf(session.locale);
   const stored = formOfPolicy(course.policy);
-  const { form = stored, problems = {}, saved = false, same = false, conflict = null } = shown;
+  const {
+    form = stored,
+    problems = {},
+    saved = false,
+    same = false,
+    isTyped = false,
+    conflict = null,
+  } = shown;
   return page(
     gradingView,
     {
@@ -72,6 +82,7 @@ export async function gradingPage(
       seen: JSON.stringify(stored),
       saved: saved ? t(course.policy.kind === "no-grades" ? "grading.savedOff" : "grading.saved") : null,
       same,
+      isTyped,
       conflict: conflict === null ? null : conflictText(t, conflict),
       ...gradingFormView(t, form, problems, course),
       ...(await exampleOf(app, t, course, form, shown)),

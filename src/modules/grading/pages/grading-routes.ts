@@ -40,20 +40,28 @@ type Posted = z.infer<typeof postedShape>;
 /** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
 export function gradingRoutes(app: App): Router {
   const pages = coursePages(app);
+  const path = "/course/grading";
   const typing = {
     who: "grades",
     fields: (posted: unknown) => ({ ...postedShape.parse(posted), form: formOfPosted(posted) }),
+    typedAt: path,
   } as const;
 
   const grading = pages.read(
-    "/course/grading",
-    { who: "grades", fields: noFields, news: readNews(z.literal("saved")) },
-    ({ visit }, news) => gradingPage(app, visit, { saved: news === "saved" }),
+    path,
+    { who: "grades", fields: noFields, news: readNews(z.literal("saved")), isForm: true },
+    ({ visit, typed }, news) => {
+      // While what is stored is what the form was shown with.
+      const isStill =
+        typed !== null && postedShape.parse(typed.posted).revision === visit.course.policyRevision;
+      if (!isStill) return gradingPage(app, visit, { saved: news === "saved" });
+      return gradingPage(app, visit, { form: typedIn(visit, formOfPosted(typed.posted)), isTyped: true });
+    },
   );
-  pages.read("/course/grading/example", typing, ({ visit, fields: { form, example } }) =>
+  pages.typed("/course/grading/example", typing, ({ visit, fields: { form, example } }) =>
     gradingPage(app, visit, { form: typedIn(visit, form), example, asked: true }),
   );
-  pages.read("/course/grading/preview", typing, ({ visit, fields: { form, ...posted } }) =>
+  pages.typed("/course/grading/preview", typing, ({ visit, fields: { form, ...posted } }) =>
     preview(app, visit, posted, typedIn(visit, form)),
   );
   pages.change(
@@ -65,9 +73,9 @@ export function gradingRoutes(app: App): Router {
         throw refusal("bad-request", { status: 400 });
       }
       const form = typedIn(visit, carried);
-      return posted.act === "back"
-        ? gradingPage(app, visit, { form })
-        : save(app, grading, visit, posted, form);
+      if (posted.act === "save") return save(app, grading, visit, posted, form);
+      const kept = await app.sessions.typed.latest(visit.session, path);
+      return kept === null ? gradingPage(app, visit, { form }) : grading.after({}, null);
     },
   );
   pages.read("/course/grading/progress", { who: "grades", fields: noFields }, async ({ visit, t }) =>
@@ -122,7 +130,10 @@ async function save(
     before: policyWords(t, course.policy).join(" "),
     after: policyWords(t, read.policy).join(" "),
   });
-  if (done) return grading.after({}, "saved");
+  if (done) {
+    await app.sessions.typed.drop(session, "/course/grading");
+    return grading.after({}, "saved");
+  }
   const now = { session, course: (await app.courses.find(course.id)) ?? course };
   // Pressed twice, or again after the answer was lost.
   const saved = sameForm(formOfPolicy(now.course.policy), formOfPolicy(read.policy));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
-import { type After, type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import { type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
@@ -33,6 +33,8 @@ import { forWhom, whenText } from "./sessions-view.ts";
 
 export type SessionsPlanPage = CourseFrame & {
   form: PlanForm;
+  /** As somebody typed it, and not saved. */
+  isTyped: boolean;
   problems: Partial<Record<PlanProblem, string>>;
   zone: string;
   weekdays: readonly Weekday[];
@@ -63,7 +65,7 @@ const datesView = defineView<SessionsDatesPage>("course/sessions-dates");
 
 const takenShape = z.object({
   act: z.enum(["preview", "make", "back"]).catch("back"),
-  /** Chosen when the dates were shown, so that pressing twice plans once. */
+  /** Chosen when the dates were first shown, so that pressing twice plans once. */
   batch: z
     .string()
     .regex(/^[\w-]{16,64}$/)
@@ -81,48 +83,72 @@ type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
 export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
   const who = "settings";
   const form = { limit: "128kb", parameterLimit: 2_000 };
-  pages.read("/course/sessions/plan", { who, fields: noFields, form }, ({ visit, t }) => {
+  const path = "/course/sessions/plan";
+  const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, ({ visit, t, typed }) => {
     const { timeZone } = visit.course;
     if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
+    if (typed !== null) return planPage(app, visit, planFormOf(typed.posted), [], true);
     const today = wallTimeOf(app.clock.now(), timeZone).date;
     return planPage(app, visit, freshPlanForm(today, t("sessions.untitled")), []);
   });
+  const posts = {
+    who,
+    form,
+    fields: (posted: unknown): PostedPlan => ({ ...takenShape.parse(posted), typed: planFormOf(posted) }),
+  } as const;
   pages.change(
-    "/course/sessions/plan/dates",
-    {
-      who,
-      form,
-      fields: (posted): PostedPlan => ({ ...takenShape.parse(posted), typed: planFormOf(posted) }),
-    },
+    `${path}/dates`,
+    { ...posts, takes: ({ act }) => act !== "preview" },
     async ({ visit, fields }) => {
       const { timeZone } = visit.course;
       if (timeZone === null) return list.after({}, null);
-      return takeForm(app, visit, { ...fields, timeZone }, list);
+      if (fields.act === "back") {
+        const kept = await app.sessions.typed.latest(visit.session, path);
+        return kept === null ? planPage(app, visit, fields.typed, []) : planForm.after({}, null);
+      }
+      const read = await readTyped(app, visit, fields.typed, timeZone);
+      if (read.dates === null) return planPage(app, visit, fields.typed, read.problems);
+      const { plan, dates } = read;
+      const { batch, take, typed } = fields;
+      const chosen = dates.filter(({ date }) => take.includes(date));
+      if (chosen.length === 0 || batch === null)
+        return datesPage(app, visit, { typed, plan, chosen, none: true, batch });
+      const count = await make(app, visit, { batch, plan, taken: chosen });
+      await app.sessions.typed.drop(visit.session, path);
+      return list.after({}, { what: "planned", count });
     },
   );
+  pages.typed(`${path}/dates`, { ...posts, typedAt: path }, async ({ visit, fields, typed: kept }) => {
+    const { timeZone } = visit.course;
+    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
+    const { typed } = fields;
+    const read = await readTyped(app, visit, typed, timeZone);
+    if (read.dates === null) return planPage(app, visit, typed, read.problems);
+    const { plan, dates } = read;
+    return datesPage(app, visit, { typed, plan, chosen: dates, none: false, batch: kept?.name ?? null });
+  });
 }
 
-/** Shows the dates of a form, or plans those that were chosen. */
-async function takeForm(
+type ReadTyped =
+  { plan: PlanRead; dates: Occurrence[] } | { plan: null; dates: null; problems: readonly PlanProblem[] };
+
+/** A form that can be planned, with its dates; or what is wrong with it. */
+async function readTyped(
   app: App,
-  visit: InstructorVisit,
-  { typed, act, batch, take, timeZone }: PostedPlan & { timeZone: string },
-  list: ReadPage<SessionsNews>,
-): Promise<PageAnswer | After> {
-  if (act === "back") return planPage(app, visit, typed, []);
-  const sections = await app.sections.listOf(visit.course.registrationId, visit.course.id);
-  const spaces = await linkedSpaces(app, visit.course);
+  { course }: InstructorVisit,
+  typed: PlanForm,
+  timeZone: string,
+): Promise<ReadTyped> {
+  const sections = await app.sections.listOf(course.registrationId, course.id);
+  const spaces = await linkedSpaces(app, course);
   const { plan, problems } = readPlanForm(typed, timeZone, {
     sections: sections.map(({ lmsSectionId }) => lmsSectionId),
     spaces: spaces.map(({ spaceId }) => spaceId),
   });
   const dates = plan === null ? [] : occurrencesOf(plan.times, plan.recurrence).list;
-  if (plan === null || dates.length === 0) return planPage(app, visit, typed, problems ?? ["empty"]);
-  if (act === "preview") return datesPage(app, visit, { typed, plan, chosen: dates, none: false });
-  const chosen = dates.filter(({ date }) => take.includes(date));
-  if (chosen.length === 0 || batch === null)
-    return datesPage(app, visit, { typed, plan, chosen, none: true });
-  return list.after({}, { what: "planned", count: await make(app, visit, { batch, plan, taken: chosen }) });
+  if (plan === null || dates.length === 0)
+    return { plan: null, dates: null, problems: problems ?? ["empty"] };
+  return { plan, dates };
 }
 
 /** @returns the number planned. */
@@ -148,6 +174,7 @@ async function planPage(
   visit: InstructorVisit,
   typed: PlanForm,
   problems: readonly PlanProblem[],
+  isTyped = false,
 ): Promise<PageAnswer> {
   const words = await courseWords(app, visit);
   const { t, times } = words;
@@ -156,6 +183,7 @@ async function planPage(
     {
       title: t("sessions.title", { course: courseNameOf(t, visit.course) }),
       form: typed,
+      isTyped,
       problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
       zone: times.zone,
       weekdays,
@@ -169,11 +197,17 @@ async function planPage(
   );
 }
 
-/** @param shown `none`: dates were sent and none was chosen. */
+/** @param shown `none`: dates were sent and none was chosen; `batch`: null for a new one. */
 async function datesPage(
   app: App,
   visit: InstructorVisit,
-  { typed, plan, chosen, none }: { typed: PlanForm; plan: PlanRead; chosen: Occurrence[]; none: boolean },
+  {
+    typed,
+    plan,
+    chosen,
+    none,
+    batch,
+  }: { typed: PlanForm; plan: PlanRead; chosen: Occurrence[]; none: boolean; batch: string | null },
 ): Promise<PageAnswer> {
   const words = await courseWords(app, visit);
   const { t, times } = words;
@@ -194,7 +228,7 @@ async function datesPage(
       whom: forWhom(words, plan.sectionIds),
       space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
       counts: plan.counts,
-      batch: app.ids.secret(18),
+      batch: batch ?? app.ids.secret(18),
       problem: none ? problemText(t, "none") : null,
       cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
       dates: list.map((each) => ({
