@@ -81,7 +81,7 @@ export async function recordLaunch(
   });
   // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
   // begins earlier would take them for a person a roster brought back.
-  await raise(deps, launch, place.deploymentId, sub);
+  await reactivate(deps, launch, place.deploymentId, sub);
   const member = await recordMember(deps, course, person, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
@@ -91,14 +91,14 @@ export async function recordLaunch(
 }
 
 /** In Canvas, tombstones of earlier versions belong to one deployment, not to the registration. */
-async function raise(
+async function reactivate(
   { tombstones, clock }: Pick<RecordLaunchDeps, "tombstones" | "clock">,
   { registrationId, deploymentId }: Launch,
   kept: string,
   sub: string,
 ): Promise<void> {
-  for (const buriedIn of new Set([kept, deploymentId]))
-    await tombstones.raise(registrationId, { deploymentId: buriedIn, sub }, clock.now());
+  for (const deployment of new Set([kept, deploymentId]))
+    await tombstones.reactivate(registrationId, { deploymentId: deployment, sub }, clock.now());
 }
 
 async function recordMember(

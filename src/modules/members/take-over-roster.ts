@@ -78,12 +78,12 @@ export async function takeOverRoster(
   for (const all of slices(joining)) {
     const subs = all.map(({ sub }) => sub);
     // An erased person comes back by a launch, not by a roster.
-    const erased = await deps.tombstones.buriedSubs(place, subs, deps.clock.now());
+    const erased = await deps.tombstones.erasedSubs(place, subs, deps.clock.now());
     // In Canvas, tombstones of earlier versions belong to one deployment.
     const before =
       place.deploymentId === course.deploymentId
         ? erased
-        : await deps.tombstones.buriedSubs(course, subs, deps.clock.now());
+        : await deps.tombstones.erasedSubs(course, subs, deps.clock.now());
     const some = all.filter(({ sub }) => !erased.has(sub) && !before.has(sub));
     const people = await deps.people.recordMany(place, some.map(factsOf), {
       newId: () => deps.ids.id("per"),

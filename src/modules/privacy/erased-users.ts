@@ -17,7 +17,7 @@ export async function erasedUsers(
   at: number | null,
 ): Promise<string[]> {
   const erased: string[] = [];
-  const marks = await deps.tombstones.buriedUsers(environment, texts, deps.clock.now());
+  const marks = await deps.tombstones.erasedUsers(environment, texts, deps.clock.now());
   for (const { userId, registrationId, ...mark } of marks) {
     const people = await everybodyWithUser(deps, environment, userId);
     // A person of another LMS was not erased there; attendance checks it where the course says which LMS it is.

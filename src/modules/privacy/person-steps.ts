@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { BuriedKey } from "./store/erasure-tombstone-store.ts";
+import type { TombstoneKey } from "./store/erasure-tombstone-store.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import {
   courseByCourse,
@@ -35,7 +35,7 @@ export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person
   // Nobody asked to be forgotten; webhooks about people in no course go by their age.
   if (erasure.who === "retention") return records;
   return [
-    { key: "person", run: () => bury(deps, erasure, who) },
+    { key: "person", run: () => addTombstones(deps, erasure, who) },
     namesStep(deps, who),
     ...records,
     redactStep(deps, who.environment, (bodies) => judge(deps, who, bodies)),
@@ -53,13 +53,13 @@ function stepOf(deps: EraseDeps, held: HeldRecord, rule: PersonRule, who: Person
 }
 
 /** Marks them in the first round; later rounds check whether they have come back, by a roster or by themselves. */
-async function bury(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
+async function addTombstones(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
   const { registrationId, deploymentId, sub, environment, userIds } = who;
-  const own: BuriedKey = { kind: "sub", deploymentId, sub };
+  const own: TombstoneKey = { kind: "sub", deploymentId, sub };
   const now = deps.clock.now();
   if (rounds === 0) {
-    const users = userIds.map((userId): BuriedKey => ({ kind: "user", environment, userId }));
-    await deps.tombstones.bury(registrationId, [own, ...users], {
+    const users = userIds.map((userId): TombstoneKey => ({ kind: "user", environment, userId }));
+    await deps.tombstones.addTombstones(registrationId, [own, ...users], {
       erasureId: id,
       at: now,
       newSalt: deps.ids.secret(),

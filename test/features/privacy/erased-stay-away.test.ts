@@ -141,7 +141,7 @@ describe("what the classroom tells after somebody was erased", () => {
     const before = now();
     await erase("Ann");
     course.pass(minute);
-    await course.stores.tombstones.raise(
+    await course.stores.tombstones.reactivate(
       course.key.registrationId,
       { deploymentId: "1", sub: "sub-per-Ann" },
       course.clock.now(),
@@ -175,10 +175,14 @@ test("a launch raises who was erased, also where a moment ago nobody had been", 
     const place = { registrationId: "reg_1", deploymentId: "1" };
     const now = lms.clock.now();
     const [here, there] = [lms.stores.tombstones, second.stores.tombstones];
-    await there.raise("reg_1", who, now);
-    await here.bury("reg_1", [{ kind: "sub", ...who }], { erasureId: "ers_1", at: now, newSalt: "salt" });
-    await there.raise("reg_1", who, now);
-    expect([...(await here.buriedSubs(place, ["a"], now))]).toEqual([]);
+    await there.reactivate("reg_1", who, now);
+    await here.addTombstones("reg_1", [{ kind: "sub", ...who }], {
+      erasureId: "ers_1",
+      at: now,
+      newSalt: "salt",
+    });
+    await there.reactivate("reg_1", who, now);
+    expect([...(await here.erasedSubs(place, ["a"], now))]).toEqual([]);
   } finally {
     await second.close();
     await lms.close();
@@ -199,13 +203,13 @@ test("a list of people does not bring back who was erased, and their own launch 
     const unasked = () => {
       throw new Error("nobody was erased: nothing need be looked for");
     };
-    expect(await lms.stores.tombstones.buriedUsers("production", unasked, lms.clock.now())).toEqual([]);
+    expect(await lms.stores.tombstones.erasedUsers("production", unasked, lms.clock.now())).toEqual([]);
     await runErasure(parts, id);
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["b learner"]);
     // Their launch in this Canvas, which knows its people in all deployments.
     const place = { deploymentId: everyDeployment, sub: "a" };
-    await lms.stores.tombstones.raise("reg_1", place, lms.clock.now());
+    await lms.stores.tombstones.reactivate("reg_1", place, lms.clock.now());
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["a learner", "b learner"]);
   } finally {

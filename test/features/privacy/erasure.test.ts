@@ -377,11 +377,11 @@ describe("erasing a learner", () => {
       known: false,
       observation: { status: "PRESENT", notes: null, at: time.now + 5, updatedBy: null },
     };
-    expect([...(await stores.tombstones.buriedSubs(place, ["ann", "ben"], time.now))]).toEqual(["ann"]);
+    expect([...(await stores.tombstones.erasedSubs(place, ["ann", "ben"], time.now))]).toEqual(["ann"]);
     expect(await isErased(deps(), told)).toBe(true);
     expect(await isErased(deps(), { ...told, course: { registrationId: "reg-two" } })).toBe(false);
-    await stores.tombstones.raise("reg-one", { deploymentId: "1", sub: "ann" }, time.now);
-    expect([...(await stores.tombstones.buriedSubs(place, ["ann"], time.now))]).toEqual([]);
+    await stores.tombstones.reactivate("reg-one", { deploymentId: "1", sub: "ann" }, time.now);
+    expect([...(await stores.tombstones.erasedSubs(place, ["ann"], time.now))]).toEqual([]);
     expect(await isErased(deps(), { ...told, known: true })).toBe(false);
     expect(
       await isErased(deps(), { ...told, known: true, observation: { ...told.observation, at: 5 } }),

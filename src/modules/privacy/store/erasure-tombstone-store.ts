@@ -8,7 +8,7 @@ import type { EnvironmentName } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** An LMS's user or a user of the classroom, kept away by a tombstone. */
-export type BuriedKey =
+export type TombstoneKey =
   | { kind: "sub"; deploymentId: string; sub: string }
   | { kind: "user"; environment: EnvironmentName; userId: string };
 
@@ -43,9 +43,9 @@ export function createTombstoneStore(connection: Connection) {
 
   return {
     /** Marks a person as erased; a repetition changes only the time. @param newSalt For the first one of an LMS. */
-    bury: async (
+    addTombstones: async (
       registrationId: string,
-      keys: readonly BuriedKey[],
+      keys: readonly TombstoneKey[],
       { erasureId, at, newSalt }: { erasureId: string; at: number; newSalt: string },
     ): Promise<void> => {
       const { salt } = await retriedOnDuplicate(() =>
@@ -66,7 +66,7 @@ export function createTombstoneStore(connection: Connection) {
       }
     },
     /** They came by themselves and are like anybody new; what was before stays erased. */
-    raise: async (
+    reactivate: async (
       registrationId: string,
       who: { deploymentId: string; sub: string },
       now: number,
@@ -83,7 +83,7 @@ export function createTombstoneStore(connection: Connection) {
       );
     },
     /** Which users of an LMS are erased and have not come since; a few hundred at most. */
-    buriedSubs: async (
+    erasedSubs: async (
       { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
       subs: readonly string[],
       now: number,
@@ -97,14 +97,14 @@ export function createTombstoneStore(connection: Connection) {
       return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
     },
     /** Null for a person never erased. */
-    find: async (registrationId: string, key: BuriedKey, now: number): Promise<Tombstone | null> => {
+    find: async (registrationId: string, key: TombstoneKey, now: number): Promise<Tombstone | null> => {
       const salt = await saltOf(registrationId, now);
       if (salt === null) return null;
       const row = await tombstones.findOne({ _id: digestOf(salt, registrationId, key) }).lean();
       return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when anybody was erased. */
-    buriedUsers: async (
+    erasedUsers: async (
       environment: EnvironmentName,
       texts: () => readonly string[],
       now: number,
@@ -131,7 +131,7 @@ export function createTombstoneStore(connection: Connection) {
   };
 }
 
-function digestOf(salt: string, registrationId: string, key: BuriedKey): string {
+function digestOf(salt: string, registrationId: string, key: TombstoneKey): string {
   const parts =
     key.kind === "sub" ? [key.kind, key.deploymentId, key.sub] : [key.kind, key.environment, key.userId];
   return createHmac("sha256", salt)
