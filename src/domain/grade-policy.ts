@@ -99,10 +99,10 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
 }
 
 /** The gradebook comment: one sentence under 200 characters in the policy's language; English for why there is no score. */
-export function commentOf(policy: GradePolicy, grade: Grade, wordsOf: CommentWordsOf): string {
+export function commentOf(policy: GradePolicy, grade: Grade, textsOf: CommentWordsOf): string {
   const { score, explanation, working } = grade;
   if (policy.kind === "no-grades" || score === null || working === null) return explanation;
-  return gradeSentence(working, score, policy.points, wordsOf(policy.commentLanguage ?? "en"));
+  return gradeSentence(working, score, policy.points, textsOf(policy.commentLanguage ?? "en"));
 }
 
 /** The grade in the column of one session: only credit and points of the policy hold, of any kind. */

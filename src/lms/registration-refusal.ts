@@ -19,7 +19,7 @@ const limits = { depth: 5, sentences: 5, characters: 300 };
  */
 export function registrationRefusal(reply: LmsReply, what: string): NamedError {
   const { status } = reply;
-  const words = wordsOf(reply.text);
+  const words = explanationIn(reply.text);
   // The token of a registration lives an hour and, in Moodle, for one use.
   return refusal(status === 401 || status === 403 ? "registration-not-allowed" : "registration-refused", {
     values: { what, status, said: words === "" ? "" : `: ${words}` },
@@ -29,7 +29,7 @@ export function registrationRefusal(reply: LmsReply, what: string): NamedError {
   });
 }
 
-function wordsOf(text: string): string {
+function explanationIn(text: string): string {
   let body: unknown;
   try {
     body = JSON.parse(text);

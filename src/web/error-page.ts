@@ -20,7 +20,7 @@ export type ErrorPageOptions = {
     | { action: string; session: string; shown?: "tab" | "embedded" }
     | { action: string; place: string; ticket: string | null };
   /** Instructors are told why; learners what to do. */
-  showWhy?: boolean;
+  showReason?: boolean;
   returnUrl?: string | null;
 };
 
@@ -50,7 +50,7 @@ export function showError(
   }
   const reference = referenceOf(deps.ids, thrown);
   log(deps.logger, request, thrown, reference);
-  const toInstructor = options.showWhy === true;
+  const toInstructor = options.showReason === true;
   const shown = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
   response.status(shown.status);
   if (shown.temporary && response.get("Retry-After") === undefined) response.set("Retry-After", "10");

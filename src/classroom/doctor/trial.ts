@@ -11,7 +11,7 @@ import { failureInWords } from "./failure-in-words.ts";
 import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { findFields, type Wanted } from "./find-fields.ts";
-import { wordsOf } from "./words-of.ts";
+import { replyText } from "./words-of.ts";
 
 type Try = { route: RouteDialect; seen: Seen };
 
@@ -182,6 +182,6 @@ function refusalInWords(one: Try, routes: readonly RouteDialect[], apiKey: strin
 }
 
 function quotedFrom(seen: Seen, apiKey: string): string {
-  const said = seen.kind === "answer" ? wordsOf(seen.reply, [apiKey]) : null;
+  const said = seen.kind === "answer" ? replyText(seen.reply, [apiKey]) : null;
   return said === null ? "" : ` The service says: "${said}"`;
 }

@@ -2,7 +2,7 @@ import { maxExplanationLength } from "../limits.ts";
 const names = /^(message|error|errors|detail|details|description|error_description|reason|title|code|msg)$/i;
 
 /** Of the doctor's own request. Without long words and addresses: a reply may repeat a key or token. */
-export function wordsOf(reply: unknown, secrets: readonly string[]): string | null {
+export function replyText(reply: unknown, secrets: readonly string[]): string | null {
   const texts = textsIn(reply, false, 0).slice(0, 3);
   const said = texts.join("; ").slice(0, 2_000);
   const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), said);

@@ -24,7 +24,7 @@ export type AnsweredSetUp = {
   answers: SetUpAnswers;
   settingsRevision: number;
   policyRevision: number;
-  wordsOf: (policy: GradePolicy) => string;
+  policyText: (policy: GradePolicy) => string;
   linesOf: (before: Course, after: Course) => { before: string; after: string }[];
 };
 
@@ -44,7 +44,7 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
 export async function answerSetUp(
   deps: AnswerSetUpDeps,
   course: Course,
-  { personId, answers, settingsRevision, policyRevision, wordsOf, linesOf }: AnsweredSetUp,
+  { personId, answers, settingsRevision, policyRevision, policyText, linesOf }: AnsweredSetUp,
 ): Promise<boolean> {
   const now = presentAnswers(course);
   if (!sameSettings(now, answers)) {
@@ -60,7 +60,7 @@ export async function answerSetUp(
   }
   if (now.grading !== answers.grading) {
     const policy = policyOf(course.policy, answers.grading);
-    const [before, after] = [wordsOf(course.policy), wordsOf(policy)];
+    const [before, after] = [policyText(course.policy), policyText(policy)];
     const change = { personId, revision: policyRevision, policy, before, after };
     if (!(await changePolicy(deps, course, change))) return false;
   }

@@ -94,7 +94,7 @@ export function readToolJson(json: unknown, redirectUris?: readonly string[]): R
   const configuration = parsed.data;
   const canvas = configuration.extensions.find(({ platform }) => platform === "canvas.instructure.com");
   return {
-    words: wordsOf(configuration, canvas, redirectUris ?? [configuration.target_link_uri]),
+    words: textsOf(configuration, canvas, redirectUris ?? [configuration.target_link_uri]),
     ignored: [
       ...unread(json, configuration, ""),
       ...configuration.extensions
@@ -104,7 +104,7 @@ export function readToolJson(json: unknown, redirectUris?: readonly string[]): R
   };
 }
 
-function wordsOf(
+function textsOf(
   configuration: Configuration,
   canvas: Extension | undefined,
   redirectUris: readonly string[],

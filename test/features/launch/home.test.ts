@@ -255,7 +255,7 @@ describe("The first questions", () => {
       answers: { ...presentAnswers(course), ...answers },
       settingsRevision: seen.settingsRevision ?? course.settingsRevision,
       policyRevision: seen.policyRevision ?? course.policyRevision,
-      wordsOf: ({ kind }) => kind,
+      policyText: ({ kind }) => kind,
       linesOf: (before, after) => [{ before: before.settings.mode, after: after.settings.mode }],
     });
 

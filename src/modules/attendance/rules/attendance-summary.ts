@@ -134,20 +134,20 @@ export function gradeTogether(
 }
 
 /**
- * By column; others get nothing more. @param linkedColumns Filled beside a column for all. @param wordsOf For comments.
+ * By column; others get nothing more. @param linkedColumns Filled beside a column for all. @param textsOf For comments.
  */
 export function scoresOf(
   policy: GradePolicy,
   counted: readonly CountedSession[],
   planned: number,
   linkedColumns: ReadonlySet<string>,
-  wordsOf: CommentWordsOf,
+  textsOf: CommentWordsOf,
 ): Map<string, SentScore> {
   const scores = new Map<string, SentScore>();
   if (policy.kind === "no-grades") return scores;
   const { points: maximum } = policy;
   for (const [column, grade] of gradesByColumn(policy, counted, planned, linkedColumns)) {
-    const comment = policy.comment ? commentOf(policy, grade, wordsOf) : null;
+    const comment = policy.comment ? commentOf(policy, grade, textsOf) : null;
     scores.set(column, { score: grade.score, maximum, comment });
   }
   return scores;

@@ -11,7 +11,7 @@ export type QueueStreams = {
   open: (
     position: QueuePosition,
     course: string,
-    wordsOf: (view: QueueView) => QueueText,
+    textOf: (view: QueueView) => QueueText,
     response: Response,
   ) => void;
 };
@@ -41,7 +41,7 @@ export function createQueueStreams(deps: {
   }
 
   return {
-    open: (position, course, wordsOf, response) => {
+    open: (position, course, textOf, response) => {
       // The browser left during the lookup: no "close" event would end this stream.
       if (response.closed || response.destroyed) return;
       opened += 1;
@@ -71,7 +71,7 @@ export function createQueueStreams(deps: {
       });
       unwatch = deps.waitingQueue.watch(position, {
         onView: (view) => {
-          const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, wordsOf);
+          const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, textOf);
           if (view.state !== "waiting") stream.end(event);
           else if (event !== said) writer.write(event);
           said = event;

@@ -215,7 +215,7 @@ async function showProblem(
     await showClosedEntry(deps, position, closed, request, response);
     return;
   }
-  const options = { showWhy: position.role === "instructor" };
+  const options = { showReason: position.role === "instructor" };
   const again =
     position.state === "failed"
       ? { retry: { action: "/waiting/again", place: position.ticket, ticket: kept ? null : ticket } }

@@ -122,7 +122,7 @@ export async function sendInside(
         session: await deps.sessions.issue(session),
         shown: wish === "tab" ? "tab" : "embedded",
       },
-      showWhy: session.role === "instructor",
+      showReason: session.role === "instructor",
       returnUrl,
     });
   }

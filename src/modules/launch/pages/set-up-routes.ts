@@ -79,7 +79,7 @@ function save(
     answers,
     settingsRevision,
     policyRevision,
-    wordsOf: (policy) => policyWords(t, policy).join(" "),
+    policyText: (policy) => policyWords(t, policy).join(" "),
     linesOf: (before, after) => settingsLines(t, before, after),
   });
 }

@@ -79,7 +79,7 @@ export async function showLaunch(
   } catch (thrown) {
     showError({ ...deps, t }, request, response, thrown, {
       returnUrl,
-      showWhy: launch.rights.role === "instructor",
+      showReason: launch.rights.role === "instructor",
     });
   }
 }

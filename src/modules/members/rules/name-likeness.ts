@@ -16,7 +16,7 @@ export const minLikeness = 0.55;
  * cohort's; others count against it.
  */
 export function nameLikeness(section: string, cohort: string, course: string): number {
-  return likeness(wordsOf(section), wordsOf(cohort), wordsOf(course));
+  return likeness(wordsIn(section), wordsIn(cohort), wordsIn(course));
 }
 
 /**
@@ -27,10 +27,10 @@ export function likelyCohorts<C extends { name: string | null }>(
   course: string,
   cohorts: readonly C[],
 ): (section: string, most: number) => C[] {
-  const known = wordsOf(course);
-  const named = cohorts.map((cohort) => ({ cohort, words: wordsOf(cohort.name ?? "") }));
+  const known = wordsIn(course);
+  const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
   return (section, most) => {
-    const wanted = wordsOf(section);
+    const wanted = wordsIn(section);
     return (
       named
         .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(wanted, words, known) }))
@@ -55,7 +55,7 @@ function likeness(wanted: readonly string[], given: readonly string[], course: r
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 
-function wordsOf(name: string): string[] {
+function wordsIn(name: string): string[] {
   return [...plainName(name).matchAll(/\p{L}+|\p{N}+/gu)].map(([word]) => word.replace(/^0+(?=\d)/, ""));
 }
 

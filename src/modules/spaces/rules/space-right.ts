@@ -71,7 +71,7 @@ export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registra
 }
 
 /** Why no course gets a right to a Space any more. */
-export type SpaceClosedWhy = "course-erased" | "lms-uninstalled" | "operator";
+export type SpaceClosedReason = "course-erased" | "lms-uninstalled" | "operator";
 
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   id: null,
@@ -80,7 +80,7 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
     spaceId: text,
     /** Null when no single LMS has it. */
     owner: json<{ registrationId: string; courseId: string | null }>().orNull,
-    closed: json<{ at: number; why: SpaceClosedWhy }>().orNull,
+    closed: json<{ at: number; why: SpaceClosedReason }>().orNull,
   },
   indexes: [index("closed.why", "-closed.at")],
   held: {

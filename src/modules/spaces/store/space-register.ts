@@ -4,7 +4,7 @@ import type { Course } from "../../../domain/course.ts";
 import {
   isMadeFor,
   type RegisteredSpace,
-  type SpaceClosedWhy,
+  type SpaceClosedReason,
   type SpaceDecider,
   type SpaceElsewhere,
   type SpaceName,
@@ -250,7 +250,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
   const closeOne = async (
     { environment, spaceId }: SpaceName,
     going: { registrationId: string } | { courseId: string },
-    closed: { at: number; why: SpaceClosedWhy },
+    closed: { at: number; why: SpaceClosedReason },
   ): Promise<void> => {
     const _id = spaceKey({ environment, spaceId });
     const row = await spaces.findOne({ _id }).lean();
@@ -274,7 +274,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
      */
     closeOf: async (
       going: { registrationId: string } | { courseId: string },
-      why: Exclude<SpaceClosedWhy, "operator">,
+      why: Exclude<SpaceClosedReason, "operator">,
       at: number,
     ): Promise<number> => {
       let gone = 0;
