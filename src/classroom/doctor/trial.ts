@@ -11,7 +11,7 @@ import { failureInWords } from "./failure-in-words.ts";
 import { type Finding, finding } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { findFields, type Wanted } from "./find-fields.ts";
-import { replyText } from "./words-of.ts";
+import { replyText } from "./reply-text.ts";
 
 type Try = { route: RouteDialect; seen: Seen };
 

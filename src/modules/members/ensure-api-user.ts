@@ -14,7 +14,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
-import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
+import { makeAhead, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
 export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {

@@ -8,7 +8,7 @@ import { spaceAccessOf } from "../../domain/space-access.ts";
 import { notOnList } from "./rules/space-user.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { makeAhead, whenTurnComes } from "../../tasks/make-ahead.ts";
+import { makeAhead, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
 export type AddToSpaceListDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
