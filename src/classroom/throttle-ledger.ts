@@ -41,7 +41,7 @@ type Known = {
 export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
   const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();
-  const clocks = new Map<string, { ahead: number; at: number }>();
+  const clocks = new Map<string, { clockLead: number; at: number }>();
   let pause = { id: "", until: 0 };
   let care = { id: "", level: 0, at: 0 };
   let changes = 0;
@@ -83,14 +83,14 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
     const known = clocks.get(shared.by);
     const seen = at - shared.writtenAt;
-    const ahead =
-      known === undefined ? seen : Math.min(seen, known.ahead + clockDriftRatio * (at - known.at));
+    const clockLead =
+      known === undefined ? seen : Math.min(seen, known.clockLead + clockDriftRatio * (at - known.at));
     // Its clock stood still, as when a whole machine is stopped.
-    const wrong = shared.writtenAt + ahead < notBefore;
+    const wrong = shared.writtenAt + clockLead < notBefore;
     if (clocks.size > maxClocks) clocks.clear();
-    clocks.set(shared.by, { ahead: wrong ? seen : ahead, at });
+    clocks.set(shared.by, { clockLead: wrong ? seen : clockLead, at });
     const old = Math.min(seen, dayTime - (shared.dayTime ?? shared.writtenAt)) - clockToleranceMs;
-    return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + ahead);
+    return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + clockLead);
   }
 
   /** This process knows its own calls best; others' are as in the record. */
@@ -225,7 +225,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     agedTurn: (mine: WaitingEntry): boolean =>
       sinceAged >= permitsPerOldest - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
-    ahead: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
+    earlier: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
       const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
         served.lastIndexOf(each.by),

@@ -46,7 +46,7 @@ export type Throttle = {
 /** A call that is recorded and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
 
-type Turn = { opensAt: number; aged: boolean; ahead: readonly string[] };
+type Turn = { opensAt: number; aged: boolean; earlier: readonly string[] };
 
 /**
  * A permit is recorded shortly before its moment, and given at that moment to the first caller; so writing costs no
@@ -204,7 +204,7 @@ export function createThrottle(deps: {
     const stands = sameEntry(mine, ledger.shownEntry());
     if ((reportDue || calls || !stands) && isStale(now)) return look();
     if (reportDue) return change(now, { entry: mine });
-    if (calls) return plan(now, turn.opensAt, turn.aged, turn.ahead);
+    if (calls) return plan(now, turn.opensAt, turn.aged, turn.earlier);
     if (!stands) return change(now, { entry: mine });
     await rest(now, turn);
   }
@@ -213,14 +213,14 @@ export function createThrottle(deps: {
   function turnOf(mine: WaitingEntry, now: number): Turn {
     const opensAt = ledger.opensAt(now);
     const agedTurn = ledger.agedTurn(mine);
-    const ahead = ledger.ahead(Math.max(opensAt, now), mine, agedTurn);
-    return { opensAt, aged: agedTurn && mine.aged, ahead };
+    const earlier = ledger.earlier(Math.max(opensAt, now), mine, agedTurn);
+    return { opensAt, aged: agedTurn && mine.aged, earlier };
   }
 
   /** Whether to take the next permit now: it opens soon, and no live process goes first. */
-  function isMine({ opensAt, ahead }: Turn, now: number): boolean {
+  function isMine({ opensAt, earlier }: Turn, now: number): boolean {
     if (opensAt > now + leadNow(now)) return false;
-    if (ahead.length === 0) return true;
+    if (earlier.length === 0) return true;
     deferredSince ??= now;
     return now - deferredSince >= graceMs;
   }
@@ -236,7 +236,7 @@ export function createThrottle(deps: {
     const contended = ledger.contended(now);
     const reportAt = ledger.reportAt(now) ?? Infinity;
     const actAt = turn === null ? Infinity : turn.opensAt - leadNow(now);
-    const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.ahead.length) : actAt;
+    const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.earlier.length) : actAt;
     wake = new AbortController();
     try {
       await clock.sleep(Math.max(1, Math.min(reportAt, lookAt, now + lookEveryMs.far) - now), wake.signal);
@@ -246,8 +246,9 @@ export function createThrottle(deps: {
     if (contended && clock.now() >= lookAt) await look();
   }
 
-  function untilNextLook(now: number, actAt: number, ahead: number): number {
-    if (ahead >= limit) return Math.min(Math.max(lookEveryMs.soon, ahead * lookLaterMs), lookEveryMs.far);
+  function untilNextLook(now: number, actAt: number, earlierCount: number): number {
+    if (earlierCount >= limit)
+      return Math.min(Math.max(lookEveryMs.soon, earlierCount * lookLaterMs), lookEveryMs.far);
     if (actAt <= now || ledger.mayOpenSooner(now)) return lookEveryMs.near;
     return Math.min(actAt - now, lookEveryMs.soon);
   }

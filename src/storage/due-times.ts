@@ -20,24 +20,24 @@ const queues: readonly (readonly [model: string, field: "dueAt" | "nextTryAt"])[
 /** For a clock that was ahead: what was due "now" would wait until that time comes once more. */
 export function createDueTimes(connection: Connection) {
   return {
-    /** Makes due what is due within `ahead` (ms), and ends overlong claims. @returns how many records. */
-    pullBack: async (now: number, ahead: number): Promise<number> => {
+    /** Makes due what is due within `leadMs`, and ends overlong claims. @returns how many records. */
+    pullBack: async (now: number, leadMs: number): Promise<number> => {
       let changed = 0;
       for (const [name, model] of Object.entries(connection.models)) {
         const rows = connection.collection(model.collection.collectionName);
         const field = queues.find(([queue]) => queue === name)?.[1];
         if (field !== undefined) {
-          const wrong = { [field]: { $gt: now, $lte: now + ahead } };
+          const wrong = { [field]: { $gt: now, $lte: now + leadMs } };
           changed += (await rows.updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
         if (!("leaseUntil" in model.schema.paths)) continue;
-        const held = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + ahead + maxClaimMs } };
+        const held = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
         changed += (await rows.updateMany(held, { $set: { ...released } })).modifiedCount;
       }
       return changed;
     },
     /** How far a clock was ahead (ms) by the latest run of a job; 0 for none. */
-    aheadBy: async (now: number): Promise<number> => {
+    clockLeadMs: async (now: number): Promise<number> => {
       const jobs = connection.collection(connection.model("Job").collection.collectionName);
       const latest = (await jobs.find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
       return Math.max(0, ...latest.map((at) => at - now));

@@ -25,7 +25,7 @@ const othersMakingMs = 5_000;
  * @param leave Aborted when this caller gives up; a request under way is finished, or its thing would be made twice.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes its time.
  */
-export async function makeAhead(
+export async function prepareOnce(
   deps: { clock: Clock; ids: Ids },
   once: Omit<OnceOnly, "make"> & { make: (turn: Turn) => Promise<string> },
   leave?: AbortSignal,

@@ -81,14 +81,14 @@ function clockFindings(read: Seen, now: number): Finding[] {
       finding("note", "clock", "The service tells no time (no Date header), so clocks were not compared."),
     ];
   // The header has whole seconds and was written some time before now.
-  const ahead = now - read.ms / 2 - (read.date + 500);
-  const seconds = Math.round(Math.abs(ahead) / 1_000);
-  if (Math.abs(ahead) <= clockDifference.fine)
+  const leadMs = now - read.ms / 2 - (read.date + 500);
+  const seconds = Math.round(Math.abs(leadMs) / 1_000);
+  if (Math.abs(leadMs) <= clockDifference.fine)
     return [finding("fine", "clock", "This machine and the service agree about the time.")];
-  const message = `This machine's clock is ${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the service's.`;
+  const message = `This machine's clock is ${seconds} s ${leadMs > 0 ? "ahead of" : "behind"} the service's.`;
   const todo =
     "Check this machine's time (timedatectl, NTP): launches and logins are valid for short times only.";
-  return [finding(Math.abs(ahead) > clockDifference.trouble ? "wrong" : "note", "clock", message, { todo })];
+  return [finding(Math.abs(leadMs) > clockDifference.trouble ? "wrong" : "note", "clock", message, { todo })];
 }
 
 function redirected(environment: { name: string }, location: string | null): Finding {

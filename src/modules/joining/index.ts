@@ -35,7 +35,7 @@ export function createJoining(app: App): Module {
         step: () => expectClasses(app, environment),
       });
       const fetching = createWorker(app, {
-        name: `ahead of ${environment}`,
+        name: `prepared logins of ${environment}`,
         lanes: 1,
         idleMs: wakeTimeoutMs,
         step: (ending) => prepareLogins({ ...app, ending }, environment),

@@ -29,10 +29,11 @@ export function queueReading(queue: readonly ListedPosition[], isStalled: boolea
   return {
     find: (id) => queue[positions.get(id) ?? -1] ?? null,
     viewOf: (position) => {
-      const ahead = positions.get(position.id) ?? firstBehind(queue, position);
-      const seconds = secondsUntilIn((callsBefore[ahead] ?? 0) + position.calls);
-      const trouble = allInTrouble || (queue[ahead]?.id === position.id && queue[ahead].problem !== null);
-      return { state: "waiting", ahead, seconds, trouble };
+      const peopleBefore = positions.get(position.id) ?? firstBehind(queue, position);
+      const seconds = secondsUntilIn((callsBefore[peopleBefore] ?? 0) + position.calls);
+      const trouble =
+        allInTrouble || (queue[peopleBefore]?.id === position.id && queue[peopleBefore].problem !== null);
+      return { state: "waiting", peopleBefore, seconds, trouble };
     },
   };
 }
@@ -66,7 +67,12 @@ function isBefore(one: Turn, other: Turn): boolean {
 export function smoothed(shown: QueueView | null, now: QueueView): QueueView {
   if (shown?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };
-  if (now.ahead > shown.ahead && now.ahead <= shown.ahead + 2 && shown.ahead > 0) calm.ahead = shown.ahead;
+  if (
+    now.peopleBefore > shown.peopleBefore &&
+    now.peopleBefore <= shown.peopleBefore + 2 &&
+    shown.peopleBefore > 0
+  )
+    calm.peopleBefore = shown.peopleBefore;
   if (now.seconds > shown.seconds && now.seconds <= shown.seconds * 1.1 + 3) calm.seconds = shown.seconds;
   return calm;
 }

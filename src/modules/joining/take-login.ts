@@ -55,4 +55,4 @@ function entryClosed(): NamedError {
   return refusal("door-closed", { status: 403 });
 }
 
-const waiting: QueueView = { state: "waiting", ahead: 0, seconds: 1, trouble: false };
+const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };

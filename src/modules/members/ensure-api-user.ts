@@ -14,7 +14,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
-import { makeAhead, whenTurnComes } from "../../tasks/prepare-once.ts";
+import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
 export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
@@ -97,7 +97,7 @@ async function makeUser(
     release: (holder: string) => people.releaseApiUser(personId, slot, holder),
   };
   if (options.priority === "door") return makeOnce(deps, { ...once, make: () => make(options) });
-  return makeAhead(deps, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
+  return prepareOnce(deps, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
 }
 
 /**

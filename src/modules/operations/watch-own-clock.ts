@@ -27,12 +27,12 @@ export function watchOwnClock({
     const now = clock.now();
     const before = offset;
     offset = now - elapsed();
-    const ahead = before === null ? await dueTimes.aheadBy(now) : before - offset;
-    if (ahead < noticedMs) return 0;
+    const leadMs = before === null ? await dueTimes.clockLeadMs(now) : before - offset;
+    if (leadMs < noticedMs) return 0;
     try {
-      const changed = await dueTimes.pullBack(now, ahead + backOffMs);
+      const changed = await dueTimes.pullBack(now, leadMs + backOffMs);
       logger.warn(
-        { seconds: Math.round(ahead / 1000), changed },
+        { seconds: Math.round(leadMs / 1000), changed },
         "the clock was set back; what was due by it is due now",
       );
       return changed;

@@ -8,7 +8,7 @@ import { spaceAccessOf } from "../../domain/space-access.ts";
 import { notOnList } from "./rules/space-user.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { makeAhead, whenTurnComes } from "../../tasks/prepare-once.ts";
+import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 
 export type AddToSpaceListDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
@@ -76,7 +76,8 @@ async function addOnce(
     release: (holder: string) => spaceUsers.release(course, who, holder),
   };
   if (options.priority === "door") await makeOnce(deps, { ...once, make: () => add(options) });
-  else await makeAhead(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
+  else
+    await prepareOnce(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
 }
 
 async function noteFailure(

@@ -20,7 +20,7 @@ export class FindCursor {
   #position = 0;
   #left: number;
   #skip: number;
-  #ahead: StoredDocument | null = null;
+  #peeked: StoredDocument | null = null;
   #closed = false;
 
   constructor(rows: CollectionRows, read: Read, selection: Selection, project: Project | undefined) {
@@ -48,14 +48,14 @@ export class FindCursor {
   }
 
   async next(): Promise<StoredDocument | null> {
-    const next = this.#ahead ?? (await this.#advance());
-    this.#ahead = null;
+    const next = this.#peeked ?? (await this.#advance());
+    this.#peeked = null;
     return next;
   }
 
   async hasNext(): Promise<boolean> {
-    this.#ahead ??= await this.#advance();
-    return this.#ahead !== null;
+    this.#peeked ??= await this.#advance();
+    return this.#peeked !== null;
   }
 
   close(): Promise<void> {

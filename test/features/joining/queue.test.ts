@@ -222,7 +222,7 @@ describe("a person in the line", () => {
     clock.move(1_000);
     expect(await door.waitingQueue.look(position, 30_000)).toEqual({
       state: "waiting",
-      ahead: 11,
+      peopleBefore: 11,
       seconds: 4,
       trouble: false,
     });
@@ -240,7 +240,7 @@ describe("a login that is there", () => {
   test("is not used after 55 minutes: the person goes in front and gets another one", async () => {
     const entered = await ready();
     clock.move(loginUsableMs);
-    expect(await door.look(entered)).toMatchObject({ state: "waiting", ahead: 0 });
+    expect(await door.look(entered)).toMatchObject({ state: "waiting", peopleBefore: 0 });
     await enterClass(door.deps, door.arrival("biology", "ann"));
     expect(await door.letAllIn()).toEqual(["user-ann"]);
   });

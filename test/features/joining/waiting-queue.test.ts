@@ -137,7 +137,7 @@ describe("A thousand people whose pages one process holds", () => {
     const pages = put(1_000).map(page);
     await seconds(1.5);
     expect(pages.map(last)).toMatchObject(
-      pages.map((_page, ahead) => ({ state: "waiting", ahead, trouble: false })),
+      pages.map((_page, peopleBefore) => ({ state: "waiting", peopleBefore, trouble: false })),
     );
     await seconds(4);
     expect(pages.every(({ told }) => told.length === 1)).toBe(true);
@@ -158,7 +158,9 @@ describe("A thousand people whose pages one process holds", () => {
     waitingQueue.notify();
     await vi.advanceTimersByTimeAsync(150);
     expect(first && last(first.page)).toEqual({ state: "ready" });
-    expect(others.map((other) => last(other.page))).toMatchObject(others.map((_other, ahead) => ({ ahead })));
+    expect(others.map((other) => last(other.page))).toMatchObject(
+      others.map((_other, peopleBefore) => ({ peopleBefore })),
+    );
   });
 
   test("who only ask now and then cost no more than one reading a second either", async () => {
@@ -178,7 +180,7 @@ describe("What a waiting person is told", () => {
     const places = put(10, { arrivedAt: 5 });
     const watched = page(places[9] ?? positionOf(9));
     await seconds(1.5);
-    expect(last(watched)).toMatchObject({ ahead: 9 });
+    expect(last(watched)).toMatchObject({ peopleBefore: 9 });
     const come = (count: number) => {
       for (let extra = 0; extra < count; extra += 1) {
         const position = positionOf(1_000 + memory.places.size, { turn: 0.5 });
@@ -190,7 +192,7 @@ describe("What a waiting person is told", () => {
     expect(watched.told).toHaveLength(1);
     come(30);
     await seconds(2);
-    expect(last(watched)).toMatchObject({ ahead: 41 });
+    expect(last(watched)).toMatchObject({ peopleBefore: 41 });
   });
 
   test("counts down with the line", async () => {
@@ -202,11 +204,11 @@ describe("What a waiting person is told", () => {
     }
     await seconds(1.5);
     const numbers = watched.told.flatMap((view) => (view.state === "waiting" ? [view] : []));
-    expect(numbers.map(({ ahead }) => ahead)).toEqual(
-      [...numbers].map(({ ahead }) => ahead).sort((one, other) => other - one),
+    expect(numbers.map(({ peopleBefore }) => peopleBefore)).toEqual(
+      [...numbers].map(({ peopleBefore }) => peopleBefore).sort((one, other) => other - one),
     );
-    expect(numbers[0]).toMatchObject({ ahead: 39, seconds: 21 });
-    expect(numbers.at(-1)).toMatchObject({ ahead: 0, seconds: 1 });
+    expect(numbers[0]).toMatchObject({ peopleBefore: 39, seconds: 21 });
+    expect(numbers.at(-1)).toMatchObject({ peopleBefore: 0, seconds: 1 });
     expect(numbers.some(({ trouble }) => trouble)).toBe(false);
   });
 
@@ -218,7 +220,7 @@ describe("What a waiting person is told", () => {
     expect(last(watched)).toMatchObject({ trouble: true });
     memory.change("plc_00000", { state: "ready" });
     await seconds(2);
-    expect(last(watched)).toMatchObject({ trouble: false, ahead: 3 });
+    expect(last(watched)).toMatchObject({ trouble: false, peopleBefore: 3 });
   });
 
   test("is not somebody else's trouble, but the classroom's", async () => {
@@ -266,12 +268,12 @@ describe("Somebody who closes the page", () => {
     await seconds(1.5);
     first?.close();
     await seconds(14);
-    expect(third && last(third)).toMatchObject({ ahead: 2 });
+    expect(third && last(third)).toMatchObject({ peopleBefore: 2 });
     await seconds(3);
-    expect(third && last(third)).toMatchObject({ ahead: 1 });
+    expect(third && last(third)).toMatchObject({ peopleBefore: 1 });
     const back = page(places[0] ?? positionOf(0));
     await seconds(2);
-    expect(last(back)).toMatchObject({ ahead: 0 });
+    expect(last(back)).toMatchObject({ peopleBefore: 0 });
     expect(memory.places.get("plc_00000")?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
@@ -305,7 +307,7 @@ describe("Somebody who closes the page", () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
     const view = await waitingQueue.look({ ...(places[3] ?? positionOf(3)), seenUntil: 0 }, 30_000);
-    expect(view).toMatchObject({ state: "waiting", ahead: 3 });
+    expect(view).toMatchObject({ state: "waiting", peopleBefore: 3 });
     expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
   });
 });

@@ -22,9 +22,10 @@ export function queueText(t: Translate, course: string, view: QueueView): QueueT
     return { state: "ready", ...words, trouble: false, before: 0 };
   }
   if (view.state !== "waiting") return { state: view.state };
-  const { ahead, seconds, trouble } = view;
-  const number = numberText(t, ahead);
-  const position = ahead === 0 ? t("waiting.next") : t("waiting.before", { count: ahead, number });
+  const { peopleBefore, seconds, trouble } = view;
+  const number = numberText(t, peopleBefore);
+  const position =
+    peopleBefore === 0 ? t("waiting.next") : t("waiting.before", { count: peopleBefore, number });
   const time = trouble ? t("waiting.trouble") : timeLeft(t, seconds);
   return {
     state: "waiting",
@@ -32,18 +33,20 @@ export function queueText(t: Translate, course: string, view: QueueView): QueueT
     place: position,
     time,
     trouble,
-    before: ahead,
+    before: peopleBefore,
   };
 }
 
 function titleOf(
   t: Translate,
   course: string,
-  { ahead, trouble }: { ahead: number; trouble: boolean },
+  { peopleBefore, trouble }: { peopleBefore: number; trouble: boolean },
   number: string,
 ): string {
   if (trouble) return t("waiting.titles.trouble", { course });
-  return ahead === 0 ? t("waiting.titles.next", { course }) : t("waiting.titles.before", { number, course });
+  return peopleBefore === 0
+    ? t("waiting.titles.next", { course })
+    : t("waiting.titles.before", { number, course });
 }
 
 /** Coarse while long, so that it changes seldom; in steps of five seconds at the end. */

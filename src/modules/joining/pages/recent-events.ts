@@ -8,7 +8,8 @@ export function createRecentEvents() {
   return {
     /** @param same Language and course: the same name always gives the same text. */
     eventOf: (same: string, view: QueueView, textOf: (view: QueueView) => QueueText): string => {
-      const key = view.state === "waiting" ? `${view.ahead} ${view.seconds} ${view.trouble} ${same}` : null;
+      const key =
+        view.state === "waiting" ? `${view.peopleBefore} ${view.seconds} ${view.trouble} ${same}` : null;
       const known = key === null ? undefined : events.get(key);
       if (known !== undefined) return known;
       const event = `data: ${JSON.stringify(textOf(view))}\n\n`;

@@ -85,8 +85,8 @@ export type QueuePositionState = "waiting" | "ready" | "entered" | "failed";
 export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 
 export type QueueView =
-  /** `ahead`: people before this one. `trouble`: the classroom does not answer. */
-  | { state: "waiting"; ahead: number; seconds: number; trouble: boolean }
+  /** `peopleBefore`: people who go first. `trouble`: the classroom does not answer. */
+  | { state: "waiting"; peopleBefore: number; seconds: number; trouble: boolean }
   | { state: "ready" }
   | { state: "entered" }
   /** The position is another tab's now, or was forgotten. */
