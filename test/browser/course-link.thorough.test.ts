@@ -281,6 +281,8 @@ describe("While the classroom answers with nonsense", () => {
 
   test("an instructor reads why, from the button in a frame and at top level alike, on a page that is well made", async () => {
     const [page, top] = [await tabOf("teacher1"), await tabOf("teacher1")];
+    // A login that was fetched for their page earlier is used up first.
+    await walkIn(world, "teacher1", biology.link);
     world.classroom.addFault(nonsense);
     const frame = await openEmbedded(page);
     const tab = await newTab(page, () => frame.getByRole("button", enterButton).click());

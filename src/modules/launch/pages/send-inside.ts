@@ -57,9 +57,7 @@ export async function showInFrame(
   }
   if (session.only !== "entry" && keepsCookies(request)) {
     deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
-    // Nothing opens by itself for an instructor.
-    const launched = instructs ? "" : "?launched=1";
-    response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home${launched}`);
+    response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
     return;
   }
   const { registration } = known ?? {};
