@@ -71,7 +71,7 @@ import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
 import { createSpaceRequestStore } from "./modules/spaces/store/space-request-store.ts";
 import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
 import { createAttendanceSummaryStore } from "./modules/attendance/store/attendance-summary-store.ts";
-import { createStrayEventStore } from "./modules/matching/store/stray-event-store.ts";
+import { createUnassignedEventStore } from "./modules/matching/store/unassigned-event-store.ts";
 import { createTaskStore } from "./storage/task-store.ts";
 import { createTaskQueue } from "./tasks/task-queue.ts";
 import { talliesOf } from "./storage/tally-store.ts";
@@ -164,7 +164,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     spaceRequests: createSpaceRequestStore(connection),
     spaceUsers: createSpaceUserStore(connection),
     attendanceSummaries: createAttendanceSummaryStore(connection),
-    strayEvents: createStrayEventStore(connection),
+    unassignedEvents: createUnassignedEventStore(connection),
     tasks,
     tallies: talliesOf(connection),
     throttle: createThrottleStore(connection),

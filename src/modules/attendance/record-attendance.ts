@@ -18,7 +18,13 @@ export type RecordAttendanceDeps = FindEventDeps &
   GradeMemberDeps &
   Pick<
     App,
-    "people" | "attendance" | "userMatches" | "strayEvents" | "unmatchedAttendance" | "tombstones" | "ids"
+    | "people"
+    | "attendance"
+    | "userMatches"
+    | "unassignedEvents"
+    | "unmatchedAttendance"
+    | "tombstones"
+    | "ids"
   >;
 
 export type SeenAttendance = {
@@ -67,7 +73,7 @@ export async function recordObservation(
     return unmatched(reason, [{ kind: "event", environment, id: eventId }]);
   }
   const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
-  if (course === null) return strayed(deps, event, seen);
+  if (course === null) return keepUnassigned(deps, event, seen);
   const attendee = await whoAttended(deps, course, environment, userId);
   const reported = { course, event, userId, known: attendee !== null, observation: seen.observation };
   if (await isErased(deps, reported)) return { kind: "erased" };
@@ -129,7 +135,7 @@ async function observationOf(
 }
 
 /** An event without a course is shown to the courses of the people it names. */
-async function strayed(
+async function keepUnassigned(
   deps: RecordAttendanceDeps,
   event: ClassroomEvent,
   seen: SeenAttendance,
@@ -139,7 +145,7 @@ async function strayed(
   for (const { id, registrationId } of people) {
     for (const member of await deps.members.listOfPerson(registrationId, id)) {
       if (member.active)
-        await deps.strayEvents.note(
+        await deps.unassignedEvents.note(
           { registrationId, courseId: member.courseId, environment, eventId },
           deps.clock.now(),
         );

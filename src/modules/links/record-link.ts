@@ -31,7 +31,7 @@ async function takeOverParameters(
 
 /** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
 async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
-  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "strays");
+  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "unassigned");
 }
 
 /**

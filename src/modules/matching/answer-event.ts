@@ -3,7 +3,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
 
-export type AnswerEventDeps = CourseAuditDeps & Pick<App, "strayEvents" | "events" | "wake">;
+export type AnswerEventDeps = CourseAuditDeps & Pick<App, "unassignedEvents" | "events" | "wake">;
 
 /**
  * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
@@ -19,11 +19,11 @@ export async function answerEvent(
   answer: "ours" | "not-ours" | "open",
 ): Promise<boolean> {
   const key = keyOf(course, eventId);
-  if ((await deps.strayEvents.find(key)) === null) return false;
+  if ((await deps.unassignedEvents.find(key)) === null) return false;
   const event = await deps.events.find(course.environment, eventId);
   if (answer === "ours" && event !== null && event.courseId !== null && event.courseId !== course.id)
     return false;
-  if (!(await deps.strayEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
+  if (!(await deps.unassignedEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
   if (answer !== "ours") return true;
   deps.wake("matches");
   await writeCourseAudit(deps, course, actor, {
@@ -45,7 +45,7 @@ export async function undoEvent(
   eventId: string,
 ): Promise<boolean> {
   const said = { by: actor, at: deps.clock.now() };
-  if (!(await deps.strayEvents.undo(keyOf(course, eventId), said))) return false;
+  if (!(await deps.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
   deps.wake("matches");
   const event = await deps.events.find(course.environment, eventId);
   await writeCourseAudit(deps, course, actor, {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { StrayEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
+import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { recordMany } from "../attendance/record-many.ts";
@@ -76,40 +76,40 @@ async function takeBackUser(deps: ApplyMatchesDeps, match: UserMatch): Promise<v
 }
 
 async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
-  const { strayEvents, clock } = deps;
+  const { unassignedEvents, clock } = deps;
   const holder = deps.ids.id("hold");
   const now = clock.now();
-  const stray = await strayEvents.claimDue(holder, now, now + leaseMs);
-  if (stray === null) return false;
+  const unassigned = await unassignedEvents.claimDue(holder, now, now + leaseMs);
+  if (unassigned === null) return false;
   try {
     await withClaim(
       deps,
-      (until) => strayEvents.extend(stray.id, holder, until),
-      () => (stray.answer === "ours" ? applyEvent(deps, stray) : takeBackEvent(deps, stray)),
+      (until) => unassignedEvents.extend(unassigned.id, holder, until),
+      () => (unassigned.answer === "ours" ? applyEvent(deps, unassigned) : takeBackEvent(deps, unassigned)),
     );
-    await strayEvents.settle(stray, holder, null);
+    await unassignedEvents.settle(unassigned, holder, null);
   } catch (thrown) {
     deps.logger.warn(
-      { event: stray.eventId, error: messageOf(thrown) },
+      { event: unassigned.eventId, error: messageOf(thrown) },
       "a session could not be taken over yet",
     );
-    await strayEvents.settle(stray, holder, clock.now() + retryAfterMs);
+    await unassignedEvents.settle(unassigned, holder, clock.now() + retryAfterMs);
   }
   return true;
 }
 
-async function applyEvent(deps: ApplyMatchesDeps, stray: StrayEvent): Promise<void> {
-  const { environment, eventId, courseId } = stray;
+async function applyEvent(deps: ApplyMatchesDeps, unassigned: UnassignedEvent): Promise<void> {
+  const { environment, eventId, courseId } = unassigned;
   await deps.events.assignCourse(environment, eventId, courseId);
   await deps.onSessionsChanged(courseId);
   await recordAll(deps, await deps.unmatchedAttendance.listOfEvent(environment, eventId, maxReceipts));
-  await retryEvent(deps, stray);
+  await retryEvent(deps, unassigned);
 }
 
 /** Webhooks may have waited for the event or its Space. */
 async function retryEvent(
   { events, onMatchable }: ApplyMatchesDeps,
-  { environment, eventId }: StrayEvent,
+  { environment, eventId }: UnassignedEvent,
 ): Promise<void> {
   await onMatchable({ kind: "event", environment, id: eventId });
   const spaceId = (await events.find(environment, eventId))?.spaceId ?? null;

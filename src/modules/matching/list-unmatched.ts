@@ -2,12 +2,12 @@ import type { App } from "../../app.ts";
 import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { StrayEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
+import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 
 export type ListUnmatchedDeps = Pick<
   App,
-  "events" | "members" | "people" | "strayEvents" | "unmatchedAttendance" | "userMatches"
+  "events" | "members" | "people" | "unassignedEvents" | "unmatchedAttendance" | "userMatches"
 >;
 
 /** A user of the classroom with attendance and without a person. */
@@ -53,19 +53,19 @@ const batchSize = 200;
 /** Only what concerns this course. */
 export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
-  const [users, events, hidden, matches, strays] = await Promise.all([
+  const [users, events, hidden, matches, unassigned] = await Promise.all([
     unmatchedUsers(deps, course),
     unmatchedEvents(deps, course, "open"),
     unmatchedEvents(deps, course, "not-ours"),
     deps.userMatches.listOfCourse(registrationId, courseId),
-    deps.strayEvents.listOfCourse(registrationId, courseId, "ours", maxOwnEvents),
+    deps.unassignedEvents.listOfCourse(registrationId, courseId, "ours", maxOwnEvents),
   ]);
   const ids = [
     ...matches.flatMap(({ personId, by }) => [personId, by]),
-    ...strays.flatMap(({ by }) => by ?? []),
+    ...unassigned.flatMap(({ by }) => by ?? []),
   ];
   const people = await peopleById(deps, ids);
-  const known = await eventsById(deps, course, strays);
+  const known = await eventsById(deps, course, unassigned);
   return {
     users,
     events,
@@ -74,7 +74,7 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
       const person = people.get(match.personId);
       return person === undefined ? [] : [{ match, person, at: match.at, by: people.get(match.by) ?? null }];
     }),
-    ours: strays
+    ours: unassigned
       .map(({ eventId, at, by }) => {
         const { title = null, startsAt = null } = known.get(eventId) ?? {};
         return { eventId, title, startsAt, at: at ?? 0, by: people.get(by ?? "") ?? null };
@@ -163,13 +163,18 @@ async function eventsById(
 async function unmatchedEvents(
   deps: ListUnmatchedDeps,
   course: Course,
-  answer: StrayEvent["answer"],
+  answer: UnassignedEvent["answer"],
 ): Promise<UnmatchedEvent[]> {
-  const strays = await deps.strayEvents.listOfCourse(course.registrationId, course.id, answer, maxEvents);
-  if (strays.length === 0) return [];
-  const events = await eventsById(deps, course, strays);
+  const unassigned = await deps.unassignedEvents.listOfCourse(
+    course.registrationId,
+    course.id,
+    answer,
+    maxEvents,
+  );
+  if (unassigned.length === 0) return [];
+  const events = await eventsById(deps, course, unassigned);
   const found: UnmatchedEvent[] = [];
-  for (const { eventId } of strays) {
+  for (const { eventId } of unassigned) {
     const event = events.get(eventId);
     // It became a course's meanwhile.
     if (event === undefined || event.courseId !== null) continue;

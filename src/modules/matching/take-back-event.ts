@@ -6,7 +6,7 @@ import {
   withObservation,
 } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
-import type { StrayEvent } from "./rules/unmatched.ts";
+import type { UnassignedEvent } from "./rules/unmatched.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
 
@@ -15,8 +15,8 @@ export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChan
 const batchSize = 200;
 
 /** Reports are kept unmatched, attendance and corrections go, and grades are computed. Repeatable. */
-export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent): Promise<void> {
-  const { environment, eventId, courseId, registrationId } = stray;
+export async function takeBackEvent(deps: TakeBackEventDeps, unassigned: UnassignedEvent): Promise<void> {
+  const { environment, eventId, courseId, registrationId } = unassigned;
   const event = await deps.events.find(environment, eventId);
   // First, so that nothing more is recorded here.
   if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
@@ -28,7 +28,7 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
   }
   const histories = new Map(records.map(({ personId, history }) => [personId, history]));
   for (const person of people) {
-    await keepUnmatched(deps, stray, person, histories.get(person.id) ?? []);
+    await keepUnmatched(deps, unassigned, person, histories.get(person.id) ?? []);
     await deps.attendance.clear({ registrationId, courseId, eventId, personId: person.id });
   }
   await gradeMembers(deps, { id: courseId, registrationId }, people);
@@ -38,7 +38,7 @@ export async function takeBackEvent(deps: TakeBackEventDeps, stray: StrayEvent):
 /** Under their own user; what came through a match is kept already. */
 async function keepUnmatched(
   { unmatchedAttendance, userMatches, clock }: TakeBackEventDeps,
-  { environment, eventId, registrationId }: StrayEvent,
+  { environment, eventId, registrationId }: UnassignedEvent,
   { id, apiUsers }: Person,
   history: AttendanceHistory,
 ): Promise<void> {

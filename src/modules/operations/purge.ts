@@ -6,7 +6,7 @@ import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 
 export type PurgeDeps = Pick<
   App,
-  "receipts" | "personalRecords" | "strayEvents" | "unmatchedAttendance" | "userMatches" | "clock"
+  "receipts" | "personalRecords" | "unassignedEvents" | "unmatchedAttendance" | "userMatches" | "clock"
 >;
 
 const batchSize = 500;
@@ -23,7 +23,7 @@ export async function purge(deps: PurgeDeps): Promise<number> {
   return (
     (await inSlices((limit) => deps.receipts.purge(served, limit))) +
     (await purgeByTable(deps, now)) +
-    (await inSlices((limit) => deps.strayEvents.purge(unmatched, limit))) +
+    (await inSlices((limit) => deps.unassignedEvents.purge(unmatched, limit))) +
     (await purgeUnmatched(deps, unmatched))
   );
 }

@@ -5,7 +5,7 @@ import type { PlannedSession } from "./rules/planned-session.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 
-export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "strayEvents" | "clock">;
+export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "unassignedEvents" | "clock">;
 
 type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
 
@@ -29,7 +29,7 @@ export async function courseOfEvent(
   { plan, known, links }: Known,
 ): Promise<EventOwner> {
   const { environment, eventId, spaceId } = event;
-  const claimed = known === null ? null : await deps.strayEvents.courseOf(environment, eventId);
+  const claimed = known === null ? null : await deps.unassignedEvents.courseOf(environment, eventId);
   if (claimed !== null) return { courseId: claimed, said: true };
   if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
     return { courseId: plan.courseId, said: false };

@@ -89,12 +89,12 @@ function cohortsOf(
 
 /** An instructor may take the event out of the course before it is stored here: that is then repeated. */
 async function unlessTakenBack(
-  { strayEvents, clock }: Pick<KeepEventDeps, "strayEvents" | "clock">,
+  { unassignedEvents, clock }: Pick<KeepEventDeps, "unassignedEvents" | "clock">,
   { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
   courseId: string,
 ): Promise<void> {
-  if ((await strayEvents.courseOf(environment, eventId)) === courseId) return;
-  await strayEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
+  if ((await unassignedEvents.courseOf(environment, eventId)) === courseId) return;
+  await unassignedEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
 /** Gives an event without a course to the one it belongs to by now. @returns the event. */

@@ -68,7 +68,7 @@ async function rightScore(): Promise<number> {
 function process(calls: number) {
   const all = grading();
   const names = [
-    ...(["events", "sessionPlans", "courses", "courseLinks", "strayEvents", "pendingRegrades"] as const),
+    ...(["events", "sessionPlans", "courses", "courseLinks", "unassignedEvents", "pendingRegrades"] as const),
     ...(["regrades", "registrations", "people", "members"] as const),
   ];
   const { stores, isDead } = mortalStores(all, names, calls);

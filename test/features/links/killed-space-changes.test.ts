@@ -34,7 +34,7 @@ test("another Space for the course has one line in its trail, wherever the proce
       endsAt: course.time.now + 120 * minute,
     });
     await course.note(eventId);
-    const names = ["courses", "courseAudit", "people", "events", "strayEvents", "courseLinks"] as const;
+    const names = ["courses", "courseAudit", "people", "events", "unassignedEvents", "courseLinks"] as const;
     const { stores, isDead } = mortalStores(deps, names, calls);
     const decision = { personId: "per-Ina", seen, typed: "another-space", mayShare: false };
     await linkSpace(stores, before, decision).catch(() => undefined);

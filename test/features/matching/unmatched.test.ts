@@ -329,8 +329,8 @@ describe("a session that is no course's", () => {
     await world.webhook(ann, lesson, "PRESENT");
     const { registrationId } = world.key;
     const other = { registrationId, courseId: "crs_2", environment: "production" as const, eventId: lesson };
-    await world.stores.strayEvents.note(other, 1);
-    expect(await world.stores.strayEvents.answer(other, "ours", { by: "per-Otto", at: 1 })).toBe(true);
+    await world.stores.unassignedEvents.note(other, 1);
+    expect(await world.stores.unassignedEvents.answer(other, "ours", { by: "per-Otto", at: 1 })).toBe(true);
     expect(await answer(lesson, "ours")).toBe(false);
   });
 });

@@ -260,20 +260,21 @@ describe("what nobody matched", () => {
   });
 
   test("goes for sessions, too, but not for those that are the course's or are being taken back", async () => {
-    const { strayEvents } = world.stores;
+    const { unassignedEvents } = world.stores;
     const said = { by: "per-Ina", at: world.clock.now() };
     for (const eventId of ["open", "hidden", "ours", "undone", "told-again"])
-      await strayEvents.note({ ...event, eventId }, world.clock.now());
-    await strayEvents.answer({ ...event, eventId: "hidden" }, "not-ours", said);
-    for (const eventId of ["ours", "undone"]) await strayEvents.answer({ ...event, eventId }, "ours", said);
-    await strayEvents.undo({ ...event, eventId: "undone" }, said);
+      await unassignedEvents.note({ ...event, eventId }, world.clock.now());
+    await unassignedEvents.answer({ ...event, eventId: "hidden" }, "not-ours", said);
+    for (const eventId of ["ours", "undone"])
+      await unassignedEvents.answer({ ...event, eventId }, "ours", said);
+    await unassignedEvents.undo({ ...event, eventId: "undone" }, said);
     world.pass(100 * day);
-    await strayEvents.note({ ...event, eventId: "told-again" }, world.clock.now());
+    await unassignedEvents.note({ ...event, eventId: "told-again" }, world.clock.now());
     world.pass(81 * day);
     expect(await clean()).toBe(2);
     const left = await Promise.all(
       ["open", "hidden", "ours", "undone", "told-again"].map(async (eventId) =>
-        (await strayEvents.find({ ...event, eventId })) === null ? [] : [eventId],
+        (await unassignedEvents.find({ ...event, eventId })) === null ? [] : [eventId],
       ),
     );
     expect(left.flat()).toEqual(["ours", "undone", "told-again"]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
-import type { StrayEventKey } from "../../../src/modules/matching/store/stray-event-store.ts";
+import type { UnassignedEventKey } from "../../../src/modules/matching/store/unassigned-event-store.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 
@@ -174,14 +174,14 @@ describe("an event that was noted in a Space that is no course's, and is then at
         const before = await find(...key);
         looks += 1;
         if (looks === 1) {
-          const stray: StrayEventKey = {
+          const unassigned: UnassignedEventKey = {
             registrationId: "reg_1",
             courseId: "bio",
             environment: "production",
             eventId: "e",
           };
-          await world.stores.strayEvents.note(stray, 1);
-          await world.stores.strayEvents.answer(stray, "ours", { by: "per-Tess", at: 2 });
+          await world.stores.unassignedEvents.note(unassigned, 1);
+          await world.stores.unassignedEvents.answer(unassigned, "ours", { by: "per-Tess", at: 2 });
           await world.stores.events.assignCourse("production", "e", "bio");
         }
         return before;

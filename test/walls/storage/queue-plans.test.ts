@@ -32,7 +32,7 @@ const ofStores: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
     await provisioning.claim({ ...course, environment: "production", revision: 1 }, me, now, until);
   },
   matches: ({ userMatches }) => userMatches.claimDue(me, now, until),
-  "claimed-sessions": ({ strayEvents }) => strayEvents.claimDue(me, now, until),
+  "claimed-sessions": ({ unassignedEvents }) => unassignedEvents.claimDue(me, now, until),
   marks: ({ attendanceMarks }) => attendanceMarks.claimDue(me, now, until),
   "session-plans": ({ sessionPlans }) => sessionPlans.claimDue(me, now, until),
   "space-changes": ({ courses }) => courses.claimSpaceChanges(now, until),

@@ -22,15 +22,15 @@ export function unmatchedView(
     .map((user) => userView(words, user, members, linked))
     // People with known facts first.
     .sort((one, other) => Number(one.from === null) - Number(other.from === null));
-  const strays = (events: readonly UnmatchedEvent[]) =>
+  const eventViews = (events: readonly UnmatchedEvent[]) =>
     events
       .map((event) => eventView(words, event, linked.ofCohorts(event.cohortIds)))
       .sort((one, other) => Number(one.forCohort === null) - Number(other.forCohort === null));
   return {
     users: users.filter(({ aside }) => !aside),
     aside: users.filter(({ aside }) => aside),
-    events: strays(unmatched.events),
-    hidden: strays(unmatched.hidden),
+    events: eventViews(unmatched.events),
+    hidden: eventViews(unmatched.hidden),
     matches: unmatched.matches.map(({ match, person, ...said }) => ({
       id: match.id,
       userId: match.userId,

@@ -84,7 +84,7 @@ export type UserMatch = {
  * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
  * session of this course, whatever Space it is linked to. "not-ours": hidden.
  */
-export type StrayEvent = {
+export type UnassignedEvent = {
   id: string;
   registrationId: string;
   courseId: string;

@@ -68,7 +68,7 @@ export function createEventStore(connection: Connection) {
           .lean()
       ).map(toEvent),
     /** As `listInSpace`, without a course. */
-    listStraysInSpace: async (
+    listUnassignedInSpace: async (
       environment: EnvironmentName,
       spaceId: string,
       after: number,

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { EnvironmentName } from "../../../domain/registration.ts";
-import type { StrayEvent } from "../rules/unmatched.ts";
+import type { UnassignedEvent } from "../rules/unmatched.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import {
@@ -14,16 +14,19 @@ import {
   stillDue,
 } from "../../../storage/lease.ts";
 
-type StrayRow = Omit<StrayEvent, "id" | "dueAt"> & DueFields & { _id: string };
+type UnassignedEventRow = Omit<UnassignedEvent, "id" | "dueAt"> & DueFields & { _id: string };
 
-export type StrayEventKey = Pick<StrayEvent, "registrationId" | "courseId" | "environment" | "eventId">;
-export type StrayEventStore = ReturnType<typeof createStrayEventStore>;
+export type UnassignedEventKey = Pick<
+  UnassignedEvent,
+  "registrationId" | "courseId" | "environment" | "eventId"
+>;
+export type UnassignedEventStore = ReturnType<typeof createUnassignedEventStore>;
 
 const dayMs = 24 * 3_600_000;
 
 /** One record for each (course, event) whose attendance names members of the course. */
-export function createStrayEventStore(connection: Connection) {
-  const schema = new Schema<StrayRow>(
+export function createUnassignedEventStore(connection: Connection) {
+  const schema = new Schema<UnassignedEventRow>(
     {
       _id: { type: String, required: true },
       registrationId: { type: String, required: true },
@@ -46,16 +49,16 @@ export function createStrayEventStore(connection: Connection) {
     { environment: 1, eventId: 1 },
     { unique: true, partialFilterExpression: { answer: "ours" }, name: "one_course" },
   );
-  const model = connection.model<StrayRow>("StrayEvent", schema);
+  const model = connection.model<UnassignedEventRow>("StrayEvent", schema);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("claimed-sessions", firstDue);
-  const idOf = ({ courseId, environment, eventId }: Omit<StrayEventKey, "registrationId">) =>
+  const idOf = ({ courseId, environment, eventId }: Omit<UnassignedEventKey, "registrationId">) =>
     `${courseId}:${environment}:${eventId}`;
 
   return {
     /** A member is named by the event; a repetition within a day changes nothing. */
-    note: async (key: StrayEventKey, now: number): Promise<void> => {
+    note: async (key: UnassignedEventKey, now: number): Promise<void> => {
       const _id = idOf(key);
       const row = await model.findOne({ _id }).lean();
       if (row !== null && row.notedAt > now - dayMs) return;
@@ -64,26 +67,26 @@ export function createStrayEventStore(connection: Connection) {
         model.updateOne({ _id }, { $set: { notedAt: now }, $setOnInsert: first }, { upsert: true }),
       );
     },
-    find: async (key: StrayEventKey): Promise<StrayEvent | null> => {
+    find: async (key: UnassignedEventKey): Promise<UnassignedEvent | null> => {
       const row = await model.findOne({ _id: idOf(key) }).lean();
-      return row === null ? null : toStray(row);
+      return row === null ? null : toUnassigned(row);
     },
     listOfCourse: async (
       registrationId: string,
       courseId: string,
-      answer: StrayEvent["answer"],
+      answer: UnassignedEvent["answer"],
       limit: number,
-    ): Promise<StrayEvent[]> =>
+    ): Promise<UnassignedEvent[]> =>
       (await model.find({ registrationId, courseId, answer }).sort({ _id: 1 }).limit(limit).lean()).map(
-        toStray,
+        toUnassigned,
       ),
     /** The course that answered "ours"; null for none. */
     courseOf: async (environment: EnvironmentName, eventId: string): Promise<string | null> =>
       (await model.findOne({ environment, eventId, answer: "ours" }).lean())?.courseId ?? null,
     /** @returns false when it is another course's already, or there is no such event. */
     answer: async (
-      key: StrayEventKey,
-      answer: StrayEvent["answer"],
+      key: UnassignedEventKey,
+      answer: UnassignedEvent["answer"],
       said: { by: string; at: number },
     ): Promise<boolean> => {
       // An earlier "ours" may still have to be taken back.
@@ -99,7 +102,7 @@ export function createStrayEventStore(connection: Connection) {
       }
     },
     /** @returns false when nobody answered "ours", or another caller has undone it. */
-    undo: async (key: StrayEventKey, said: { by: string; at: number }): Promise<boolean> =>
+    undo: async (key: UnassignedEventKey, said: { by: string; at: number }): Promise<boolean> =>
       (
         await queue.announced(everything, said.at, () =>
           model.updateOne(
@@ -111,7 +114,7 @@ export function createStrayEventStore(connection: Connection) {
     /**
      * A process that read the answer before may have stored the event as the course's since. No effect while it is.
      */
-    takeBackAgain: async (key: Omit<StrayEventKey, "registrationId">, now: number): Promise<void> => {
+    takeBackAgain: async (key: Omit<UnassignedEventKey, "registrationId">, now: number): Promise<void> => {
       await queue.announced(everything, now, () =>
         model.updateOne(
           { _id: idOf(key), answer: { $ne: "ours" } },
@@ -123,17 +126,17 @@ export function createStrayEventStore(connection: Connection) {
     /** Answers that are still to be applied. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       model.countDocuments(stillDue(registrationId, courseId)).exec(),
-    claimDue: async (holder: string, now: number, until: number): Promise<StrayEvent | null> => {
+    claimDue: async (holder: string, now: number, until: number): Promise<UnassignedEvent | null> => {
       const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
       const row = await queue.claim(now, { take });
-      return row === null ? null : toStray(row);
+      return row === null ? null : toUnassigned(row);
     },
     extend: async (id: string, holder: string, until: number): Promise<void> => {
       await model.updateOne(...longerLease(id, holder, until));
     },
     /** Applied, unless another answer came; or, with a time, to be tried again then. */
     settle: async (
-      { id, at }: Pick<StrayEvent, "id" | "at">,
+      { id, at }: Pick<UnassignedEvent, "id" | "at">,
       holder: string,
       dueAt: number | null,
     ): Promise<void> => {
@@ -152,6 +155,11 @@ export function createStrayEventStore(connection: Connection) {
   };
 }
 
-function toStray({ _id, leaseHolder: _holder, leaseUntil: _until, ...stray }: StrayRow): StrayEvent {
-  return { ...stray, id: _id, dueAt: dueOf(stray) };
+function toUnassigned({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  ...unassigned
+}: UnassignedEventRow): UnassignedEvent {
+  return { ...unassigned, id: _id, dueAt: dueOf(unassigned) };
 }
