@@ -14,6 +14,6 @@ export const minSilentSessions = 3;
  * @param toleranceMs How long after a session's end webhooks may take (ms).
  */
 export function silentSince(signs: WebhookSigns, toleranceMs: number, now: number): number | null {
-  const owed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
-  return owed.length >= minSilentSessions ? Math.min(...owed) : null;
+  const missed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
+  return missed.length >= minSilentSessions ? Math.min(...missed) : null;
 }

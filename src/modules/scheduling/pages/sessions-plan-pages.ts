@@ -257,6 +257,6 @@ function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, stri
 }
 
 function problemText(t: Translate, problem: PlanProblem): string {
-  const most = problem === "title" ? maxTitleLength : maxOccurrences;
-  return t(`sessions.plan.problems.${problem}`, { most });
+  const limit = problem === "title" ? maxTitleLength : maxOccurrences;
+  return t(`sessions.plan.problems.${problem}`, { most: limit });
 }

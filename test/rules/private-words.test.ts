@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { retiredIn } from "../gate/private-words.ts";
+
+const src = join(import.meta.dirname, "../../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+
+test.each([
+  ["const patience = 3;", ["const patience"]],
+  ["await payOwed(deps);", ["payOwed"]],
+  ["return strayEvents.find(key);", ["strayEvents"]],
+  ["const text = wordsOf(reply);", ["wordsOf"]],
+  ["allowed(narrowed);", []],
+  ['const model = "StrayEvent"; // stray', []],
+])("a word that was replaced is found in: %s", (line, found) => {
+  expect(retiredIn(line)).toEqual(found);
+});
+
+test("none of them came back", () => {
+  expect(files.length).toBeGreaterThan(1_000);
+  const back = files.flatMap((name) =>
+    retiredIn(readFileSync(join(src, name), "utf8")).map((word) => `${name}: ${word}`),
+  );
+  expect(back).toEqual([]);
+});
