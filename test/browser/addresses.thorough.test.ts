@@ -138,6 +138,26 @@ describe.each(["all", "partitioned"] as const)("In a frame whose browser keeps %
     await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
   });
 
+  test("what somebody typed is there after F5 on its preview, and after Back", async () => {
+    const { page, frame } = await opens(cookies, "teacher1");
+    await pressed(frame, area(frame, "Sessions"));
+    await pressed(frame, frame.locator('a[href$="/sessions/plan"]').first());
+    await frame.getByLabel("Name", { exact: true }).fill("Typed and not saved");
+    await pressed(frame, frame.locator('button[value="preview"]'));
+    await frame.getByText("Typed and not saved").first().waitFor();
+    const reloaded = page.waitForEvent("framenavigated", (one) => one === frame);
+    await frame.evaluate("setTimeout(() => location.reload())");
+    await reloaded;
+    await frame.waitForLoadState("load");
+    await frame.getByText("Typed and not saved").first().waitFor();
+    await moves(page, frame, -1);
+    expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
+    expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
+    await frame.getByText("What you typed here is not saved yet.").waitFor();
+    await pressed(frame, frame.getByRole("button", { name: "Throw it away" }));
+    expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
+  });
+
   test("a page opens in a tab beside the frame", async () => {
     const { page, frame } = await opens(cookies, "teacher1");
     await pressed(frame, area(frame, "Grades"));
