@@ -153,7 +153,7 @@ describe.each(["all", "partitioned"] as const)("In a frame whose browser keeps %
     await moves(page, frame, -1);
     expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
     expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
-    await frame.getByText("What you typed here is not saved yet.").waitFor();
+    await frame.getByText("What you typed here isn’t saved yet.").waitFor();
     await pressed(frame, frame.getByRole("button", { name: "Throw it away" }));
     expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
   });
