@@ -7,10 +7,21 @@ import { type Browser, browserOf } from "./browser-of.ts";
 import { courseNameOf } from "./course-words.ts";
 import { type InstructorVisit, instructorVisit, setTemplateLocals } from "./instructor-visit.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
+import { allowFormsTo } from "./form-targets.ts";
 import { newsField } from "./page-news.ts";
 import { type TypedForm, typedField } from "./typed-forms.ts";
-import { isByAddress, sessionAskedFor, tokenOf } from "./session-address.ts";
+import { sessionAskedFor, tokenOf } from "./session-address.ts";
 import { sessionFolder } from "./session-cookie.ts";
+import {
+  type AddressFields,
+  addressBelow,
+  addressOf,
+  newsLength,
+  pathOf,
+  sayPlace,
+  textsIn,
+  withNews,
+} from "./page-address.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
 
 export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
@@ -58,9 +69,6 @@ export type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> 
   /** The page of the form. What is typed there is kept with the session, so that pages about it have addresses. */
   typedAt: string;
 };
-
-/** In an address; an empty one is left out. */
-export type AddressFields = Readonly<Record<string, string>>;
 
 export type After = {
   kind: "after";
@@ -121,9 +129,6 @@ export type CoursePages = {
   router: Router;
 };
 
-/** Longer ones are not sure to pass a proxy: such a page answers the form itself. */
-const maxAddressLength = 4_000;
-
 export function coursePages(deps: CoursePagesDeps): CoursePages {
   const router = Router();
   const ask = async <Who extends Reader, Fields>(
@@ -171,6 +176,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       return;
     }
     response.status(after.status);
+    sayPlace(request, response, pathOf(after.path, after.fields));
     await send(response, await after.show(request));
   };
   return {
@@ -186,6 +192,8 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
           const asked = await askPage(request, path, options, request.query);
           const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
           const news = kept === null ? null : (options.news?.(kept) ?? null);
+          const { [newsField]: _shownOnce, launched: _shown, ...fields } = textsIn(request.query);
+          sayPlace(request, response, pathOf(path, fields));
           await send(response, { answer: await show(asked, news), visit: asked.visit });
         }),
       );
@@ -201,6 +209,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
             return;
           }
           const asked = await askPage(request, path, options, posted);
+          sayPlace(request, response, pathOf(path, fields));
           await send(response, { answer: await show(asked, null), visit: asked.visit });
         }),
       );
@@ -234,8 +243,11 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
           const asked = await ask(request, options, {});
           const name = request.query[typedField];
           const typed = await deps.sessions.typed.find(asked.visit.session, typedAt, name);
-          if (typed === null) response.redirect(303, addressIn(id, typedAt, {}));
-          else await answers(response, { ...asked, fields: options.fields(typed.posted), typed });
+          if (typed === null) response.redirect(303, sessionFolder(id) + addressBelow(typedAt, {}));
+          else {
+            sayPlace(request, response, pathOf(path, { [typedField]: typed.name }));
+            await answers(response, { ...asked, fields: options.fields(typed.posted), typed });
+          }
         }),
       );
       router.post(
@@ -247,7 +259,14 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
           const typed = await deps.sessions.typed.keep(asked.visit.session, options.typedAt, posted);
           const address = typed === null ? null : addressOf(request, path, { [typedField]: typed.name });
           if (address !== null) response.redirect(303, address);
-          else await answers(response, { ...asked, typed });
+          else {
+            sayPlace(
+              request,
+              response,
+              typed === null ? undefined : pathOf(path, { [typedField]: typed.name }),
+            );
+            await answers(response, { ...asked, typed });
+          }
         }),
       );
     },
@@ -265,6 +284,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
           const asked = await ask(request, options, posted);
           const answer = await run(asked);
           if (answer.kind !== "after") {
+            sayPlace(request, response);
             await send(response, { answer, visit: asked.visit });
             return;
           }
@@ -277,39 +297,9 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
 }
 
 /**
- * The address of a page for the browser that asks; null where it cannot be led there.
- * @param room Characters that are still to be added.
+ * A session that is over, or not this browser's, is told the way to the course. An address that is asked for without proof may still
+ * be filled by the page's script, from the tab's history.
  */
-function addressOf(request: Request, path: string, fields: AddressFields, room = 0): string | null {
-  const id = sessionAskedFor(request);
-  if (id === null || !isByAddress(request)) return null;
-  const address = addressIn(id, path, fields);
-  return address.length + room > maxAddressLength ? null : address;
-}
-
-function addressIn(id: string, path: string, fields: AddressFields): string {
-  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
-  return sessionFolder(id) + path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
-}
-
-/** As many characters as `withNews` adds at most. */
-const newsLength = 32;
-
-function withNews(address: string, name: string): string {
-  return `${address}${address.includes("?") ? "&" : "?"}${newsField}=${encodeURIComponent(name)}`;
-}
-
-/** What a form sends, without the session. */
-function textsIn(posted: unknown): AddressFields {
-  const entries = typeof posted === "object" && posted !== null ? Object.entries(posted) : [];
-  return Object.fromEntries(
-    entries.flatMap(([name, value]: [string, unknown]) =>
-      typeof value === "string" && name !== "session" ? [[name, value]] : [],
-    ),
-  );
-}
-
-/** A session that is over, or not this browser's, is told the way to the course. */
 export function withWayBack(
   deps: Pick<CoursePagesDeps, "sessions" | "courses">,
   handle: RequestHandler,
@@ -319,13 +309,16 @@ export function withWayBack(
       await handle(request, response, next);
     } catch (thrown) {
       const id = sessionAskedFor(request);
-      if (!(thrown instanceof NamedError) || thrown.status !== 401 || id === null) throw thrown;
+      if (!(thrown instanceof NamedError) || ![401, 410].includes(thrown.status) || id === null) throw thrown;
       const known = await deps.sessions.about(id);
-      const course = known === null ? null : await deps.courses.find(known.courseId);
+      const course = known === null ? null : await deps.courses.find(known.session.courseId);
       response.locals["returnUrl"] = course?.courseUrl ?? null;
-      const isStranger = request.method !== "POST" && tokenOf(request) === null;
-      if (!isStranger || known === null) throw thrown;
-      throw known.over ?? refusal("not-this-browser", { status: 401 });
+      if (request.method === "POST" || known === null) throw thrown;
+      if (known.over !== null) throw known.over;
+      if (tokenOf(request) !== null) throw thrown;
+      // Of the page that may come in its place: recordings are elsewhere.
+      allowFormsTo(response, ["https:"]);
+      throw refusal("not-this-browser", { status: 401 });
     }
   };
 }

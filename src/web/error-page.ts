@@ -30,6 +30,8 @@ export type ProblemPage = Head & {
   code: string;
   /** Null for people who are not told. */
   why: string | null;
+  /** The tab's own history may have what proves that it is theirs (views/assets/fill-page.js). */
+  fills: boolean;
   retry: NonNullable<ErrorPageOptions["retry"]> | null;
   returnUrl: string | null;
 };
@@ -65,6 +67,7 @@ export function showError(
     reference,
     code: shown.code,
     why: toInstructor ? shown.why : null,
+    fills: shown.code === "not-this-browser",
     retry: options.retry ?? null,
     returnUrl: webAddressOrNull(options.returnUrl ?? wayBackOf(response)),
   });

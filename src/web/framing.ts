@@ -19,6 +19,8 @@ export type Framing = {
   named: (sessions: Sessions) => Sessions;
 };
 
+type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
+
 /**
  * Only the LMS of a page's session may frame it; before, the present policy holds. The async context knows the
  * response, so that no route can forget to pass it.
@@ -27,7 +29,7 @@ export function createFraming(deps: FramingDeps): Framing {
   const answering = new AsyncLocalStorage<Response>();
   /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
   const named = new WeakMap<Response, string>();
-  const name = async (session: Session, known?: SessionOrigin): Promise<void> => {
+  const name = async (session: FramedSession, known?: SessionOrigin): Promise<void> => {
     const response = answering.getStore();
     const { registrationId, courseId, framedBy = null } = session;
     const page = `${registrationId} ${courseId} ${framedBy ?? ""}`;
@@ -59,6 +61,11 @@ export function createFraming(deps: FramingDeps): Framing {
       },
       read: naming(sessions.read),
       readForEntry: naming(sessions.readForEntry),
+      about: async (id) => {
+        const known = await sessions.about(id);
+        if (known !== null) await name(known.session);
+        return known;
+      },
     }),
   };
 }

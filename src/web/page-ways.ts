@@ -15,6 +15,16 @@ export type PageWays = {
   leadTo: (page: string, text: string, options?: LeadOptions) => string;
 };
 
+/** Where a page of the course is, as far as the request for it says. */
+export type PagePlace = {
+  /** The browser proves the session by itself. */
+  byAddress?: boolean;
+  /** The page's own address, below `base`; missing for answers to a form that no address shows again. */
+  pagePath?: string;
+  /** False where the page is known to be at top level. */
+  mayBeFramed?: boolean;
+};
+
 type LeadOptions = {
   /** What the page is asked for; an empty value is left out of an address. */
   fields?: Readonly<Record<string, string | number>>;

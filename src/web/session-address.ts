@@ -8,8 +8,8 @@ import { type SessionCookie, sessionIdIn } from "./session-cookie.ts";
 /** A request as far as it says whose it is; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** Of a request at an address of a session. `token`: what its browser shows by itself; null when it shows nothing. */
-type Addressed = { id: string; token: string | null };
+/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `kept`: the browser shows it by itself. */
+type Addressed = { id: string; token: string | null; kept: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
 const shape = /^\/c\/([\w-]{16})(\/[^?]*)/;
@@ -32,18 +32,18 @@ export function sessionAddresses({
       next();
       return;
     }
-    const token = await shown(request, id);
-    addressed.set(request, { id, token });
-    response.locals["byAddress"] = token !== null;
+    const sent = sentByScript(request, id);
+    const token = sent ?? (await kept(request, id));
+    const isKept = sent === null && token !== null;
+    addressed.set(request, { id, token, kept: isKept });
+    response.locals["byAddress"] = isKept;
     response.vary("Cookie").vary("Authorization");
     request.url = `/course${page}${request.url.slice(start.length)}`;
     next();
   };
 
-  async function shown(request: Request, id: string): Promise<string | null> {
-    const bearer = /^Bearer (\S+)$/.exec(request.get("authorization") ?? "")?.[1];
-    const tokens =
-      bearer !== undefined && sessionIdIn(bearer) === id ? [bearer] : sessionCookie.tokensIn(request, id);
+  async function kept(request: Request, id: string): Promise<string | null> {
+    const tokens = sessionCookie.tokensIn(request, id);
     const [first = null, ...others] = tokens;
     if (others.length === 0) return first;
     // A neighbouring host may have planted one of the same name: it can only be wrong.
@@ -62,10 +62,16 @@ export function sessionAddresses({
   }
 }
 
+/** A page's script sends its session where the browser keeps no cookie, or for a page that the browser had kept itself. */
+function sentByScript(request: Request, id: string): string | null {
+  const bearer = /^Bearer (\S+)$/.exec(request.get("authorization") ?? "")?.[1];
+  return bearer !== undefined && sessionIdIn(bearer) === id ? bearer : null;
+}
+
 /** Whether a page can be asked for by its address alone, because the browser proves the session by itself. */
 export function isByAddress(request: FormRequest): boolean {
   const at = addressed.get(request);
-  if (at === undefined || at.token === null) return false;
+  if (at === undefined || !at.kept) return false;
   return request.method !== "POST" || postedToken(request) === at.token;
 }
 

@@ -38,6 +38,12 @@ export type Session = Pick<
 
 export type SessionOrigin = { registration: Registration; course: Course };
 
+export type AboutSession = {
+  session: Pick<Session, "registrationId" | "courseId" | "framedBy">;
+  /** Why it has ended (410); null while it lives. */
+  over: NamedError | null;
+};
+
 /** Tokens live in the page, not in a cookie, so they work where cookies are blocked (record 0004). */
 export type Sessions = {
   /**
@@ -52,8 +58,8 @@ export type Sessions = {
   read: (token: unknown) => Promise<Session>;
   /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   readForEntry: (token: unknown) => Promise<Session>;
-  /** What whoever has only the address of a session may know; null when there is none. */
-  about: (id: string) => Promise<{ courseId: string; over: NamedError | null } | null>;
+  /** What whoever has only the address of a session may know: to which course it leads. Null when there is none. */
+  about: (id: string) => Promise<AboutSession | null>;
   news: PageNews;
   typed: TypedForms;
 };
@@ -150,9 +156,10 @@ export function createSessions(
     about: async (id) => {
       const record = await browserSessions.find(id);
       if (record === null) return null;
-      const { courseId, endedAt, endedBecause } = record;
-      if (endedAt !== null) return { courseId, over: ended(endedBecause) };
-      return { courseId, over: isSessionOver(record, clock.now()) ? sessionOver() : null };
+      const { registrationId, courseId, framedBy, endedAt, endedBecause } = record;
+      const session = { registrationId, courseId, framedBy };
+      if (endedAt !== null) return { session, over: ended(endedBecause, 410) };
+      return { session, over: isSessionOver(record, clock.now()) ? sessionOver(410) : null };
     },
     news: createPageNews(deps),
     typed: createTypedForms(deps),
@@ -230,24 +237,27 @@ function sessionOf(record: BrowserSession, token: string): Session {
   };
 }
 
-function sessionOver(): NamedError {
-  return refusal("session-over", { status: 401 });
+function sessionOver(status: 401 | 410 = 401): NamedError {
+  return refusal("session-over", { status });
 }
 
-/** Why a session was ended before its time. */
-export function ended(because: EndReason | null): NamedError {
+/**
+ * Why a session was ended before its time.
+ * @param status 410 of a page at its own address: it was there, and does not come back.
+ */
+export function ended(because: EndReason | null, status: 401 | 410 = 401): NamedError {
   switch (because) {
     case "signed-out":
-      return refusal("signed-out", { status: 401 });
+      return refusal("signed-out", { status });
     case "role-changed":
-      return refusal("role-changed", { status: 401 });
+      return refusal("role-changed", { status });
     case "launch-again":
-      return refusal("launch-again", { status: 401 });
+      return refusal("launch-again", { status });
     case "by-administrator":
-      return refusal("ended-by-administrator", { status: 401 });
+      return refusal("ended-by-administrator", { status });
     case "too-many":
-      return refusal("too-many-sessions", { status: 401 });
+      return refusal("too-many-sessions", { status });
     default:
-      return sessionOver();
+      return sessionOver(status);
   }
 }

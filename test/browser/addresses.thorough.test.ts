@@ -52,14 +52,19 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Somebody opens the course link in the LMS's frame, in a browser that keeps these cookies there. */
-async function opens(cookies: Cookies, person: Person): Promise<{ page: Page; frame: Frame }> {
+/** Somebody opens the course link in the LMS's frame, in a browser that keeps these cookies there. `without`: files that do not come. */
+async function opens(
+  cookies: Cookies,
+  person: Person,
+  without?: RegExp,
+): Promise<{ page: Page; frame: Frame }> {
   const profile = profiles.get(cookies);
   if (profile === undefined) throw new Error("no such browser");
   const [name = "", ...value] = world.lms.cookieFor(person).split("=");
   const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
   await profile.context.addCookies([{ ...cookie, sameSite: "None" }]);
   const page = await profile.openTab();
+  if (without !== undefined) await page.route(without, (route) => route.abort());
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -87,114 +92,225 @@ async function moves(page: Page, frame: Frame, by: -1 | 1): Promise<void> {
   await frame.waitForLoadState("load");
 }
 
+/** F5 in the frame. */
+async function reloads(page: Page, frame: Frame): Promise<void> {
+  const reloaded = page.waitForEvent("framenavigated", (one) => one === frame);
+  await frame.evaluate("setTimeout(() => location.reload())");
+  await reloaded;
+  await frame.waitForLoadState("load");
+}
+
 const area = (frame: Frame, name: string) =>
   frame.locator("nav.areas").first().getByText(name, { exact: true });
 
-describe.each(["all", "partitioned"] as const)("In a frame whose browser keeps %s cookies", (cookies) => {
-  test.each(["teacher1", "student1"] as const)(
-    "%s goes through every area, reloads each, and goes back and forward",
-    async (person) => {
-      const { page, frame } = await opens(cookies, person);
-      expect(frame.url()).toMatch(/\/c\/[\w-]{16}\/home(\?launched=1)?$/);
-      const home = await heading(frame);
-      for (const [name, title] of areas[person]) {
-        await pressed(frame, area(frame, name));
-        await shows(frame, title, "a link");
-        const reloaded = page.waitForEvent("framenavigated", (one) => one === frame);
-        await frame.evaluate("setTimeout(() => location.reload())");
-        await reloaded;
-        await frame.waitForLoadState("load");
-        await shows(frame, title, "after F5");
-      }
-      for (const [, title] of areas[person].toReversed().slice(1)) {
+/** Forms that a page sends from now on. */
+function formsSent(page: Page): string[] {
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts.push(request.url());
+  });
+  return posts;
+}
+
+describe.each(["all", "partitioned", "none"] as const)(
+  "In a frame whose browser keeps %s cookies",
+  (cookies) => {
+    test.each(["teacher1", "student1"] as const)(
+      "%s goes through every area, reloads each, and goes back and forward",
+      async (person) => {
+        const { page, frame } = await opens(cookies, person);
+        await expect.poll(() => frame.url()).toMatch(/\/c\/[\w-]{16}\/home(\?launched=1)?$/);
+        const home = await heading(frame);
+        const posts = formsSent(page);
+        for (const [name, title] of areas[person]) {
+          await pressed(frame, area(frame, name));
+          await shows(frame, title, "a link");
+          posts.length = 0;
+          await reloads(page, frame);
+          await shows(frame, title, "after F5");
+          expect(posts, "F5 sends no form").toEqual([]);
+        }
+        posts.length = 0;
+        for (const [, title] of areas[person].toReversed().slice(1)) {
+          await moves(page, frame, -1);
+          await shows(frame, title, "Back");
+        }
         await moves(page, frame, -1);
-        await shows(frame, title, "Back");
-      }
+        await shows(frame, home, "Back");
+        await moves(page, frame, 1);
+        await shows(frame, areas[person][0][1], "Forward");
+        expect(posts, "neither do Back and Forward").toEqual([]);
+        expect((await frame.locator("nav.areas a").count()) > 0).toBe(cookies !== "none");
+      },
+      120_000,
+    );
+
+    test("a change is not sent again by F5, and Back leads to the page before it", async () => {
+      const { page, frame } = await opens(cookies, "teacher1");
+      const home = await heading(frame);
+      await pressed(frame, area(frame, "Settings"));
+      await frame.getByLabel("Begin in gallery view").selectOption("yes");
+      await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
+      await frame.getByRole("status").first().waitFor();
+      const posts = formsSent(page);
+      await reloads(page, frame);
+      await frame.getByLabel("Begin in gallery view").waitFor();
+      expect(await frame.getByLabel("Begin in gallery view").inputValue()).toBe("yes");
+      expect(posts).toEqual([]);
+      await moves(page, frame, -1);
+      await shows(frame, "Settings", "Back");
       await moves(page, frame, -1);
       await shows(frame, home, "Back");
+      expect(posts).toEqual([]);
       await moves(page, frame, 1);
-      await shows(frame, areas[person][0][1], "Forward");
-    },
-    120_000,
-  );
-
-  test("a change is not sent again by F5, and Back leads to the page before it", async () => {
-    const { page, frame } = await opens(cookies, "teacher1");
-    await pressed(frame, area(frame, "Settings"));
-    await frame.getByLabel("Begin in gallery view").selectOption("yes");
-    await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
-    await frame.getByRole("status").first().waitFor();
-    const posts: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "POST") posts.push(request.url());
+      await frame.getByLabel("Begin in gallery view").selectOption("no");
+      await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
+      await frame.getByRole("status").first().waitFor();
     });
-    const reloaded = page.waitForEvent("framenavigated", (one) => one === frame);
-    await frame.evaluate("setTimeout(() => location.reload())");
-    await reloaded;
-    await frame.waitForLoadState("load");
-    expect(await frame.getByLabel("Begin in gallery view").inputValue()).toBe("yes");
-    expect(posts).toEqual([]);
-    await frame.getByLabel("Begin in gallery view").selectOption("no");
-    await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
-  });
 
-  test("what somebody typed is there after F5 on its preview, and after Back", async () => {
-    const { page, frame } = await opens(cookies, "teacher1");
-    await pressed(frame, area(frame, "Sessions"));
-    await pressed(frame, frame.locator('a[href$="/sessions/plan"]').first());
-    await frame.getByLabel("Name", { exact: true }).fill("Typed and not saved");
-    await pressed(frame, frame.locator('button[value="preview"]'));
-    await frame.getByText("Typed and not saved").first().waitFor();
-    const reloaded = page.waitForEvent("framenavigated", (one) => one === frame);
-    await frame.evaluate("setTimeout(() => location.reload())");
-    await reloaded;
-    await frame.waitForLoadState("load");
-    await frame.getByText("Typed and not saved").first().waitFor();
-    await moves(page, frame, -1);
-    expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
-    expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
-    await frame.getByText("What you typed here isn’t saved yet.").waitFor();
-    await pressed(frame, frame.getByRole("button", { name: "Throw it away" }));
-    expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
-  });
+    test("what somebody typed is there after F5 on its preview, and after Back", async () => {
+      const { page, frame } = await opens(cookies, "teacher1");
+      await pressed(frame, area(frame, "Sessions"));
+      await pressed(
+        frame,
+        frame.locator('a[href$="/sessions/plan"], form[action$="/sessions/plan"] button').first(),
+      );
+      await frame.getByLabel("Name", { exact: true }).fill("Typed and not saved");
+      await pressed(frame, frame.locator('button[value="preview"]'));
+      await frame.getByText("Typed and not saved").first().waitFor();
+      await reloads(page, frame);
+      await frame.getByText("Typed and not saved").first().waitFor();
+      await moves(page, frame, -1);
+      await frame.getByText("What you typed here isn’t saved yet.").waitFor();
+      expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
+      expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
+      await pressed(frame, frame.getByRole("button", { name: "Throw it away" }));
+      expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
+    });
 
-  test("a page opens in a tab beside the frame", async () => {
-    const { page, frame } = await opens(cookies, "teacher1");
-    await pressed(frame, area(frame, "Grades"));
-    await shows(frame, "Grades", "a link");
-    const tab = await page.context().newPage();
-    await tab.goto(frame.url());
-    if (cookies === "all") {
-      // The tab has the frame's other cookie.
+    test("a page that came back works: its scripts run once, and its forms send what is typed", async () => {
+      const { page, frame } = await opens(cookies, "teacher1");
+      await pressed(frame, area(frame, "Settings"));
+      await shows(frame, "Settings", "a link");
+      await pressed(frame, area(frame, "People"));
+      await shows(frame, "People", "a link");
+      await moves(page, frame, -1);
+      await shows(frame, "Settings", "Back");
+      // The page's own script has taken this away.
+      await frame.locator("#show-addresses").waitFor({ state: "detached" });
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith("/settings/preview")) asked.push(request.url());
+      });
+      const answered = page.waitForResponse((answer) => answer.url().endsWith("/settings/preview"));
+      await frame.getByLabel("Begin in gallery view").selectOption("yes");
+      expect((await answered).status()).toBe(200);
+      expect(asked, "one script asks").toHaveLength(1);
+      await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
+      await frame.getByRole("status").first().waitFor();
+      await frame.getByLabel("Begin in gallery view").selectOption("no");
+      await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
+      await frame.getByRole("status").first().waitFor();
+    });
+
+    test("a page's address opens in a tab where the browser shares its cookies, and else by the page's own button", async () => {
+      const { page, frame } = await opens(cookies, "teacher1");
+      await pressed(frame, area(frame, "Grades"));
+      await shows(frame, "Grades", "a link");
+      const typed = await page.context().newPage();
+      await typed.goto(frame.url());
+      if (cookies === "all") {
+        // The tab has the frame's other cookie.
+        expect(await heading(typed.mainFrame())).toContain("Grades");
+      } else {
+        await typed.getByText("This page is open in another tab or browser.").waitFor();
+        expect(await typed.getByRole("link", { name: "Back to the course" }).getAttribute("target")).toBe(
+          "_top",
+        );
+      }
+      const opened = page.context().waitForEvent("page");
+      await frame.getByRole("button", { name: "Open in a tab of its own" }).click();
+      const tab = await opened;
+      await expect.poll(() => heading(tab.mainFrame())).toContain("Grades");
+      expect(await tab.getByRole("button", { name: "Open in a tab of its own" }).count()).toBe(0);
+      await tab.getByRole("link", { name: "People", exact: true }).click();
+      await expect.poll(() => heading(tab.mainFrame())).toContain("People");
+      await tab.goBack();
+      await expect.poll(() => heading(tab.mainFrame())).toContain("Grades");
+      await tab.reload();
       expect(await heading(tab.mainFrame())).toContain("Grades");
-    } else {
-      await tab.getByText("This page is open in another tab or browser.").waitFor();
-    }
-  });
+    });
 
-  test("once signed out, neither Back nor F5 shows anything", async () => {
-    const { page, frame } = await opens(cookies, "student1");
-    await pressed(frame, area(frame, "Recordings"));
-    await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
-    await frame.getByText("To come back, open the classroom link").waitFor();
-    await moves(page, frame, -1);
-    await expect.poll(() => frame.url()).toMatch(/recordings$/);
-    await frame.getByText("You have signed out").first().waitFor();
-    expect(await frame.locator("nav.areas").count()).toBe(0);
-  });
+    test("once signed out, neither Back nor F5 shows anything", async () => {
+      const { page, frame } = await opens(cookies, "student1");
+      await pressed(frame, area(frame, "Recordings"));
+      await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
+      await frame.getByText("To come back, open the classroom link").waitFor();
+      await moves(page, frame, -1);
+      await expect.poll(() => frame.url()).toMatch(/recordings(\?page=1)?$/);
+      await frame.getByText("You have signed out").first().waitFor();
+      expect(await frame.locator("nav.areas").count()).toBe(0);
+      expect(await frame.getByRole("link", { name: "Back to the course" }).getAttribute("target")).toBe(
+        "_top",
+      );
+    });
+
+    test.each([
+      [
+        "that the browser had kept",
+        `dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`,
+      ],
+      ["in a tab that is looked at again", `document.dispatchEvent(new Event("visibilitychange"))`],
+    ])("a page %s shows nothing once its session has ended", async (_which, comesBack) => {
+      const { page, frame } = await opens(cookies, "student1");
+      await pressed(frame, area(frame, "Recordings"));
+      await shows(frame, "Recordings", "a link");
+      const token = await frame.locator('input[name="session"]').first().inputValue();
+      await page.bringToFront();
+      await expect.poll(() => frame.evaluate("document.visibilityState")).toBe("visible");
+      const asked = page.waitForResponse((answer) => answer.url().endsWith("/alive"));
+      await frame.evaluate(comesBack);
+      expect((await asked).status()).toBe(204);
+      await area(frame, "Recordings").waitFor({ state: "visible" });
+      const body = new URLSearchParams({ session: token });
+      const { status } = await fetch(`${world.toolUrl}/course/sign-out`, { method: "POST", body });
+      expect(status).toBe(200);
+      await frame.evaluate(comesBack);
+      await frame.getByText("You have signed out").first().waitFor();
+      expect(await frame.locator("nav.areas").count()).toBe(0);
+    });
+  },
+);
+
+test("A link that is opened in a tab takes the frame's session along", async () => {
+  const { page, frame } = await opens("partitioned", "teacher1");
+  // A page that does not open the classroom by itself.
+  await pressed(frame, area(frame, "Grades"));
+  await shows(frame, "Grades", "a link");
+  const opened = page.context().waitForEvent("page");
+  await area(frame, "People").click({ button: "middle" });
+  const tab = await opened;
+  await expect.poll(() => heading(tab.mainFrame())).toContain("People");
+  expect(await heading(frame)).toContain("Grades");
 });
 
-describe("In a frame whose browser keeps no cookie", () => {
-  test.each(["teacher1", "student1"] as const)(
-    "%s goes through every area by forms",
-    async (person) => {
-      const { frame } = await opens("none", person);
-      for (const [name, title] of areas[person]) {
-        await pressed(frame, area(frame, name));
-        await shows(frame, title, "a link");
-      }
-      expect(await frame.locator("nav.areas a").count()).toBe(0);
-    },
-    120_000,
-  );
+test("Where the pages' scripts do not come, forms lead on all the same", async () => {
+  const { page, frame } = await opens("none", "student1", /(keep-address|fill-page|look-again|own-tab)\.js$/);
+  for (const [name, title] of areas.student1) {
+    await pressed(frame, area(frame, name));
+    await shows(frame, title, "a form");
+  }
+  await reloads(page, frame);
+  await shows(frame, "Recordings", "F5 asks again for what the form asked for");
+  problems.splice(0);
+});
+
+test("A page that waits for its script may be framed by the course's LMS only", async () => {
+  const { frame } = await opens("all", "student1");
+  const answer = await fetch(frame.url(), { headers: { accept: "text/html" } });
+  expect(answer.status).toBe(401);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  const [, around = ""] = /frame-ancestors ([^;]*)/.exec(policy) ?? [];
+  expect(around.split(" ")).toContain(world.lms.url);
+  expect(around).not.toMatch(/(^| )https?:( |$)/);
 });

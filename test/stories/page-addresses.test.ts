@@ -56,6 +56,7 @@ describe("a page of a course", () => {
     expect(answer.status).toBe(401);
     expect(textOf({ text })).toContain("This page is open in another tab or browser.");
     expect(text).not.toContain("Course 9");
+    expect(text).toContain("/assets/fill-page.js");
   });
 
   test("shows nothing to another person of the same course in the same browser", async () => {
@@ -80,7 +81,12 @@ describe("a page of a course", () => {
     const ina = await comes("ina");
     const sends = (token: string) =>
       fetch(`${world.toolUrl}${ina.folder}/people`, { headers: { authorization: `Bearer ${token}` } });
-    expect((await sends(ina.token)).status).toBe(200);
+    const answer = await sends(ina.token);
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    // Forms lead on from there: a link would bring no proof.
+    expect(text).toContain(`<form method="post" action="${ina.folder}/grades">`);
+    expect(text).toContain(`data-address="${ina.folder}/people"`);
     expect((await sends((await comes("ina")).token)).status, "of another session").toBe(401);
   });
 
@@ -93,8 +99,24 @@ describe("a page of a course", () => {
     const again = await ina.visitor.open(out.url);
     expect([again.status, textOf(again).includes("Course 9")]).toEqual([200, true]);
     const kept = await asks(`${ina.folder}/home`, cookieOf(ina));
-    expect(kept.status).toBe(401);
-    expect(textOf({ text: await kept.text() })).toContain("You have signed out");
+    expect(kept.status).toBe(410);
+    const text = await kept.text();
+    expect(textOf({ text })).toContain("You have signed out");
+    expect(text).not.toContain("/assets/fill-page.js");
+  });
+
+  test("that comes back from the browser's memory learns whether its session lives", async () => {
+    const ina = await comes("ina");
+    const alive = async (headers: Record<string, string>) =>
+      (await fetch(`${world.toolUrl}${ina.folder}/alive`, { headers })).status;
+    const authorization = `Bearer ${ina.token}`;
+    expect(await alive({ authorization })).toBe(204);
+    expect(await alive({ cookie: cookieOf(ina) })).toBe(204);
+    expect(await alive({})).toBe(401);
+    expect(await alive({ authorization: `Bearer ${sessionIdIn(ina.token)}.${"A".repeat(43)}` })).toBe(401);
+    await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    expect(await alive({ authorization })).toBe(410);
+    expect(await alive({})).toBe(410);
   });
 
   test("that ended says so to a stranger too, but not of which course; one that has not leads to the home", async () => {
@@ -117,7 +139,7 @@ describe("a page of a course", () => {
     const everywhere = await one.visitor.submit(out, { action: "/course/signed-out" });
     expect(new URL(everywhere.url).pathname).toBe(`${one.folder}/signed-out`);
     expect(textOf(everywhere)).toContain("All your pages of this course are closed");
-    expect((await asks(`${other.folder}/home`, cookieOf(other))).status).toBe(401);
+    expect((await asks(`${other.folder}/home`, cookieOf(other))).status).toBe(410);
   });
 
   test("is not shown by the cookie with which somebody signed out", async () => {
@@ -130,7 +152,7 @@ describe("a page of a course", () => {
     expect((await asks(`${ina.folder}/signed-out`, cookieOf(ina), { method: "POST", body })).status).toBe(
       303,
     );
-    expect((await asks(`${ina.folder}/home`, cookieOf(ina))).status).toBe(401);
+    expect((await asks(`${ina.folder}/home`, cookieOf(ina))).status).toBe(410);
   });
 
   test("takes a form of its own session only", async () => {
@@ -196,6 +218,7 @@ describe("a change", () => {
     const text = await answer.text();
     expect([answer.status, /<h1>([^<]*)/.exec(text)?.[1]]).toEqual([200, "Sessions"]);
     expect(text, "forms lead on").toContain(`action="${ina.folder}/grades"`);
+    expect(text, "where it is").toContain(`data-address="${ina.folder}/sessions"`);
   });
 
   test("that is refused answers the form, with what was typed", async () => {
@@ -333,6 +356,20 @@ describe("a tab beside the frame", () => {
     const [set = ""] = answer.headers.getSetCookie();
     expect(set).toContain(`Path=${ina.folder}; `);
     expect((await asks(`${ina.folder}/grades`, set.split(";")[0] ?? "")).status).toBe(200);
+  });
+
+  test("is offered in a frame, and not at top level", async () => {
+    const ina = await comes("ina");
+    const shown = async (dest: string) => {
+      const headers = { cookie: cookieOf(ina), accept: "text/html", "sec-fetch-dest": dest };
+      const answer = await fetch(`${world.toolUrl}${ina.folder}/grades?state=waiting&launched=1`, {
+        headers,
+      });
+      const [form = null] = /<form id="own-tab"[^]*?<\/form>/.exec(await answer.text()) ?? [];
+      return form === null ? null : /name="to" value="([^"]*)"/.exec(form)?.[1];
+    };
+    expect(await shown("iframe")).toBe("/grades?state=waiting");
+    expect(await shown("document")).toBeNull();
   });
 
   test.each(["https://evil.example/", "//evil.example/", "/..//evil.example", "grades", "/home#x"])(

@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import type { App } from "../../../app.ts";
+import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { withWayBack } from "../../../web/course-pages.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
@@ -43,7 +44,8 @@ type SignedOut = { courseId: string; locale: string | null; token: string | null
 /**
  * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch, and leads to
  * /course/signed-out, which offers to end the person's others in this course. POST /course/signed-out does that. POST
- * /course/tab: opens a page of the session in a tab beside its frame, which has its own cookies. POST /alive: a page that
+ * /course/tab: opens a page of the session in a tab beside its frame, which has its own cookies. GET /course/alive: whether a page that
+ * comes back from the browser's memory may be shown: 204, 401 without proof, 410 once the session has ended. POST /alive: a page that
  * somebody sits before without pressing anything, such as a lesson in a frame, says that it is still there.
  */
 export function signOutRoutes(app: App): Router {
@@ -90,6 +92,14 @@ export function signOutRoutes(app: App): Router {
     app.sessionCookie.set(request, response, own, launchedAt + sessionLifetimeMs - app.clock.now());
     response.redirect(303, sessionFolder(sessionIdIn(own)) + to);
   });
+  router.get("/course/alive", async (request, response, next) => {
+    const id = sessionAskedFor(request);
+    if (id === null) {
+      next();
+      return;
+    }
+    response.status(await aliveStatus(app, request, id)).end();
+  });
   router.post("/alive", parse, async (request, response) => {
     await app.sessions.readForEntry(tokenOf(request));
     response.status(204).end();
@@ -106,7 +116,7 @@ async function signedOutOf(app: App, id: string, request: Request): Promise<Sign
   if (known === null) throw refusal("session-over", { status: 401 });
   if (known.over === null) return "still-in";
   if (known.over.code !== "signed-out") throw known.over;
-  const { courseId } = known;
+  const { courseId } = known.session;
   const token = tokenOf(request);
   if (token === null) return { courseId, locale: readerLocale(request), token: null, others: 0 };
   // Ended already: this only says how many others there are.
@@ -144,4 +154,15 @@ async function showSignedOut(
           },
     everywhere,
   });
+}
+
+async function aliveStatus({ sessions }: App, request: Request, id: string): Promise<204 | 401 | 410> {
+  try {
+    await sessions.readForEntry(tokenOf(request));
+    return 204;
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError) || thrown.status !== 401) throw thrown;
+    const known = await sessions.about(id);
+    return known !== null && known.over !== null ? 410 : 401;
+  }
 }

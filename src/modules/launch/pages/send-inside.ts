@@ -9,6 +9,7 @@ import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { frameOf } from "../../../web/course-pages.ts";
+import { sayPlace } from "../../../web/page-address.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { keepsCookies, type SessionCookie, sessionFolder, sessionIdIn } from "../../../web/session-cookie.ts";
 import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";
@@ -61,6 +62,7 @@ export async function showInFrame(
     return;
   }
   const { registration } = known ?? {};
+  if (session.only !== "entry") sayPlace(request, response, "/home");
   const answer = await homePage(deps, begun, { ...target, registration });
   await sendAnswer(response, answer, () => frameOf(deps, { session: begun, course: target.course }));
 }

@@ -1,0 +1,67 @@
+import type { Request, Response } from "express";
+import { newsField } from "./page-news.ts";
+import type { PagePlace } from "./page-ways.ts";
+import { isByAddress, sessionAskedFor } from "./session-address.ts";
+import { sessionFolder } from "./session-cookie.ts";
+
+/** In an address; an empty one is left out. */
+export type AddressFields = Readonly<Record<string, string>>;
+
+/** Longer ones are not sure to pass a proxy: such a page answers the form itself. */
+const maxAddressLength = 4_000;
+
+/**
+ * The address of a page for the browser that asks; null where it cannot be led there.
+ * @param room Characters that are still to be added.
+ */
+export function addressOf(request: Request, path: string, fields: AddressFields, room = 0): string | null {
+  const id = sessionAskedFor(request);
+  if (id === null || !isByAddress(request)) return null;
+  const address = pathOf(path, fields, room);
+  return address === undefined ? null : sessionFolder(id) + address;
+}
+
+/** A page's address below its session's; undefined where it would be too long. */
+export function pathOf(path: string, fields: AddressFields, room = 0): string | undefined {
+  const address = addressBelow(path, fields);
+  return address.length + room > maxAddressLength ? undefined : address;
+}
+
+/** A page's address below its session's, however long. */
+export function addressBelow(path: string, fields: AddressFields): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
+  return path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
+}
+
+/** As many characters as `withNews` adds at most. */
+export const newsLength = 32;
+
+export function withNews(address: string, name: string): string {
+  return `${address}${address.includes("?") ? "&" : "?"}${newsField}=${encodeURIComponent(name)}`;
+}
+
+/**
+ * Tells the page's scripts where it is (`PagePlace`).
+ * @param pagePath Left out for an answer to a form that no address shows again.
+ */
+export function sayPlace(
+  request: Pick<Request, "get">,
+  response: Pick<Response, "locals">,
+  pagePath?: string,
+): void {
+  const place: PagePlace = {
+    mayBeFramed: request.get("sec-fetch-dest") !== "document",
+    ...(pagePath === undefined ? {} : { pagePath }),
+  };
+  Object.assign(response.locals, place);
+}
+
+/** What a form sends, without the session. */
+export function textsIn(posted: unknown): AddressFields {
+  const entries = typeof posted === "object" && posted !== null ? Object.entries(posted) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]: [string, unknown]) =>
+      typeof value === "string" && name !== "session" ? [[name, value]] : [],
+    ),
+  );
+}
