@@ -1,4 +1,5 @@
 import ejs from "ejs";
+import { type IconName, pageParts } from "./page-parts.ts";
 import { sessionFolder, sessionIdIn } from "./session-cookie.ts";
 
 /** With what a page's templates lead on. */
@@ -33,6 +34,8 @@ type LeadOptions = {
   /** The page is the one that is shown. */
   current?: boolean;
   autofocus?: boolean;
+  /** Before the text. */
+  icon?: IconName;
   /** Ids of what says the rest, to a reader who hears the link alone. */
   describedBy?: string;
   /** Another text for such a reader. */
@@ -58,7 +61,7 @@ export function pageWays(session: string, byAddress: boolean): PageWays {
         name,
         value: String(value),
       }));
-      const label = ejs.escapeXML(text);
+      const label = (options.icon === undefined ? "" : pageParts.icon(options.icon)) + ejs.escapeXML(text);
       if (byAddress) {
         const query = new URLSearchParams();
         for (const { name, value } of fields) if (value !== "") query.set(name, value);

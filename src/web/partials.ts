@@ -7,6 +7,8 @@ export type Head = {
   title: string;
   /** Value of a meta element: where and when a browser without scripts comes again. */
   refreshes?: string;
+  /** The page is built of cards and uses all the width there is. */
+  wide?: boolean;
 };
 
 export type Foot = {

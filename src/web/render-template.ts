@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import ejs from "ejs";
+import { pageParts } from "./page-parts.ts";
 import { pageWays } from "./page-ways.ts";
 
 const code = /<%[\s\S]*?%>/.source;
@@ -43,8 +44,12 @@ export function renderTemplate(
   ejs.renderFile(path, withWays(values), done);
 }
 
-/** With what templates of a page with a session lead on. */
+/** With the parts that every template can use, and with what templates of a page with a session lead on. */
 export function withWays(values: object): object {
-  if (!("session" in values) || typeof values.session !== "string") return values;
-  return { ...values, ...pageWays(values.session, "byAddress" in values && values.byAddress === true) };
+  if (!("session" in values) || typeof values.session !== "string") return { ...pageParts, ...values };
+  return {
+    ...pageParts,
+    ...values,
+    ...pageWays(values.session, "byAddress" in values && values.byAddress === true),
+  };
 }

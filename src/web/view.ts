@@ -1,3 +1,4 @@
+import type { PageParts } from "./page-parts.ts";
 import type { PagePlace, PageWays } from "./page-ways.ts";
 
 /** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
@@ -7,7 +8,7 @@ export type View<Model extends object> = {
 };
 
 /** What templates read beside their model: `setTemplateLocals` sets `hides`, and `renderTemplate` adds the rest to a page with a session. */
-export type TemplateLocals = { hides?: readonly string[] } & PageWays & PagePlace;
+export type TemplateLocals = { hides?: readonly string[] } & PageParts & PageWays & PagePlace;
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

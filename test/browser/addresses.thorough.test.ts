@@ -101,7 +101,7 @@ async function reloads(page: Page, frame: Frame): Promise<void> {
 }
 
 const area = (frame: Frame, name: string) =>
-  frame.locator("nav.areas").first().getByText(name, { exact: true });
+  frame.locator("nav.areas").first().getByText(name, { exact: true }).first();
 
 /** Forms that a page sends from now on. */
 function formsSent(page: Page): string[] {

@@ -156,7 +156,7 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
   const visit = await openHome();
   const { frame } = visit;
   await vi.waitFor(async () => {
-    await pressed(frame, frame.getByRole("link", { name: "Classroom", exact: true }));
+    await pressed(frame, frame.getByRole("link", { name: "Home", exact: true }));
     const text = await frame.locator("main").innerText();
     for (const said of [
       "Live now",

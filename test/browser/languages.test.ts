@@ -53,7 +53,7 @@ const learning = ["my-sessions", "recordings"];
 
 /** Goes to an area by the navigation, whatever it is called in this language. */
 async function goTo(frame: Frame, area: string): Promise<void> {
-  await frame.locator(`nav.areas a[href$="/${area}"]`).click();
+  await frame.locator(`nav.areas a[href$="/${area}"]`).first().click();
   await frame.waitForURL(at(`/${area}`));
 }
 

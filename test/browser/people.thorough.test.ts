@@ -141,7 +141,7 @@ describe("An instructor who wants to know who is in the course", () => {
     await expect
       .poll(() => rows.allInnerTexts())
       .toEqual([expect.stringContaining("Name"), expect.stringMatching(/Zoë Åkesson[\s\S]*Morning class/)]);
-    await frame.getByRole("link", { name: "Classroom", exact: true }).click();
+    await frame.getByRole("link", { name: "Home", exact: true }).click();
     await frame.waitForURL(at("/home"));
     expect(await frame.getByRole("button", { name: "Enter the classroom" }).count()).toBe(1);
   });

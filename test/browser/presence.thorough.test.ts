@@ -99,7 +99,7 @@ test("who is in the Space now stands on the home page and on one of its own", as
   await tell("joinSpace", 20 * minute);
   await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });
   await vi.waitFor(async () => {
-    await press(frame, "Classroom");
+    await press(frame, "Home");
     expect(await frame.getByText("2 people are in the Space now.").count()).toBe(1);
   }, patience);
   expect(await findingsOnEveryScreen(frame), "home").toEqual([]);
