@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+
+/** How a Firefox keeps cookies of a site inside another site's frame. */
+export type FirefoxCookies =
+  /** As it comes: each site that frames it has its own jar. */
+  | "default"
+  /** Not at all: a person blocks cookies of other sites. */
+  | "blocked";
+
+/** The preference network.cookie.cookieBehavior. */
+const behaviours = { default: 5, blocked: 1 } as const;
+
+/** A Firefox that is spoken to by WebDriver BiDi. A place is a tab, or a frame within one, by its id. */
+export type Firefox = {
+  logIn: (site: string, cookie: string) => Promise<void>;
+  openTab: (address: string) => Promise<string>;
+  tabs: () => Promise<string[]>;
+  /** The frame of a tab that shows a site; null until there is one. */
+  frameOf: (tab: string, site: string) => Promise<string | null>;
+  addressOf: (place: string) => Promise<string>;
+  /** What an expression says there, as text, as if the person had just pressed something. @throws when the page is leaving. */
+  textIn: (place: string, expression: string) => Promise<string>;
+  /** How many forms were sent by POST so far. */
+  formsSent: () => number;
+  close: () => Promise<void>;
+};
+
+const answer = z.object({
+  id: z.number().optional(),
+  type: z.string(),
+  method: z.string().optional(),
+  message: z.string().optional(),
+  result: z.unknown().optional(),
+  params: z.unknown().optional(),
+});
+const place = z.object({
+  context: z.string(),
+  url: z.string(),
+  get children() {
+    return z.array(place).nullish();
+  },
+});
+const tree = z.object({ contexts: z.array(place) });
+const said = z.object({ type: z.literal("success"), result: z.object({ value: z.string() }) });
+const sent = z.object({ request: z.object({ method: z.string() }) });
+
+/**
+ * Starts this machine's Firefox (FIREFOX_PATH, else Debian's) with a new profile. Self-signed certificates are accepted.
+ * @throws when there is no Firefox: stories in a browser are never left out in silence.
+ */
+export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
+  const program = process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr";
+  if (!existsSync(program)) {
+    throw new Error(
+      `The browser tests need Firefox and there is none at ${program}. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH to its program.`,
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-firefox-"));
+  await writeFile(
+    join(folder, "user.js"),
+    `user_pref("network.cookie.cookieBehavior", ${String(behaviours[cookies])});\nuser_pref("app.update.disabledForTesting", true);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n`,
+  );
+  const child = spawn(
+    program,
+    ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const socket = new WebSocket(`${await listening(child)}/session`);
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve, { once: true });
+    socket.addEventListener("error", reject, { once: true });
+  });
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let asked = 0;
+  let forms = 0;
+  socket.addEventListener("message", ({ data }) => {
+    const { id, type, method, message, result, params } = answer.parse(JSON.parse(String(data)));
+    if (method === "network.beforeRequestSent" && sent.parse(params).request.method === "POST") forms += 1;
+    if (id === undefined) return;
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (type === "success") one?.resolve(result);
+    else one?.reject(new Error(message));
+  });
+  const ask = (method: string, params: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      waiting.set(asked, { resolve, reject });
+      socket.send(JSON.stringify({ id: asked, method, params }));
+    });
+  await ask("session.new", { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
+  await ask("session.subscribe", { events: ["network.beforeRequestSent"] });
+  const places = async (root?: string) =>
+    tree.parse(await ask("browsingContext.getTree", root === undefined ? {} : { root })).contexts;
+  return {
+    logIn: async (site, cookie) => {
+      const [name = "", ...value] = cookie.split("=");
+      await ask("storage.setCookie", {
+        cookie: {
+          ...{ name, value: { type: "string", value: value.join("=") }, domain: new URL(site).hostname },
+          ...{ path: "/", secure: true, sameSite: "none" },
+        },
+      });
+    },
+    openTab: async (url) => {
+      const { context } = z
+        .object({ context: z.string() })
+        .parse(await ask("browsingContext.create", { type: "tab" }));
+      await ask("browsingContext.navigate", { context, url, wait: "complete" });
+      return context;
+    },
+    tabs: async () => (await places()).map(({ context }) => context),
+    frameOf: async (tab, site) => {
+      const [top] = await places(tab);
+      return top?.children?.find(({ url }) => url.startsWith(site))?.context ?? null;
+    },
+    addressOf: async (context) => (await places(context))[0]?.url ?? "",
+    textIn: async (context, expression) =>
+      said.parse(
+        await ask("script.evaluate", {
+          expression: `String(${expression})`,
+          ...{ target: { context }, awaitPromise: false, userActivation: true },
+        }),
+      ).result.value,
+    formsSent: () => forms,
+    close: async () => {
+      await ask("browser.close", {});
+      if (child.exitCode === null) await once(child, "exit");
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The address at which it listens, which it says once it does. */
+async function listening({ stderr }: ChildProcess): Promise<string> {
+  if (stderr === null) throw new Error("Firefox says nothing");
+  for await (const line of createInterface({ input: stderr })) {
+    const [, address] = /WebDriver BiDi listening on (\S+)/.exec(line) ?? [];
+    if (address !== undefined) {
+      stderr.resume();
+      return address;
+    }
+  }
+  throw new Error("Firefox ended before it listened");
+}
