@@ -54,6 +54,8 @@ export type Course = {
   /** Context ids this course was copied from, newest first, as the LMS reports them; empty for an original. */
   history: readonly string[];
   copyAnswer: "open" | "taken" | "declined";
+  /** Of the latest instructor's launch, such as "de": a column that is made has its name in it. Left out while unknown. */
+  language?: string | null;
   /** The course's page in the LMS; null when no launch sent one. */
   courseUrl: string | null;
   /** Whether learners are asked for feedback after a session. */

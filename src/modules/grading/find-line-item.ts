@@ -11,7 +11,7 @@ import { markedLineItem } from "./marked-line-item.ts";
 import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
 
 export type FindLineItemDeps = MakeSessionColumnsDeps &
-  Pick<App, "columns" | "clock" | "ids"> & {
+  Pick<App, "columns" | "clock" | "ids" | "translatorOf"> & {
     lineItems: LineItems;
     courseLinks: Pick<CourseLinkStore, "findByLinkId">;
   };
@@ -65,18 +65,22 @@ async function foundOrCreated(
   const taken = await takenByOthers(deps, course, column);
   // It exists after a crash, a lost reply or a course copy.
   const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
-  if (existing !== null) return existing.id;
+  if (existing !== null) {
+    await deps.columns.noteLabel(column.id, existing.label);
+    return existing.id;
+  }
   if (eventOfColumn(column.key) !== null) {
     // Only a link brings it: not saved in the LMS yet, or deleted there.
     throw refusal("no-session-column");
   }
   const created = await deps.lineItems.create(target, {
-    label: "Attendance",
+    label: deps.translatorOf(course.language ?? null)("choose.attendance"),
     scoreMaximum: policy.points,
     resourceId,
     tag: "attendance",
     ...(await linkToTie(deps, course)),
   });
+  await deps.columns.noteLabel(column.id, created.label);
   return created.id;
 }
 

@@ -3,7 +3,7 @@ import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../domain/join-url.ts";
+import { defaultJoinSettings, languageOfLocale } from "../../domain/join-url.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
@@ -11,6 +11,7 @@ import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
+import { doesNotTeach } from "../../domain/staff-rights.ts";
 import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
@@ -63,6 +64,7 @@ export async function recordLaunch(
       groupSetsUrl: launch.groups?.setsUrl ?? null,
       history: historyOf(launch),
       courseUrl: launch.presentation.courseUrl,
+      language: instructorsLanguageOf(launch),
       lastLaunchAt: clock.now(),
     },
     {
@@ -140,6 +142,12 @@ async function recordLinkWithColumn(
   if (recorded === null) return null;
   await bindColumn(deps, course, launch, recorded.columnKey);
   return recorded.link;
+}
+
+/** An administrator who looks in says nothing of the course's language. */
+function instructorsLanguageOf({ rights, presentation: { locale } }: Launch): string | null {
+  const teaches = rights.role === "instructor" && !doesNotTeach(rights.staffRole);
+  return teaches && locale !== null ? languageOfLocale(locale) : null;
 }
 
 function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {

@@ -10,6 +10,7 @@ import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createColumnStore } from "../../../src/modules/grading/store/column-store.ts";
 import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
@@ -86,6 +87,7 @@ async function openProcess() {
       events: { findMany: never, listOfCourse: never },
       clock: systemClock,
       ids: randomIds,
+      translatorOf: createTranslator(),
     };
     return findLineItem(deps, registration, course, policy, column);
   };

@@ -39,6 +39,8 @@ export type CourseFacts = Pick<
   gradesLink?: Course["gradesLink"];
   /** Left out without a launch. */
   courseUrl?: string | null;
+  /** Left out or null without an instructor's launch. */
+  language?: string | null;
   /** To the minute; finds the courses in use. */
   lastLaunchAt?: number;
 };
@@ -82,6 +84,7 @@ export function createCourseStore(
       history: { type: [String], default: [] },
       copyAnswer: { type: String, default: "open" },
       courseUrl: { type: String, default: null },
+      language: { type: String },
       asksFeedback: { type: Boolean, default: true },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },

@@ -1,16 +1,20 @@
 import { sessionColumnLabel } from "../rules/column-label.ts";
+import type { Column } from "../rules/column.ts";
 import { inPoints, type SentScore } from "../rules/delivery.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { ProofRow } from "../show-proof.ts";
 import type { Translate } from "../../../web/translate.ts";
 
+/** As the gradebook names it; before that is known, in the reader's words. */
 export function columnName(
   t: Translate,
   course: Pick<Course, "timeZone">,
   session: Pick<CourseSession, "title" | "startsAt"> | null,
+  column: Pick<Column, "label"> | null,
 ): string {
-  return session === null ? t("choose.attendance") : sessionColumnLabel(session, course.timeZone);
+  if (session !== null) return sessionColumnLabel(session, course.timeZone);
+  return column?.label ?? t("choose.attendance");
 }
 
 /** What the gradebook has of ours: the number the score had where it arrived, of the points the column has now. */

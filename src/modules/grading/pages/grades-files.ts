@@ -135,7 +135,7 @@ function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
     delivery.sub,
     yesNo(pen, row.active),
     sectionsText(pen, row.sectionIds),
-    columnName(t, pen.course, row.session),
+    columnName(t, pen.course, row.session, row.column),
     ...scoreCells(desired),
     ...scoreCells(heldByGradebook(row)),
     accepted === null ? null : iso(accepted.at),

@@ -62,7 +62,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
   const { delivery, state } = row;
   const { desired } = delivery;
   const name = listedName({ ...row, sub: delivery.sub });
-  const column = columnName(t, course, row.session);
+  const column = columnName(t, course, row.session, row.column);
   return {
     deliveryId: delivery.id,
     personId: delivery.personId,

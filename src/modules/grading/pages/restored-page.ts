@@ -75,7 +75,7 @@ async function rowsOf(
     return {
       id,
       name: listedName({ name: person === undefined ? null : fullName(person), sub }),
-      column: session === null ? null : columnName(t, course, session),
+      column: session === null ? null : columnName(t, course, session, null),
       ours: scoreText(t, desired),
       theirs: scoreText(t, foreign),
     };

@@ -163,6 +163,10 @@ export function createColumnStore(connection: Connection) {
         .lean();
       return row === null ? null : toColumn(row);
     },
+    /** As the gradebook names it; pages say the same. */
+    noteLabel: async (id: string, label: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { label } });
+    },
     noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
       const column = await open(key, id);
       await model.updateOne(
