@@ -1,16 +1,28 @@
 import type { Course } from "../domain/course.ts";
+import { cityOf, offsetOf } from "../modules/scheduling/rules/zone-city.ts";
 
+/** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
 export type CourseTimes = {
   /** The zone they are written in, such as "Europe/Berlin". */
   zone: string;
+  /** The zone for people: "Berlin (CET)", "Nairobi (UTC+3)". @param at Summer and winter have names of their own. */
+  place: (at: number) => string;
   /** "Sat 21 Nov 2026, 14:05" */
   text: (at: number) => string;
+  /** "Sat 21 Nov 2026, 14:05–15:00"; the day again where it is another one. @param endsAt Null: not known. */
+  span: (startsAt: number, endsAt: number | null) => string;
+  /** "Sat 21 Nov 2026" */
+  date: (at: number) => string;
+  /** "21 Nov" */
+  day: (at: number) => string;
+  /** "14:05" */
+  clock: (at: number) => string;
 };
 
 /** Times in the course's zone, else in UTC: the same for all readers. @param locale Of the reader's translator. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
   const key = `${locale} ${timeZone ?? ""}`;
-  const times = known.get(key) ?? timesIn(timeZone, locale);
+  const times = known.get(key) ?? timesIn(timeZone ?? "UTC", locale);
   // Locales and zones come from outside: a few are kept.
   if (known.size < 300) known.set(key, times);
   return times;
@@ -19,35 +31,56 @@ export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: stri
 /** Making a format takes longer than writing a page's times with it. */
 const known = new Map<string, CourseTimes>();
 
-function timesIn(timeZone: string | null | undefined, locale: string): CourseTimes {
-  const format = formatIn(timeZone ?? "UTC", locale);
-  const zone = format.resolvedOptions().timeZone;
+const dayParts = { day: "numeric", month: "short" } as const;
+const dateParts = { ...dayParts, weekday: "short", year: "numeric" } as const;
+const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+function timesIn(timeZone: string, given: string): CourseTimes {
+  // Pages in English have one form for all its readers.
+  const isEnglish = /^en\b/i.test(given);
+  const locale = isEnglish ? "en-GB" : given;
+  const moments = formatIn(locale, { ...dateParts, ...clockParts }, timeZone);
+  const { timeZone: zone } = moments.resolvedOptions();
+  const dates = formatIn(locale, dateParts, zone);
+  const days = formatIn(locale, dayParts, zone);
+  const clocks = formatIn(locale, clockParts, zone);
+  // Britain writes "Sat, 21 Nov 2026"; one comma a moment is enough.
+  const date = (at: number) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
+  const clock = (at: number) => clocks.format(at);
+  const text = (at: number) => (isEnglish ? `${date(at)}, ${clock(at)}` : moments.format(at));
   return {
     zone,
-    text: (at) => {
-      if (locale !== "en-GB") return format.format(at);
-      const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
-      const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
-      const day = [part("weekday"), part("day"), part("month"), part("year")].join(" ");
-      return `${day}, ${part("hour")}:${part("minute")}`;
+    text,
+    date,
+    clock,
+    day: (at) => days.format(at),
+    span: (startsAt, endsAt) => {
+      if (endsAt === null) return text(startsAt);
+      return date(startsAt) === date(endsAt)
+        ? `${text(startsAt)}–${clock(endsAt)}`
+        : `${text(startsAt)} – ${text(endsAt)}`;
     },
+    place: (at) => placeOf(zone, locale, at),
   };
 }
 
 /** A zone that this machine does not know counts as UTC. */
-function formatIn(timeZone: string, locale: string): Intl.DateTimeFormat {
-  const parts = {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  } as const;
+function formatIn(locale: string, parts: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...parts, timeZone });
   } catch {
     return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" });
   }
+}
+
+function placeOf(zone: string, locale: string, at: number): string {
+  if (zone === "UTC") return zone;
+  const short = (from: string) =>
+    formatIn(from, { timeZoneName: "short" }, zone)
+      .formatToParts(at)
+      .find(({ type }) => type === "timeZoneName")?.value ?? "";
+  // British English knows Europe's names, American English America's.
+  const names = (locale === "en-GB" ? [locale, "en-US"] : [locale]).map(short);
+  const name = names.find((each) => /^\p{L}{2,5}$/u.test(each)) ?? `UTC${offsetOf(zone, at)}`;
+  return `${cityOf(zone)} (${name})`;
 }

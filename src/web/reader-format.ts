@@ -1,3 +1,4 @@
+import { courseTimes } from "./course-times.ts";
 import { numberText } from "./number-text.ts";
 import type { Translate } from "./translate.ts";
 
@@ -24,12 +25,11 @@ const known = new Map<string, ReaderFormat>();
 function formatIn(t: Translate, zone: string): ReaderFormat {
   const { locale } = t;
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
-  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone });
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
     number: (value) => numberText(t, value),
     percent: (share) => percents.format(Math.round(share * 100) / 100),
-    day: (at) => days.format(at),
+    day: courseTimes({ timeZone: zone }, locale).day,
     list: (parts) => lists.format(parts),
   };
 }

@@ -98,7 +98,7 @@ describe("An instructor", () => {
     );
     await frame.getByRole("button", { name: "Show the new list" }).click();
     await frame.locator("#making").waitFor({ state: "detached" });
-    await frame.getByText("Your time (America/New_York): Sun, Mar 21").waitFor(); // written by a script
+    await frame.getByText("Your time (New York): Sun 21 Mar 2027").waitFor(); // written by a script
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("button", { name: /^Change Genes 2 of 3/ }).click();

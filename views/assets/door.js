@@ -1,5 +1,7 @@
-// Before a closed door: the time as the person writes it, a countdown, and in when it opens. Without this file the
+// Before a closed classroom: the time as the person writes it, a countdown, and in when it opens. Without this file the
 // button does the same.
+import { cityOf, timesIn, zoneHere } from "./times.js";
+
 const door = document.getElementById("door");
 const time = document.getElementById("opens-at");
 const countdown = document.getElementById("countdown");
@@ -9,20 +11,11 @@ const moves = door.dataset.moves === "yes";
 
 const at = new Date(time.dateTime);
 const soon = Number(door.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
-const formats = (locale) => {
-  const day = soon ? {} : { weekday: "long", day: "numeric", month: "long" };
-  return new Intl.DateTimeFormat(locale, { ...day, hour: "numeric", minute: "2-digit" }).format(at);
-};
-const locale = door.dataset.locale || navigator.language;
+const times = timesIn(document.documentElement.lang, zoneHere());
 time.title = time.textContent;
-try {
-  time.textContent = formats(locale);
-  time.lang = locale;
-} catch {
-  time.textContent = formats(undefined); // no language a browser knows
-}
+time.textContent = `${soon ? times.clock(at) : times.text(at)} (${cityOf(zoneHere())})`;
 
-// "Opens at 12:13 PM"; but "Opens: Tuesday, November 24 at 12:13 PM".
+// "Opens at 12:13 (Paris)"; but "Opens: Tue 24 Nov 2026, 12:13 (Paris)".
 if (soon) {
   const opens = document.getElementById("opens");
   opens.textContent = opens.dataset.today;

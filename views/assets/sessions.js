@@ -1,32 +1,29 @@
 // Pages about sessions: the reader's own time where it differs, a suggestion for the zone, and the progress of making them.
 // Without this file all of it can be done, too.
-const zoneHere = Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { cityOf, timesIn, zoneHere } from "./times.js";
 
-/** What the clocks of a zone say at a moment, in one text that can be compared. */
-const clockIn = (timeZone, at) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
+const here = zoneHere();
+const own = timesIn(document.documentElement.lang, here);
 
 for (const list of document.querySelectorAll("[data-zone]")) {
-  const { zone, own } = list.dataset;
+  const there = timesIn(document.documentElement.lang, list.dataset.zone);
   for (const time of list.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
-    if (clockIn(zone, at) === clockIn(zoneHere, at)) continue;
-    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-      weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit",
-    });
+    if (there.text(at) === own.text(at)) continue;
     const ends = time.dataset.ends;
-    const text = ends === undefined ? format.format(at) : format.formatRange(at, new Date(ends));
     const note = document.createElement("span");
     note.className = "quiet own-time";
-    note.textContent = own.replace("[zone]", zoneHere).replace("[time]", text);
+    note.textContent = list.dataset.own
+      .replace("[zone]", cityOf(here))
+      .replace("[time]", own.span(at, ends === undefined ? null : new Date(ends)));
     time.after(note);
   }
 }
 
 const zone = document.getElementById("zone");
 if (zone?.dataset.suggests !== undefined && zone.value === "") {
-  if ([...zone.options].some((option) => option.value === zoneHere)) {
-    zone.value = zoneHere;
+  if ([...zone.options].some((option) => option.value === here)) {
+    zone.value = here;
     document.getElementById("zone-suggested").textContent = zone.dataset.suggests;
   }
 }

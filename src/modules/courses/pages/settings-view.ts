@@ -14,8 +14,10 @@ import { spaceAccesses } from "../../../domain/space-access.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
 import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
+import { cityOf } from "../../scheduling/rules/zone-city.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import {
   fieldsOfRule,
@@ -125,7 +127,7 @@ function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQue
 export function problemText(t: Translate, problem: FormProblems[SettingsField]): string | null {
   return problem === undefined
     ? null
-    : t(`settings.problems.${problem}`, { most: maxMinutes.toLocaleString(t.locale) });
+    : t(`settings.problems.${problem}`, { most: numberText(t, maxMinutes) });
 }
 
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
@@ -216,5 +218,5 @@ export function entryStateText(t: Translate, times: CourseTimes, state: EntrySta
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
   const text = t.dynamic(`settings.door.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };
-  return { text, at: new Date(at).toISOString(), when: times.text(at), zone: times.zone };
+  return { text, at: new Date(at).toISOString(), when: times.text(at), zone: cityOf(times.zone) };
 }

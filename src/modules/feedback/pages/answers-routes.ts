@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -43,15 +44,10 @@ async function answersPage(app: App, { session, course }: InstructorVisit): Prom
   return page(answersView, {
     title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
-    day: dayFormatOf(t.locale),
+    day: courseTimes({ timeZone: null }, t.locale).date,
     moment: (at: number) => utcText(t, at),
     classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
   });
-}
-
-function dayFormatOf(locale: string): (heldAt: number) => string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
-  return (heldAt) => format.format(heldAt);
 }
 
 function inWords(t: Translate, { answers, average, unproven, soundAndPicture, moreComments }: ClassFeedback) {

@@ -3,6 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import type { SectionStore } from "../../members/store/section-store.ts";
 import { courseTimes } from "../../../web/course-times.ts";
+import { cityOf } from "../../scheduling/rules/zone-city.ts";
 import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -31,8 +32,6 @@ export type ClosedEntryReader = {
 
 /** The heading is `door.<because>.heading`. */
 export type ClosedEntryView = Opening & {
-  /** The reader's, for dates; empty when unknown. */
-  locale: string;
   /** Who may enter, where not everybody may. */
   groups: string[];
   own: string[];
@@ -58,7 +57,6 @@ export async function closedEntryView(
   const [theirs, yours] = await labelsOf(deps, t, session, [groups, own]);
   return {
     ...opening(t, course, closed, deps.clock.now()),
-    locale: session.locale?.replaceAll("_", "-") ?? "",
     groups: theirs ?? [],
     own: yours ?? [],
     framed,
@@ -75,7 +73,7 @@ function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, 
   return {
     because: closed.because,
     opensAt: new Date(opensAt).toISOString(),
-    opensText: `${times.text(opensAt)} (${times.zone})`,
+    opensText: `${times.text(opensAt)} (${cityOf(times.zone)})`,
     waitMs,
     movesOn: waitMs <= maxSelfOpenMs,
   };

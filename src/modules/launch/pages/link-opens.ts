@@ -61,7 +61,7 @@ export async function linkOpens(
     }
     case "session": {
       const event = await deps.events.find(course.environment, choice.eventId);
-      const name = sessionName(t, event, { locale: session.locale, timeZone: null });
+      const name = sessionName(t, event, { timeZone: null });
       return { ...shown, kind: "session", now: t("choose.opens.now.session", { name }) };
     }
   }

@@ -1,21 +1,15 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
+import type { Course } from "../../../domain/course.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** Title and day, since lessons often share a title. @param timeZone An IANA name; UTC where browsers do not know it. */
+/** Title and day, since lessons often share a title. */
 export function sessionName(
   t: Translate,
   session: Pick<ClassroomEvent, "title" | "startsAt"> | null,
-  where: { locale: string | null; timeZone: string | null },
+  { timeZone }: Pick<Course, "timeZone">,
 ): string {
   const title = session?.title ?? t("choose.names.session");
   if (session?.startsAt == null) return title;
-  return `${title}, ${dayFormat(where.locale ?? "en", where.timeZone ?? "UTC").format(session.startsAt)}`;
-}
-
-function dayFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat(locale.replaceAll("_", "-"), { dateStyle: "medium", timeZone });
-  } catch {
-    return new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
-  }
+  return `${title}, ${courseTimes({ timeZone }, t.locale).date(session.startsAt)}`;
 }

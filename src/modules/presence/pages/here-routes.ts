@@ -7,7 +7,6 @@ import { courseTimes } from "../../../web/course-times.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { listHere } from "../here-now.ts";
-import { clockIn } from "./presence-view.ts";
 
 export type HerePage = CourseFrame & {
   /** How many; null for nobody. */
@@ -24,7 +23,6 @@ export function hereRoutes(app: App): Router {
   const pages = coursePages(app);
   pages.read("/course/here", { who: "settings", fields: noFields }, async ({ visit: { course }, t }) => {
     const times = courseTimes(course, t.locale);
-    const clock = clockIn({ t, times });
     const { all, people, others } = await listHere(app, course);
     return page(hereView, {
       title: t("presence.title", { course: courseNameOf(t, course) }),
@@ -34,10 +32,10 @@ export function hereRoutes(app: App): Router {
         name: one.name,
         teaches: one.role === "instructor",
         at: new Date(one.since).toISOString(),
-        since: t("presence.span.now", { from: clock.format(one.since) }),
+        since: t("presence.span.now", { from: times.clock(one.since) }),
       })),
       others: others === 0 ? null : t("presence.others", { count: others }),
-      zone: t("presence.zone", { zone: times.zone, when: times.text(app.clock.now()) }),
+      zone: t("presence.zone", { zone: times.place(app.clock.now()), when: times.text(app.clock.now()) }),
     });
   });
   return pages.router;

@@ -48,17 +48,11 @@ export function presenceText(words: Words, { stays, minutes, hiddenMinutes }: Pr
   return t(hiddenMinutes > 0 ? "presence.inSpaceHidden" : "presence.inSpace", values);
 }
 
-function spanText(words: Words, { from, to, end }: Stay): string {
-  const clock = clockIn(words);
-  return words.t(`presence.span.${end === "session-ended" ? "ended" : end}`, {
-    from: clock.format(from),
-    to: clock.format(to),
+function spanText({ t, times }: Words, { from, to, end }: Stay): string {
+  return t(`presence.span.${end === "session-ended" ? "ended" : end}`, {
+    from: times.clock(from),
+    to: times.clock(to),
   });
-}
-
-export function clockIn({ t, times }: Words): Intl.DateTimeFormat {
-  const parts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  return new Intl.DateTimeFormat(t.locale, { ...parts, timeZone: times.zone });
 }
 
 /** "12 people are in the Space now."; null for none, since some classrooms report nobody. */

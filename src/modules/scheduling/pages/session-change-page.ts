@@ -135,7 +135,7 @@ async function sessionPage(
       row: rowWithSpace(words, await linkedSpaces(app, course), course, session),
       state: session.state,
       found: session.found,
-      zone: t("sessions.zone.shown", { zone: times.zone }),
+      zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
       zoneName: times.zone,
       revision: revisionOf(record),
       form,

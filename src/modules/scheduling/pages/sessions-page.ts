@@ -84,7 +84,7 @@ export async function sessionsPage(
   return page(sessionsView, {
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
-    zone: zoneView(course, words),
+    zone: zoneView(course, words, app.clock.now()),
     live: rows(timetable.live),
     next: part(timetable.next, wanted.next),
     past: part(timetable.past, wanted.past),
@@ -123,10 +123,11 @@ function withEnd(
   return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
 }
 
-function zoneView({ timeZone }: Course, { t, times }: SessionWords): ZoneView {
+function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number): ZoneView {
   return {
     name: timeZone,
-    text: timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.zone }),
+    text:
+      timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.place(now) }),
     all: timeZones(),
   };
 }

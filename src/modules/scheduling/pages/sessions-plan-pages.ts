@@ -224,7 +224,7 @@ async function datesPage(
         date: list[0]?.date ?? "",
         course: course.title || course.label,
       }),
-      zone: t("sessions.zone.shown", { zone: times.zone }),
+      zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
       whom: forWhom(words, plan.sectionIds),
       space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
       counts: plan.counts,

@@ -55,24 +55,7 @@ export function whenText(
   { startsAt, endsAt }: Pick<ShownSession, "startsAt" | "endsAt">,
 ): string {
   if (startsAt === null) return t("sessions.noTime");
-  const begins = times.text(startsAt);
-  if (endsAt === null) return begins;
-  if (t.locale !== "en-GB") return spanFormat(t.locale, times.zone).formatRange(startsAt, endsAt);
-  const ends = times.text(endsAt);
-  const [day, clock = ""] = ends.split(", ");
-  return begins.startsWith(`${day ?? ""},`) ? `${begins}–${clock}` : `${begins} – ${ends}`;
-}
-
-/** `formatRange` writes the day once, as each language does. */
-function spanFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
-  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
-  return new Intl.DateTimeFormat(locale, {
-    ...day,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone,
-  });
+  return times.span(startsAt, endsAt);
 }
 
 /** Null for the whole course. */

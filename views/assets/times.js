@@ -1,0 +1,35 @@
+// Dates and times in the page's language, in the form of src/web/course-times.ts: "Tue 24 Nov 2026, 10:00–11:30".
+const dayParts = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+/** The zone of this browser, as an IANA name. */
+export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** "New York" of "America/New_York". */
+export const cityOf = (zone) => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+
+/** @param language Of the page. @param zone An IANA name. */
+export function timesIn(language, zone) {
+  const isEnglish = /^en\b/i.test(language);
+  // With the digits that the server writes.
+  const locale = isEnglish ? "en-GB" : language === "ar" ? "ar-u-nu-latn" : language;
+  const formatOf = (parts) => new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone });
+  const moments = formatOf({ ...dayParts, ...clockParts });
+  const dates = formatOf(dayParts);
+  const clocks = formatOf(clockParts);
+  const date = (at) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
+  const clock = (at) => clocks.format(at);
+  const text = (at) => (isEnglish ? `${date(at)}, ${clock(at)}` : moments.format(at));
+  return {
+    text,
+    date,
+    clock,
+    /** `endsAt`: null where it is not known. */
+    span(startsAt, endsAt) {
+      if (endsAt === null) return text(startsAt);
+      return date(startsAt) === date(endsAt)
+        ? `${text(startsAt)}–${clock(endsAt)}`
+        : `${text(startsAt)} – ${text(endsAt)}`;
+    },
+  };
+}
