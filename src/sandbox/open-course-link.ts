@@ -1,6 +1,6 @@
 import type { StandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import type { Seen, Visitor } from "./visitor.ts";
-import { waitAtDoor } from "./wait-at-door.ts";
+import { waitAtDoor } from "./wait-in-queue.ts";
 
 /** A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page. */
 export async function openCourseLink(

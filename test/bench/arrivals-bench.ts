@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { type DoorWorld, startDoorWorld } from "./door-world.ts";
+import { type DoorWorld, startDoorWorld } from "./queue-world.ts";
 import { prepareLaunch, type Prepared, type WalkIn, walkIn } from "./walk-in.ts";
 
 /** Everybody comes within this time (ms). */

@@ -5,7 +5,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { type DoorWorld, startDoorWorld } from "./door-world.ts";
+import { type DoorWorld, startDoorWorld } from "./queue-world.ts";
 import { openSpareSender, type SpareSender } from "./spare-sender.ts";
 
 const people = 300;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { ToolProcess } from "../../src/sandbox/tool-process.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { startDoorWorld } from "./door-world.ts";
+import { startDoorWorld } from "./queue-world.ts";
 import { comeToDoor, isWaitingPage, listenAt, prepareLaunch, type Prepared } from "./walk-in.ts";
 
 const few = 100;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { openFramed } from "./open-framed.ts";
-import { startDoorWorld } from "./door-world.ts";
+import { startDoorWorld } from "./queue-world.ts";
 import { type Prepared, prepareLaunch } from "./walk-in.ts";
 
 /** The whole tool as operators run it, and launches of learners that are signed and only have to be posted. */

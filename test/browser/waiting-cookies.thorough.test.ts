@@ -2,7 +2,7 @@ import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { keepEverybodyWaiting } from "../support/tool/at-door.ts";
+import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";
 import { collectProblems, startBrowser } from "../support/browser/browser.ts";
 import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";

@@ -8,7 +8,7 @@ import {
   keepEverybodyWaiting,
   listen,
   ticketOf,
-} from "../support/tool/at-door.ts";
+} from "../support/tool/in-queue.ts";
 import {
   collectProblems,
   findingsOnEveryScreen,

@@ -12,7 +12,7 @@ import {
   lookAsOwner,
   ticketOf,
   waitingAddressOf,
-} from "../support/tool/at-door.ts";
+} from "../support/tool/in-queue.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 

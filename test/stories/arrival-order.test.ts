@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { type DoorWorld, startDoorWorld } from "../bench/door-world.ts";
+import { type DoorWorld, startDoorWorld } from "../bench/queue-world.ts";
 import { type Prepared, prepareLaunch } from "../bench/walk-in.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
-import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/at-door.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/in-queue.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";

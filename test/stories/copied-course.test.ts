@@ -3,7 +3,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { pressEnter } from "../support/tool/at-door.ts";
+import { pressEnter } from "../support/tool/in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {
   claimsOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createInvitation } from "../../src/modules/registration/create-invitation.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

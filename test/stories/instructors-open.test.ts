@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { pressEnter } from "../support/tool/at-door.ts";
+import { pressEnter } from "../support/tool/in-queue.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { pressEnter } from "../support/tool/at-door.ts";
+import { pressEnter } from "../support/tool/in-queue.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 

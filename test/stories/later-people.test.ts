@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-at-door.ts";
+import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
 import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };

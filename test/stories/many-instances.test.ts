@@ -5,7 +5,7 @@ import {
   listen,
   lookAsOwner,
   ticketOf,
-} from "../support/tool/at-door.ts";
+} from "../support/tool/in-queue.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../src/sandbox/seeded-random.ts";
-import { startDoorWorld, type DoorWorld } from "../bench/door-world.ts";
+import { startDoorWorld, type DoorWorld } from "../bench/queue-world.ts";
 import { comeToDoor, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
 import {
   burstFor,

@@ -12,7 +12,7 @@ import {
   lookAsOwner,
   ticketOf,
   type ToldWords,
-} from "../support/tool/at-door.ts";
+} from "../support/tool/in-queue.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { wantedInstances } from "../support/tool/tool-cluster.ts";

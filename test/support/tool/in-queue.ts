@@ -4,7 +4,7 @@ import { ticketDigest } from "../../../src/modules/joining/enter-class.ts";
 import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { StandInLogin } from "../../../src/sandbox/stand-in-classroom/world.ts";
 import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { waitAtDoor } from "../../../src/sandbox/wait-at-door.ts";
+import { waitAtDoor } from "../../../src/sandbox/wait-in-queue.ts";
 import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-proof.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
 
