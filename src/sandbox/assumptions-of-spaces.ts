@@ -36,7 +36,7 @@ export const spaceAssumptions = {
     reliedOn: "dialect, operation `addToSpace`; src/modules/spaces/add-to-space-list.ts.",
     borneBy: "dialect",
   },
-  hostsPassDoors: {
+  hostsAlwaysEnter: {
     assumed: "hosts pass the waiting room and Private access.",
     opposite: "a host who is not on the list of a Private Space is refused, and waits like others.",
     looked: "document 2: only who is on the list of invited users; nothing of hosts.",

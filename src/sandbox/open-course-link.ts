@@ -1,6 +1,6 @@
 import type { StandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import type { Seen, Visitor } from "./visitor.ts";
-import { waitAtDoor } from "./wait-in-queue.ts";
+import { waitInQueue } from "./wait-in-queue.ts";
 
 /** A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page. */
 export async function openCourseLink(
@@ -18,7 +18,7 @@ export async function openCourseLink(
   const toAuthorization = await visitor.submit(start, { framed });
   if (toAuthorization.location === null) return toAuthorization;
   const idToken = await visitor.open(toAuthorization.location, { framed });
-  return waitAtDoor(visitor, await visitor.submit(idToken, { framed }));
+  return waitInQueue(visitor, await visitor.submit(idToken, { framed }));
 }
 
 /**
@@ -33,5 +33,5 @@ export async function enterByCourseLink(
 ): Promise<Seen> {
   const seen = await openCourseLink(visitor, lms, person, linkId);
   const hasButton = seen.status === 200 && /<form\s+id="enter"/.test(seen.text);
-  return hasButton ? waitAtDoor(visitor, await visitor.submit(seen, { action: "/enter" })) : seen;
+  return hasButton ? waitInQueue(visitor, await visitor.submit(seen, { action: "/enter" })) : seen;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { type DoorWorld, startDoorWorld } from "./queue-world.ts";
+import { type QueueWorld, startQueueWorld } from "./queue-world.ts";
 import { prepareLaunch, type Prepared, type WalkIn, walkIn } from "./walk-in.ts";
 
 /** Everybody comes within this time (ms). */
@@ -12,7 +12,7 @@ const wantedP99 = 1_000;
 const overtakenBy = 5_000;
 
 /** Everybody's launch, taken in turn by the instances as a load balancer does it. */
-async function prepareAll(world: DoorWorld): Promise<Prepared[]> {
+async function prepareAll(world: QueueWorld): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (const [index, claims] of world.learners.entries()) {
     const tool = world.tools[index % world.tools.length];
@@ -39,7 +39,7 @@ async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> 
  * Without those for whom it was asked before they came: a busy door makes the tool authorize the rest of the class
  * ahead, when there are calls left.
  */
-function overtaken(world: DoorWorld, walks: readonly WalkIn[]): number {
+function overtaken(world: QueueWorld, walks: readonly WalkIn[]): number {
   const logins = new Map(
     world.classroom.authorizations().map((login, index) => [login.token, { ...login, index }]),
   );
@@ -63,7 +63,7 @@ function quantile(values: readonly number[], part: number): number {
 }
 
 async function ahead(people: number): Promise<BenchRow[]> {
-  const world = await startDoorWorld({ people, processes: 1 });
+  const world = await startQueueWorld({ people, processes: 1 });
   try {
     await world.authorizeEverybody();
     const prepared = await prepareAll(world);
@@ -93,7 +93,7 @@ async function ahead(people: number): Promise<BenchRow[]> {
 }
 
 async function cold(people: number, processes: number): Promise<BenchRow[]> {
-  const world = await startDoorWorld({ people, processes });
+  const world = await startQueueWorld({ people, processes });
   try {
     const prepared = await prepareAll(world);
     const walks = await everybodyComes(prepared);

@@ -5,7 +5,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { type DoorWorld, startDoorWorld } from "./queue-world.ts";
+import { type QueueWorld, startQueueWorld } from "./queue-world.ts";
 import { openSpareSender, type SpareSender } from "./spare-sender.ts";
 
 const people = 300;
@@ -40,7 +40,7 @@ async function intake(
   kind: "of a course" | "of nobody",
   databaseUrl?: string,
 ): Promise<BenchRow[]> {
-  const world = await startDoorWorld({ people, processes: 1, databaseUrl });
+  const world = await startQueueWorld({ people, processes: 1, databaseUrl });
   const [tool] = world.tools;
   const { spaceId, userIds, secret } = world.webhooks;
   const to = { url: `${tool?.url ?? ""}/webhooks/production`, secret };
@@ -78,7 +78,7 @@ async function intake(
 }
 
 /** Resolves when nothing that came until now is still to be processed. */
-function allProcessed({ stores }: DoorWorld): Promise<void> {
+function allProcessed({ stores }: QueueWorld): Promise<void> {
   const now = Date.now();
   return until(
     120_000,

@@ -33,7 +33,7 @@ const appUserPath = "/users/createAPIUser";
 type ToolInstance = ToolProcess & { url: string };
 
 /** A course before its door: tools on one database, a stand-in that enforces its limit, and an LMS that signs. */
-export type DoorWorld = {
+export type QueueWorld = {
   tools: readonly ToolInstance[];
   classroom: StandInClassroom;
   platform: TinyPlatform;
@@ -71,12 +71,12 @@ function hurriedClock(): Clock & { runOnTime: () => void } {
  * @param options.start How an instance is started; the tool as an operator runs it when left out.
  * @param options.databaseUrl Where everything is kept, and stays; a folder that is removed at the end when left out.
  */
-export async function startDoorWorld(options: {
+export async function startQueueWorld(options: {
   people: number;
   processes: number;
   start?: (variables: Record<string, string>) => Promise<ToolProcess>;
   databaseUrl?: string | undefined;
-}): Promise<DoorWorld> {
+}): Promise<QueueWorld> {
   const platform = await startPlatform();
   const apiKey = randomIds.secret();
   const secretKey = randomIds.secret(48);

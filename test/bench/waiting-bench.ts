@@ -6,8 +6,8 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { ToolProcess } from "../../src/sandbox/tool-process.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { startDoorWorld } from "./queue-world.ts";
-import { comeToDoor, isWaitingPage, listenAt, prepareLaunch, type Prepared } from "./walk-in.ts";
+import { startQueueWorld } from "./queue-world.ts";
+import { joinQueue, isWaitingPage, listenAt, prepareLaunch, type Prepared } from "./walk-in.ts";
 
 const few = 100;
 const many = 1_000;
@@ -20,7 +20,7 @@ export type Memory = z.infer<typeof memorySchema>;
 /** What people on the waiting page cost one process. Nobody is let in meanwhile. Takes about a minute. */
 export async function benchWaiting(): Promise<BenchRow[]> {
   let child: ChildProcess | null = null;
-  const world = await startDoorWorld({
+  const world = await startQueueWorld({
     people: few + many,
     processes: 1,
     start: async (variables) => {
@@ -77,7 +77,7 @@ async function wait(prepared: readonly Prepared[], leaving: (() => void)[]): Pro
   const left = [...prepared];
   const one = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const page = await comeToDoor(next);
+      const page = await joinQueue(next);
       if (!isWaitingPage(page.to)) throw new Error("somebody was let in");
       leaving.push((await listenAt(page)).leave);
     }

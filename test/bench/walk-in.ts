@@ -54,7 +54,7 @@ export async function prepareLaunch(
 export type Sent = { to: URL; cookie: string };
 
 /** Comes to the door in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
-export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
+export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
     redirect: "manual",
@@ -75,7 +75,7 @@ export async function comeToDoor({ tool, idToken, state, cookie }: Prepared): Pr
 export async function walkIn(prepared: Prepared): Promise<WalkIn> {
   const launchedAt = performance.now();
   const { tool } = prepared;
-  const sent = await comeToDoor(prepared);
+  const sent = await joinQueue(prepared);
   const { cookie } = sent;
   let { to } = sent;
   const waited = isWaitingPage(to);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { openFramed } from "./open-framed.ts";
-import { startDoorWorld } from "./queue-world.ts";
+import { startQueueWorld } from "./queue-world.ts";
 import { type Prepared, prepareLaunch } from "./walk-in.ts";
 
 /** The whole tool as operators run it, and launches of learners that are signed and only have to be posted. */
@@ -20,7 +20,7 @@ const msPerTick = 10;
 
 /** Starts it with one LMS and one course; every learner comes for the first time. */
 export async function startWholeTool(): Promise<WholeTool> {
-  const world = await startDoorWorld({ people: 1, processes: 1 });
+  const world = await startQueueWorld({ people: 1, processes: 1 });
   const [tool] = world.tools;
   if (tool === undefined) throw new Error("there is no tool");
   let comers = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { type DoorWorld, startDoorWorld } from "../bench/queue-world.ts";
+import { type QueueWorld, startQueueWorld } from "../bench/queue-world.ts";
 import { type Prepared, prepareLaunch } from "../bench/walk-in.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 
@@ -9,9 +9,9 @@ const learners = 300;
 /** All of them come within this time (ms), one every ten. */
 const arriveWithin = 3_000;
 
-let world: DoorWorld;
+let world: QueueWorld;
 beforeAll(async () => {
-  world = await startDoorWorld({ people: learners, processes: 3 });
+  world = await startQueueWorld({ people: learners, processes: 3 });
 }, 180_000);
 afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/in-queue.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
@@ -52,7 +52,7 @@ test.each(["500", "drop"] as const)(
       { timeout: 15_000, interval: 200 },
     );
     world.classroom.clearFaults();
-    const inside = await waitAtDoor(arrival.visitor, arrival.seen);
+    const inside = await waitInQueue(arrival.visitor, arrival.seen);
     expect([inside.status, inside.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
   },
 );

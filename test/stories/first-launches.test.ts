@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
@@ -77,7 +77,7 @@ test("a learner in the LMS's frame gets a button that opens the Space in a new t
   const visitor = createVisitor();
   const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
   expect(page.text).toContain('target="_blank"');
-  const pressed = await waitAtDoor(visitor, await visitor.submit(page, { action: "/enter" }));
+  const pressed = await waitInQueue(visitor, await visitor.submit(page, { action: "/enter" }));
   expect(pressed.status).toBe(303);
   const inside = await visitor.open(pressed.location ?? "");
   expect(inside.text).toContain("Biology 101");

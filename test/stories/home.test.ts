@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createInvitation } from "../../src/modules/registration/create-invitation.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -122,7 +122,7 @@ describe("An instructor's home", () => {
     expect(empty).toContain("No session is planned.");
     expect(empty).toContain("No grades yet.");
     const entered = await learns("bio", "ann", false);
-    const inside = await waitAtDoor(entered.visitor, entered);
+    const inside = await waitInQueue(entered.visitor, entered);
     expect([inside.status, inside.location]).toEqual([303, expect.stringContaining("/spaces/")]);
     await learns("bio", "ben");
     const space = { spaceId: await spaceOf("bio") };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InstitutionDefaults, nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
@@ -25,7 +25,7 @@ async function goes(page: Page, action: string, fields: Record<string, string> =
 
 /** Somebody enters; what the classroom was asked for. */
 async function entersWith(page: Page): Promise<Readonly<Record<string, string>>> {
-  const answer = await waitAtDoor(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
+  const answer = await waitInQueue(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
   expect(answer.status, answer.text).toBe(303);
   const token = new URL(answer.location ?? "").searchParams.get("token");
   return world.classroom.authorizations().find((one) => one.token === token)?.parameters ?? {};

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
@@ -38,7 +38,7 @@ function opens(role: Role, { course, framed = false, custom }: Coming): Promise<
 
 /** Whether the launch led into the Space: at once, or by the waiting page. */
 async function isInside({ visitor, ...seen }: Page): Promise<boolean> {
-  const inside = await waitAtDoor(visitor, seen);
+  const inside = await waitInQueue(visitor, seen);
   return inside.location?.startsWith(`${world.classroom.appUrl}/spaces/`) === true;
 }
 
@@ -116,7 +116,7 @@ describe("A link that the LMS opens in its own tab or window", () => {
 
   test("leads an observer in as a learner, and begins no call", async () => {
     const page = await opens("observer", { course: "5" });
-    const inside = await waitAtDoor(page.visitor, page);
+    const inside = await waitInQueue(page.visitor, page);
     const token = new URL(inside.location ?? "").searchParams.get("token");
     const login = world.classroom.authorizations().find((one) => one.token === token);
     expect(roleOf(login?.userId)).toBe("participant");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
@@ -29,7 +29,7 @@ const patience = { timeout: 30_000, interval: 100 };
 async function enters(world: DemoWorld, visitor: Visitor, username: string): Promise<Seen> {
   const seen = await openCourseLink(visitor, world.lms, username, biology.link);
   if (seen.status !== 200) return seen;
-  return waitAtDoor(visitor, await visitor.submit(seen, { action: "/enter" }));
+  return waitInQueue(visitor, await visitor.submit(seen, { action: "/enter" }));
 }
 
 /** The Space's page of somebody who came through the link of biology. */

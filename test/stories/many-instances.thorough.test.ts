@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../src/sandbox/seeded-random.ts";
-import { startDoorWorld, type DoorWorld } from "../bench/queue-world.ts";
-import { comeToDoor, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
+import { startQueueWorld, type QueueWorld } from "../bench/queue-world.ts";
+import { joinQueue, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
 import {
   burstFor,
   isQuiet,
@@ -85,7 +85,7 @@ describe("Any one of three instances is killed", () => {
     async () => {
       const random = seededRandom(seed + 1);
       const { start, killOne } = mortalCluster(random);
-      const world = await startDoorWorld({ people, processes: 1, start });
+      const world = await startQueueWorld({ people, processes: 1, start });
       try {
         const state = { inside: 0 };
         const enter = async (claims: Record<string, unknown>) => {
@@ -118,7 +118,7 @@ describe("Any one of three instances is killed", () => {
 });
 
 /** Comes in as people do: whoever sees a broken page loads it again, or clicks the link again. @returns their login. */
-async function comeIn(world: DoorWorld, claims: Record<string, unknown>): Promise<string> {
+async function comeIn(world: QueueWorld, claims: Record<string, unknown>): Promise<string> {
   const [tool] = world.tools;
   if (tool === undefined) throw new Error("there is no tool");
   const again = async <T>(step: () => Promise<T>): Promise<T> => {
@@ -131,7 +131,7 @@ async function comeIn(world: DoorWorld, claims: Record<string, unknown>): Promis
       }
     }
   };
-  const sent = await again(async () => comeToDoor(await prepareLaunch(world, tool, claims)));
+  const sent = await again(async () => joinQueue(await prepareLaunch(world, tool, claims)));
   const { cookie } = sent;
   let { to } = sent;
   while (isWaitingPage(to)) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitAtDoor } from "../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
@@ -73,7 +73,7 @@ async function save(page: Page, fields: Record<string, string>): Promise<Page> {
 
 /** Somebody enters; the login with which they do. */
 async function enters(page: Page) {
-  const answer = await waitAtDoor(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
+  const answer = await waitInQueue(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
   expect(answer.status, answer.text).toBe(303);
   const token = new URL(answer.location ?? "").searchParams.get("token");
   const login = world.classroom.authorizations().find((one) => one.token === token);
@@ -294,7 +294,7 @@ describe("a door that opens around sessions", () => {
       async () => {
         const answer = await topLevel.visitor.submit(topLevel, { action: "/enter" });
         expect(answer.status).toBe(303);
-        return waitAtDoor(topLevel.visitor, answer);
+        return waitInQueue(topLevel.visitor, answer);
       },
       { timeout: 15_000, interval: 200 },
     );

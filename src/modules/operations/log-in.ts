@@ -12,7 +12,7 @@ export type LogInDeps = AuditDeps &
 export type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
 
 /** Unknown browsers share one count; a known one has its own. */
-const doorOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
+const counterOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
 /** Simultaneous tries collide; after so many losses the answer is to come back later. */
 const maxRaces = 20;
 
@@ -23,11 +23,11 @@ const maxRaces = 20;
  * @param device Id of a browser in which the right password was given before; else null.
  */
 export async function logIn(deps: LogInDeps, password: string, device: string | null): Promise<LogInOutcome> {
-  const door = doorOf(device);
-  const counted = await countTry(deps, door);
+  const counter = counterOf(device);
+  const counted = await countTry(deps, counter);
   if (!counted.allowed) return { right: false, compared: false, blockedUntil: counted.blockedUntil };
   if (isSame(password, deps.adminPassword)) {
-    await deps.loginAttempts.clear(door);
+    await deps.loginAttempts.clear(counter);
     await writeAudit(deps, { what: "logged-in", registrationId: null, on: "" });
     return { right: true };
   }
@@ -39,12 +39,12 @@ export async function logIn(deps: LogInDeps, password: string, device: string | 
 
 type Counted = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
-async function countTry({ loginAttempts, clock }: LogInDeps, door: string): Promise<Counted> {
+async function countTry({ loginAttempts, clock }: LogInDeps, counter: string): Promise<Counted> {
   for (let race = 0; race < maxRaces; race += 1) {
-    const known = await loginAttempts.read(door);
+    const known = await loginAttempts.read(counter);
     const verdict = judgeGuess(known?.guesses ?? null, clock.now());
     if (!verdict.allowed) return verdict;
-    if (await loginAttempts.replace(door, known?.revision ?? null, verdict.next)) return verdict;
+    if (await loginAttempts.replace(counter, known?.revision ?? null, verdict.next)) return verdict;
   }
   return { allowed: false, blockedUntil: clock.now() + 1000 };
 }

@@ -138,7 +138,7 @@ function parameterTable(parameters: Readonly<Record<string, string>>, ignored: r
     }`;
 }
 
-export function doorPage(title: string, sentence: string, refreshSeconds?: number): string {
+export function sentencePage(title: string, sentence: string, refreshSeconds?: number): string {
   return page({
     title,
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),

@@ -4,7 +4,7 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
 import type { EndRedirect } from "./end-redirect.ts";
 import { found, Refusal } from "./refusal.ts";
-import { doorPage, spacePage } from "./space-page.ts";
+import { sentencePage, spacePage } from "./space-page.ts";
 import type { Visitor, Visits } from "./visits.ts";
 import type { StandInLogin, StandInSpace, World } from "./world.ts";
 
@@ -62,11 +62,11 @@ export function createSpaceRouter(deps: {
     response.set("Cache-Control", "no-store");
     if (entry.outcome === "not-invited") {
       const sentence = "This Space is private and you are not on its list of invited users.";
-      response.status(403).send(doorPage(space.name, sentence));
+      response.status(403).send(sentencePage(space.name, sentence));
       return;
     }
     if (entry.outcome === "waiting") {
-      response.send(doorPage(space.name, "You are in the waiting room. A host will let you in.", 3));
+      response.send(sentencePage(space.name, "You are in the waiting room. A host will let you in.", 3));
       return;
     }
     response.send(
@@ -92,7 +92,7 @@ export function createSpaceRouter(deps: {
       throw new Refusal(404, "NOT_FOUND", "This recording is not available.");
     const part = String(request.params.part ?? "recording");
     const sentence = `Here the ${part} of this class would be shown.`;
-    response.set("Cache-Control", "no-store").send(doorPage(recording.title, sentence));
+    response.set("Cache-Control", "no-store").send(sentencePage(recording.title, sentence));
   });
 
   router.get("/spaces/:spaceId/people.json", (request: Request, response: Response) => {
@@ -113,7 +113,7 @@ export function createSpaceRouter(deps: {
     const { user } = request.query;
     const address = deps.endRedirect.addressFor(space, typeof user === "string" ? user : "");
     response.set("Cache-Control", "no-store");
-    if (address === null) response.send(doorPage(space.name, "You have left the Space."));
+    if (address === null) response.send(sentencePage(space.name, "You have left the Space."));
     else response.redirect(302, address);
   });
 

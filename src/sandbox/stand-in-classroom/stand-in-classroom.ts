@@ -16,7 +16,7 @@ import { createEndRedirect, type EndRedirect, type EndRedirectSetting } from "./
 import { createFaults, type faultSchema } from "./faults.ts";
 import { createHostRouter } from "./host-router.ts";
 import { createPages, type Pages } from "./pages.ts";
-import { doorPage } from "./space-page.ts";
+import { sentencePage } from "./space-page.ts";
 import { createSpaceRouter } from "./space-router.ts";
 import type { LimitCounts } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
@@ -178,7 +178,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
     if (refusal.status === 500) logger.error({ reason: messageOf(thrown) }, "stand-in classroom failed");
     response.status(refusal.status);
     if (request.accepts(["json", "html"]) === "html")
-      response.send(doorPage("Not possible", refusal.message));
+      response.send(sentencePage("Not possible", refusal.message));
     else response.json(errorBody(refusal.code, refusal.message));
   });
 

@@ -22,9 +22,9 @@ export type Visits = {
   endSession: (space: StandInSpace) => string;
 };
 
-/** Private access first, then the waiting room; hosts pass both (assumption `hostsPassDoors`). */
-function heldAtDoor(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
-  if (visitor.role === "host" && !turned.has("hostsPassDoors")) return null;
+/** Private access first, then the waiting room; hosts pass both (assumption `hostsAlwaysEnter`). */
+function keptOutBy(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
+  if (visitor.role === "host" && !turned.has("hostsAlwaysEnter")) return null;
   const { userId } = visitor;
   if (space.access === "Private" && !space.invitedUserIds.includes(userId)) return "not-invited";
   if (!space.enableWaitingRoom || space.admittedUserIds.includes(userId)) return null;
@@ -110,7 +110,7 @@ export function createVisits(deps: {
   return {
     enter: (space, comes, parameters) => {
       const visitor = { ...comes, role: roleInSpace(turned, space, comes) };
-      const refused = heldAtDoor(turned, space, visitor);
+      const refused = keptOutBy(turned, space, visitor);
       if (refused !== null) return { outcome: refused };
       const userTabId = ids.id("tab");
       const person = { userTabId, ...visitor };

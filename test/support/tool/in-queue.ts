@@ -4,7 +4,7 @@ import { ticketDigest } from "../../../src/modules/joining/enter-class.ts";
 import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { StandInLogin } from "../../../src/sandbox/stand-in-classroom/world.ts";
 import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { waitAtDoor } from "../../../src/sandbox/wait-in-queue.ts";
+import { waitInQueue } from "../../../src/sandbox/wait-in-queue.ts";
 import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-proof.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
 
@@ -50,7 +50,7 @@ export async function pressEnter(
   visitor: Visitor,
   page: Seen,
 ): Promise<StandInLogin> {
-  const inside = await waitAtDoor(visitor, await visitor.submit(page, { action: "/enter" }));
+  const inside = await waitInQueue(visitor, await visitor.submit(page, { action: "/enter" }));
   const token = inside.location === null ? null : new URL(inside.location).searchParams.get("token");
   const login = classroom.authorizations().find((one) => one.token === token);
   if (login === undefined) throw new Error(`nobody went in: ${inside.status} ${inside.text}`);

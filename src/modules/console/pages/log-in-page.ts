@@ -19,8 +19,8 @@ const logInPage = defineView<LogInPage>("admin/log-in");
 export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
   const t = deps.translatorOf(readerLocale(request));
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
-  const atDoor = request.method === "GET" && pathOf(wanted) === "/admin";
-  response.status(atDoor ? 200 : 401);
+  const inQueue = request.method === "GET" && pathOf(wanted) === "/admin";
+  response.status(inQueue ? 200 : 401);
   showPublicPage(deps, response, {
     view: logInPage,
     title: t("console.logIn.heading"),

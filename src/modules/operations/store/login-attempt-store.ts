@@ -11,32 +11,32 @@ export function createLoginAttemptStore(connection: Connection) {
   const model = recordModel(connection, loginAttemptRecord);
 
   return {
-    read: async (door: string): Promise<{ revision: number; guesses: PasswordGuesses } | null> => {
-      const row = await model.findOne({ _id: door }).lean();
+    read: async (counter: string): Promise<{ revision: number; guesses: PasswordGuesses } | null> => {
+      const row = await model.findOne({ _id: counter }).lean();
       if (row === null) return null;
       const { count, blockedUntil, forgottenAt, revision } = row;
       return { revision, guesses: { count, blockedUntil, forgottenAt: forgottenAt.getTime() } };
     },
     /** With the given revision (null: none yet). @returns false when another process was faster. */
-    replace: async (door: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
+    replace: async (counter: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
       const facts = { ...guesses, forgottenAt: new Date(guesses.forgottenAt) };
       if (revision !== null) {
         const replaced = await model.updateOne(
-          { _id: door, revision },
+          { _id: counter, revision },
           { $set: { ...facts, revision: revision + 1 } },
         );
         return replaced.matchedCount === 1;
       }
       try {
-        await model.create({ _id: door, revision: 1, ...facts });
+        await model.create({ _id: counter, revision: 1, ...facts });
         return true;
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
         throw thrown;
       }
     },
-    clear: async (door: string): Promise<void> => {
-      await model.deleteOne({ _id: door });
+    clear: async (counter: string): Promise<void> => {
+      await model.deleteOne({ _id: counter });
     },
   };
 }
