@@ -1,7 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Trouble, TroubleName } from "./check-readiness.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
-import { listRegistrations, type ListRegistrationsDeps } from "./list-registrations.ts";
+import {
+  listRegistrations,
+  type ListRegistrationsDeps,
+  type RegistrationSummary,
+} from "./list-registrations.ts";
 import { lastConnectionTest } from "./try-connection.ts";
 
 export type ListAlarmsDeps = ListRegistrationsDeps &
@@ -31,8 +35,11 @@ const maxCount = 10_001;
 
 const late: readonly TroubleName[] = ["receipts", "scores"];
 
-/** Worst first. */
-export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
+/** Worst first. @param listed The registrations, where the caller has read them. */
+export async function listAlarms(
+  deps: ListAlarmsDeps,
+  listed?: readonly RegistrationSummary[],
+): Promise<Alarm[]> {
   const { problems, warnings } = await deps.report();
   const [urgent, others] = await Promise.all([
     Promise.all(problems.map((trouble) => alarmOf(deps, trouble, true))),
@@ -40,7 +47,7 @@ export async function listAlarms(deps: ListAlarmsDeps): Promise<Alarm[]> {
   ]);
   // Without a store, nothing more can be known.
   if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
-  return [...urgent, ...others, ...(await unmatched(deps)), ...(await registrations(deps))];
+  return [...urgent, ...others, ...(await unmatched(deps)), ...(await registrations(deps, listed))];
 }
 
 async function alarmOf(deps: ListAlarmsDeps, { what, message }: Trouble, urgent: boolean): Promise<Alarm> {
@@ -77,9 +84,12 @@ function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): s
     : `${said} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
 }
 
-async function registrations(deps: ListAlarmsDeps): Promise<Alarm[]> {
+async function registrations(
+  deps: ListAlarmsDeps,
+  listed?: readonly RegistrationSummary[],
+): Promise<Alarm[]> {
   const alarms: Alarm[] = [];
-  for (const { registration, undecided, environmentOff } of await listRegistrations(deps)) {
+  for (const { registration, undecided, environmentOff } of listed ?? (await listRegistrations(deps))) {
     const about = { ...nothing, registration: { id: registration.id, name: registration.name } };
     if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
     if (!registration.active) continue;

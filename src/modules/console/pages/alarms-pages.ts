@@ -5,11 +5,13 @@ import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-/** `days`: webhooks may wait so long. */
-export type AlarmsPage = ConsoleFrame & {
-  alarms: (Alarm & { link: string | null })[];
-  days: number;
-};
+export type AlarmsPage = ConsoleFrame & AlarmsShown;
+
+/** `days`: webhooks may wait so long. `link`: to the page that fixes it; null when that is not in the console. */
+export type AlarmsShown = { alarms: readonly (Alarm & { link: string | null })[]; days: number };
+
+/** The list of alarms, each with the way to what fixes it. */
+export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "alarms" | "days">;
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
@@ -23,14 +25,15 @@ export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
         view: alarmsPage,
         title: t("inbox.alarms.heading"),
         area: "alarms",
-        model: {
-          alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })),
-          days: unmatchedAlarmDays,
-        },
+        model: alarmsShown(alarms),
       });
     }),
   );
   return router;
+}
+
+export function alarmsShown(alarms: readonly Alarm[]): AlarmsShown {
+  return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
 /** Null when it is not in the console. */

@@ -18,6 +18,7 @@ import { keysPages } from "./keys-pages.ts";
 import { erasingPages } from "./erasing-pages.ts";
 import { lmsEntrance } from "./lms-entrance.ts";
 import { logInRoutes } from "./log-in-routes.ts";
+import { overviewPages } from "./overview-pages.ts";
 import { peoplePages } from "./people-pages.ts";
 import { registrationPages } from "./registration-pages.ts";
 import { sameLmsPages } from "./same-lms-pages.ts";
@@ -33,6 +34,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(consoleHeaders());
   router.use(express.urlencoded({ extended: false, limit: "16kb" }));
   router.use(logInRoutes(deps, gate));
+  router.use(overviewPages(deps, gate));
   router.use(lmsEntrance(deps));
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration

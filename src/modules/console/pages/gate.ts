@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
+import { areaCounts, type AreaCounts } from "./area-counts.ts";
 import type { AuditDeps } from "../../audit/write-audit.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -56,6 +57,7 @@ export type Gate = {
 /** The only way to the pages of the console. */
 export function createGate(deps: ConsoleApp): Gate {
   const { publicUrl } = deps;
+  const readCounts = areaCounts(deps);
 
   const enter =
     (pass: (visit: Visit) => void | Promise<void>, openTo: OpenTo = closed): RequestHandler =>
@@ -68,7 +70,9 @@ export function createGate(deps: ConsoleApp): Gate {
       noteActor(
         session.scope === null ? { kind: "operator" } : { kind: "lms-administrator", ...session.scope },
       );
-      const visit = visitOf(deps, session, request, response);
+      // Numbers of all LMSs are for operators.
+      const counts = session.scope === null ? await readCounts() : {};
+      const visit = visitOf(deps, session, counts, request, response);
       try {
         if (visit.within !== null && (await openTo(visit)) !== visit.within)
           throw refusal("no-such-console-page", { status: 404 });
@@ -97,7 +101,13 @@ export function createGate(deps: ConsoleApp): Gate {
 
 const closed: OpenTo = () => null;
 
-function visitOf(deps: ConsoleApp, session: ConsoleSession, request: Request, response: Response): Visit {
+function visitOf(
+  deps: ConsoleApp,
+  session: ConsoleSession,
+  counts: AreaCounts,
+  request: Request,
+  response: Response,
+): Visit {
   return {
     session,
     within: session.scope?.registrationId ?? null,
@@ -113,7 +123,7 @@ function visitOf(deps: ConsoleApp, session: ConsoleSession, request: Request, re
       const value = request.params[name];
       return typeof value === "string" ? value : "";
     },
-    show: (page) => showPage(deps, response, session, page),
+    show: (page) => showPage(deps, response, session, counts, page),
     goTo: (path, note) => response.redirect(303, note === undefined ? path : `${path}?note=${note}`),
   };
 }

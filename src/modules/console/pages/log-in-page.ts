@@ -31,7 +31,7 @@ export function showLogIn(deps: ConsoleApp, request: Request, response: Response
 
 /** A page of the console and nothing else. */
 export function inConsole(address: string): string {
-  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin/registrations";
+  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin";
 }
 
 function pathOf(address: string): string {

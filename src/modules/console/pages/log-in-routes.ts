@@ -7,7 +7,6 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import { inConsole, showLogIn } from "./log-in-page.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
-import { areas } from "./navigation.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showRefusal } from "./problem-page.ts";
 import { showPublicPage } from "./show-page.ts";
@@ -19,11 +18,6 @@ const lockedPage = defineView<LockedPage>("admin/locked");
 
 export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
-  router.get(
-    "/",
-    gate.page((visit) => visit.goTo(areas[0].path), narrowed),
-  );
-
   router.post("/", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
     if (!isFromHere(request, deps.publicUrl)) {

@@ -1,29 +1,67 @@
+import type { IconName } from "../../../web/page-parts.ts";
 import type { ConsoleSession } from "./console-session.ts";
 
+/** What stands beside an area's name; which numbers there are says `readCounts`. */
+export type Counted = "registrations" | "courses" | "alarms" | "deliveries" | "receipts";
+
+/** Headings of the navigation; their messages are under `console.groups`. */
+export type AreaGroup = "lms" | "health" | "delivery" | "data" | "administration";
+
+type AreaEntry = {
+  path: string;
+  /** Names the message under `console.areas`. */
+  key: string;
+  icon: IconName;
+  /** Null: above all groups. */
+  group: AreaGroup | null;
+  shared?: true;
+  counts?: Counted;
+};
+
 /**
- * In order; `key` names the message under `console.areas`. Administrators of an LMS see those that are `shared`; their
- * pages must be open to them, see `OpenTo`.
+ * In order. Administrators of an LMS see those that are `shared`; their pages must be open to them, see `OpenTo`.
  */
-export const areas = [
-  { path: "/admin/registrations", key: "registrations", shared: true },
-  { path: "/admin/courses", key: "courses", shared: true },
-  { path: "/admin/spaces", key: "spaces", shared: true },
-  { path: "/admin/classroom", key: "classroom" },
-  { path: "/admin/alerts", key: "alerts" },
-  { path: "/admin/invitations/new", key: "invite" },
-  { path: "/admin/registrations/new", key: "add" },
-  { path: "/admin/people", key: "people" },
-  { path: "/admin/keys", key: "keys" },
-  { path: "/admin/alarms", key: "alarms" },
-  { path: "/admin/receipts", key: "receipts" },
-  { path: "/admin/deliveries", key: "deliveries", shared: true },
-  { path: "/admin/jobs", key: "jobs" },
-  { path: "/admin/tasks", key: "tasks" },
-  { path: "/admin/audit", key: "audit", shared: true },
-] as const satisfies readonly { path: string; key: string; shared?: true }[];
+const areas = [
+  { path: "/admin", key: "overview", icon: "home", group: null },
+  {
+    path: "/admin/registrations",
+    key: "registrations",
+    icon: "plug",
+    group: "lms",
+    shared: true,
+    counts: "registrations",
+  },
+  { path: "/admin/courses", key: "courses", icon: "building", group: "lms", shared: true, counts: "courses" },
+  { path: "/admin/spaces", key: "spaces", icon: "video", group: "lms", shared: true },
+  { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms" },
+  { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms" },
+  { path: "/admin/alarms", key: "alarms", icon: "alert", group: "health", counts: "alarms" },
+  { path: "/admin/alerts", key: "alerts", icon: "info", group: "health" },
+  { path: "/admin/classroom", key: "classroom", icon: "globe", group: "health" },
+  { path: "/admin/jobs", key: "jobs", icon: "clock", group: "health" },
+  { path: "/admin/tasks", key: "tasks", icon: "refresh", group: "health" },
+  {
+    path: "/admin/deliveries",
+    key: "deliveries",
+    icon: "send",
+    group: "delivery",
+    shared: true,
+    counts: "deliveries",
+  },
+  { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
+  { path: "/admin/people", key: "people", icon: "people", group: "data" },
+  { path: "/admin/keys", key: "keys", icon: "key", group: "administration" },
+  { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },
+] as const satisfies readonly AreaEntry[];
 
 export type Area = (typeof areas)[number]["key"];
+type Entry = AreaEntry & { key: Area };
 
-export function areasFor(session: Pick<ConsoleSession, "scope">): (typeof areas)[number][] {
-  return areas.filter((area) => session.scope === null || "shared" in area);
+/** Areas that a session may open, by their groups; a group without any is left out. */
+export function groupsFor(
+  session: Pick<ConsoleSession, "scope">,
+): { group: AreaGroup | null; areas: readonly Entry[] }[] {
+  const open: readonly Entry[] = areas.filter((area) => session.scope === null || "shared" in area);
+  const groups = [...new Set(open.map(({ group }) => group))];
+  return groups.map((group) => ({ group, areas: open.filter((area) => area.group === group) }));
 }

@@ -1,6 +1,7 @@
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import type { PlatformFamily } from "../../../domain/lms-product.ts";
 import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { IconName } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** On every page; without a log-in there is no `formToken`. */
@@ -13,8 +14,26 @@ export type PublicFrame = {
   operator: boolean;
   /** A time (ms) in UTC. */
   moment: (at: number) => string;
-  areas: { path: string; label: string; current: boolean }[];
+  /** The navigation; empty without a log-in. */
+  groups: readonly AreaGroupShown[];
+  /** The area that the page is of, and how many alerts there are, as the closed menu of a narrow page says. */
+  menu: { current: string; alerts: string | null };
 };
+
+/** `label`: null for what is above all groups. */
+export type AreaGroupShown = { label: string | null; areas: readonly AreaShown[] };
+
+/** `count`: null where there is none, or it is zero. */
+export type AreaShown = {
+  path: string;
+  label: string;
+  icon: IconName;
+  current: boolean;
+  count: { text: string; tone: "none" | "wait" | "bad" } | null;
+};
+
+/** The list of areas. It is twice on a page, once for each width. */
+export type AreaNav = { t: Translate; groups: readonly AreaGroupShown[] };
 
 export type ConsoleFrame = PublicFrame & FormToken;
 

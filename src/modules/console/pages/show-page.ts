@@ -4,7 +4,9 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
-import { type Area, areasFor } from "./navigation.ts";
+import type { AreaCounts } from "./area-counts.ts";
+import { countText } from "./count-text.ts";
+import { type Area, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
 /** For people who are logged in. `Own`: what its template shows beside the frame. */
@@ -24,22 +26,39 @@ export type PublicPage<Own extends object> = {
 
 type ShowPageDeps = { translatorOf: TranslatorOf };
 
+/** @param counts Beside the areas; none for administrators of one LMS. */
 export function showPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,
   session: Pick<ConsoleSession, "formToken" | "scope">,
+  counts: AreaCounts,
   { view, title, area, model }: Page<Own>,
 ): void {
   const shared = publicFrame(deps, response, title);
+  const { t } = shared;
+  const shown = (counted: Counted | undefined) => {
+    const found = counted === undefined ? undefined : counts[counted];
+    return found === undefined || found.count === 0 ? null : { ...found, text: countText(t, found.count) };
+  };
+  const alerts = counts.alarms?.count ?? 0;
   const frame: ConsoleFrame = {
     ...shared,
     formToken: session.formToken,
     operator: session.scope === null,
-    areas: areasFor(session).map(({ path, key }) => ({
-      path,
-      label: shared.t(`console.areas.${key}`),
-      current: key === area,
+    groups: groupsFor(session).map(({ group, areas }) => ({
+      label: group === null ? null : t(`console.groups.${group}`),
+      areas: areas.map(({ path, key, icon, counts: counted }) => ({
+        path,
+        label: t(`console.areas.${key}`),
+        icon,
+        current: key === area,
+        count: shown(counted),
+      })),
     })),
+    menu: {
+      current: area === null ? title : t(`console.areas.${area}`),
+      alerts: alerts === 0 ? null : t("console.alertCount", { number: countText(t, alerts) }),
+    },
   };
   renderView<ConsoleFrame & Own>(response, view, { ...frame, ...model });
 }
@@ -63,6 +82,7 @@ function publicFrame(deps: ShowPageDeps, response: Response, title: string): Pub
     formToken: null,
     operator: false,
     moment: times.text,
-    areas: [],
+    groups: [],
+    menu: { current: title, alerts: null },
   };
 }

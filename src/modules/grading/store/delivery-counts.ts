@@ -9,6 +9,8 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
       const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
       return row?.waitingSince ?? null;
     },
+    countWaitingOf: (registrationId: string): Promise<number> =>
+      model.countDocuments({ registrationId, state: "waiting" }).exec(),
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /** Waiting since `at` (ms), retries included. */
