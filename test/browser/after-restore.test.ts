@@ -79,12 +79,12 @@ test("an operator reads which courses were compared, and where one says that an 
   await page.goto(`${world.toolUrl}/admin`);
   await page.getByLabel("Password").fill(rightPassword);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Registrations" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.goto(`${world.toolUrl}/admin/restored`);
   await page.getByRole("heading", { level: 1, name: "After a restore" }).waitFor();
   expect(await findingsOnEveryScreen(page)).toEqual([]);
   await page.goto(`${world.toolUrl}/admin`);
-  await page.locator("h2 a[href^='/admin/registrations/']").first().click();
+  await page.locator("th a[href^='/admin/registrations/']").first().click();
   await page.getByRole("link", { name: "Same LMS as an earlier registration" }).click();
   await page
     .getByRole("heading", { level: 1, name: "Is this the same LMS as an earlier registration?" })

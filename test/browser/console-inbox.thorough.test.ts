@@ -216,7 +216,7 @@ test.each(["en", "ar"])("the page of alarms is well made in %s", async (locale) 
   await vi.waitFor(
     async () => {
       await page.reload();
-      expect(await page.locator(".cards li").count()).toBeGreaterThan(2);
+      expect(await page.locator(".alarm").count()).toBeGreaterThan(2);
     },
     { timeout: 30_000 },
   );

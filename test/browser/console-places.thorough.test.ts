@@ -28,7 +28,7 @@ beforeAll(async () => {
   await page.goto(`${world.toolUrl}/admin`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Registrations" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.locator(".cards a").first().click();
   await page.getByRole("button", { name: "Let them in" }).click();
   await page.getByText("Administrators of this LMS are let in from here on.").waitFor();

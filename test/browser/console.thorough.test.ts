@@ -249,7 +249,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test.each(["registrations", "invitations/new", "registrations/new", "jobs", "audit", "nothing-here"])(
+  test.each(["", "registrations", "invitations/new", "registrations/new", "jobs", "audit", "nothing-here"])(
     "/admin/%s is well made",
     async (path) => {
       await addMorningCollege();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await page.goto(`${world.toolUrl}/admin`);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Registrations" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await teacherOpensCourse();
 }, 180_000);
 afterAll(async () => {

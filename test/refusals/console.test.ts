@@ -71,7 +71,7 @@ describe("a stranger", () => {
       "/x",
     ]) {
       const answer = await send(`${tool.url}/admin`, { password: rightPassword, to });
-      expect(answer.location).toBe("/admin/registrations");
+      expect(answer.location).toBe("/admin");
     }
     const answer = await send(`${tool.url}/admin`, { password: rightPassword, to: "/admin/audit" });
     expect(answer.location).toBe("/admin/audit");
