@@ -199,14 +199,14 @@ describe("An instructor", () => {
   test("sees which grades have arrived and why one has not, and sends that one again", async () => {
     const page = await tabOf("teacher1");
     await attends("student7", "PRESENT");
-    await untilRowSays("Anna Bianchi", "in the gradebook");
+    await untilRowSays("Anna Bianchi", "In Moodle");
     expect(await (await openEmbedded(page)).locator("main").innerText()).toContain(
       "The only grade is in the gradebook.",
     );
 
     lockColumn(true);
     await attends("student8", "LATE");
-    const frame = await openWithRow(page, "Ben Carter", "not accepted");
+    const frame = await openWithRow(page, "Ben Carter", "Not accepted");
     const row = frame.getByRole("row").filter({ hasText: "Ben Carter" });
     expect(await row.innerText()).toMatch(/locked.*Unlock it/s);
     expect(await frame.locator("main").innerText()).toContain("1 not accepted");
@@ -214,9 +214,9 @@ describe("An instructor", () => {
     lockColumn(false);
     await frame.getByRole("button", { name: "Send again now" }).click();
     await frame.waitForURL(at("/grades", "news"));
-    expect(await frame.locator("main").innerText()).toContain("2 in the gradebook");
+    expect(await frame.locator("main").innerText()).toContain("2 of 2 in Moodle");
     expect(await frame.getByRole("button", { name: "Send again now" }).count()).toBe(0);
-    await untilRowSays("Ben Carter", "in the gradebook");
+    await untilRowSays("Ben Carter", "In Moodle");
     const cells = world.lms.gradebook(biology.course).learners;
     expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
   });
@@ -226,10 +226,10 @@ describe("An instructor", () => {
       await inBrowserThat({ allowPopups: true }, async (permissive) => {
         const page = await tabOf("teacher1", permissive);
         await attends("student7", "PRESENT");
-        await untilRowSays("Anna Bianchi", "in the gradebook");
+        await untilRowSays("Anna Bianchi", "In Moodle");
         lockColumn(true);
         await attends("student8", "PRESENT");
-        await untilRowSays("Ben Carter", "not accepted");
+        await untilRowSays("Ben Carter", "Not accepted");
         const frame = await openGrades(await openEmbedded(page));
         await frame.getByRole("button", { name: "Send again now" }).click();
         await frame.waitForURL(at("/grades", "news"));
@@ -347,7 +347,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("an instructor's page with grades is well made", async () => {
     const page = await tabOf("teacher1");
     await attends("student24", "PRESENT");
-    await untilRowSays("Rosa Castellanos", "in the gradebook");
+    await untilRowSays("Rosa Castellanos", "In Moodle");
     const frame = await openInFrame(page);
     expect(await frame.locator("main").innerText()).toContain("Needs attention");
     await expectWellMade(frame);

@@ -136,7 +136,7 @@ describe("The page of grades", () => {
   test("where all is fine says that nothing needs anybody", async () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
-    expect(await textOf(page)).toContain("All 2 grades are in the gradebook.");
+    expect(await textOf(page)).toContain("2 of 2 in Canvas");
     expect(await page.getByRole("button", { name: "Send again now" }).count()).toBe(0);
     await look(page, "fine");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -161,26 +161,74 @@ describe("The page of grades", () => {
     alarmAfter = 0;
     course.pass(60_000);
     const page = await openGrades();
+    const decisions = page.getByRole("region", { name: "1 grade needs your decision" });
+    expect(await decisions.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^Cem Celik[^]*Attendance gives 100 of 100; the gradebook has 95 of 100[^]*1x100[^]*Keep 95[^]*Send 100/,
+      ),
+    ]);
     expect(await page.getByRole("row").allInnerTexts()).toEqual([
       expect.stringContaining("Learner"),
-      expect.stringMatching(/^Cem Celik[^]*Ours 100 of 100, the teacher's 95 of 100 since[^]*Send ours/),
-      expect.stringMatching(/^Ben Bauer[^]*not accepted[^]*The column is locked[^]*Mend it/),
-      expect.stringMatching(/^Eva Ernst[^]*90 \/ 100[^]*100 \/ 100[^]*on the way/),
-      expect.stringMatching(/^Ann Adler[^]*in the gradebook/),
-      expect.stringMatching(/^Dan Dorn[^]*Left as the teacher gave it/),
+      expect.stringMatching(/^Ben Bauer[^]*Not accepted[^]*The column is locked[^]*Fix it/),
+      expect.stringMatching(/^Eva Ernst[^]*90 \/ 100[^]*Sending/),
+      expect.stringMatching(/^Ann Adler[^]*In Canvas[^]*ago/),
+      expect.stringMatching(/^Dan Dorn[^]*Instructor’s grade kept[^]*Kept since/),
     ]);
+    expect(await page.getByRole("navigation", { name: "State" }).innerText()).toMatch(
+      /All 5\s+Needs you 1\s+Not accepted 1\s+Sending 1\s+Instructor’s grade kept 1\s+In Canvas 1/,
+    );
+    const ofEva = page.getByRole("row").filter({ hasText: "Eva Ernst" });
+    await ofEva.locator("summary").click();
+    expect(await ofEva.locator(".menu-list").innerText(), "the proof").toMatch(
+      /^100 \/ 100 · \w{3} \d+ \w+ \d{4}, \d\d:\d\d · into “Attendance”\s+Monday group\s+Send again\s+History/,
+    );
+    await ofEva.locator("summary").click();
     expect(await textOf(page)).toMatch(/for too long: the oldest since/);
     await look(page, "mixed");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     await page.getByLabel("Name or LMS id").fill("celik");
     await pressed(page.mainFrame(), page.getByRole("button", { name: "Show" }));
-    expect(await page.getByRole("row").count()).toBe(2);
-    await page.getByRole("button", { name: "Leave the teacher's grade for Cem Celik" }).click();
-    await page.getByRole("status").filter({ hasText: "What you decided" }).waitFor();
-    expect(await page.getByRole("status").first().innerText()).toContain("What you decided is carried out.");
-    await expect.poll(() => page.locator(":focus").innerText()).toContain("What you decided is carried out.");
+    expect(await page.getByRole("row").count(), "a decision stands above, not in the list").toBe(0);
+    await page.getByRole("button", { name: "Keep 95 for Cem Celik" }).click();
+    const done = "Your decision is carried out.";
+    await page.getByRole("status").filter({ hasText: done }).waitFor();
+    expect(await page.getByRole("status").first().innerText()).toContain(done);
+    await expect.poll(() => page.locator(":focus").innerText()).toContain(done);
     expect(await page.getByRole("row").count(), "what was searched for stays").toBe(2);
+  });
+
+  test("has thirty learners in a line each in a frame of 600 px, and two on a phone", async () => {
+    for (let number = 10; number < 40; number += 1) {
+      const name = `Learner With-A-Name ${number}`;
+      await course.enrol(name, ["7"]);
+      for (const [event, status] of [
+        ["e1", "PRESENT"],
+        ["e2", "PRESENT"],
+        ["e3", "ABSENT"],
+      ] as const)
+        await course.fact(`per-${name}`, event, status);
+      await course.grade(`per-${name}`);
+    }
+    await course.deliver();
+    const page = await openGrades();
+    const heightOf = (width: number) =>
+      page
+        .setViewportSize({ width, height: 900 })
+        .then(() => page.evaluate(() => document.documentElement.scrollHeight));
+    await look(page, "thirty");
+    expect(await heightOf(600)).toBeLessThan(2_300);
+    const row = page.getByRole("row").nth(1);
+    expect(await row.innerText()).toMatch(/66\.67 \/ 100\s+In Canvas/);
+    const rowHeight = async () => (await row.boundingBox())?.height ?? 0;
+    expect(await rowHeight()).toBeLessThan(56);
+    const boxes = await Promise.all((await row.locator("> *").all()).map((cell) => cell.boundingBox()));
+    for (const [at, box] of boxes.entries()) {
+      const next = boxes[at + 1] ?? null;
+      if (box !== null && next !== null) expect(box.x + box.width).toBeLessThanOrEqual(next.x + 1);
+    }
+    await heightOf(390);
+    expect(await rowHeight()).toBeLessThan(72);
   });
 
   test("asks before all is sent again, and tells how far it is by itself", async () => {
@@ -197,7 +245,7 @@ describe("The page of grades", () => {
     await look(page, "progress");
     await course.deliver();
     await vi.waitFor(async () => {
-      expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^That is done/);
+      expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^Done\./);
     }, 5_000);
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("All grades were last sent again").waitFor();
@@ -221,10 +269,11 @@ describe("The page of grades", () => {
     const frame = page.frameLocator("iframe");
     const files = [
       "What the gradebook has",
-      "Grades and how they came about",
+      "Grades and how they are worked out",
       "Attendance with all corrections",
     ];
     for (const [at, name] of ["gradebook", "grades", "attendance"].entries()) {
+      if (at === 0) await frame.getByText("Export").click();
       const coming = page.waitForEvent("download");
       await frame.getByRole("button", { name: files[at] ?? "" }).click();
       expect((await coming).suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.csv$`));

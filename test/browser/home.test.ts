@@ -176,6 +176,6 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
   ).toEqual(["Nobody came", "not accepted", "The classroom names", "is ready"]);
   await frame.getByRole("link", { name: "See which" }).click();
   await frame.getByRole("heading", { name: "Grades", level: 1 }).waitFor();
-  expect(await frame.getByRole("row").filter({ hasText: "not accepted" }).count()).toBe(1);
+  expect(await frame.getByRole("row").filter({ hasText: "Not accepted" }).count()).toBe(1);
   expect(await frame.locator("nav [aria-current]").innerText()).toBe("Grades");
 });

@@ -8,7 +8,7 @@ import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
-import { proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
+import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -168,9 +168,11 @@ test("A German page of grades gives no reason in English", () => {
     after(refused("grade-locked")),
     after({ kind: "busy", retryAfterMs: 5_000 }),
   ].map((delivery) => {
-    const view = proofRowView(words, { ...row, delivery, state: delivery.state }, false);
-    expect(JSON.stringify(view)).not.toContain(delivery.lastError);
-    return view.problem ?? view.held?.reason;
+    const shown = { ...row, delivery, state: delivery.state };
+    const view = proofRowView(words, shown, false);
+    const decision = decisionView(words, shown, { several: false });
+    expect(JSON.stringify([view, decision])).not.toContain(delivery.lastError);
+    return decision?.reason ?? view.notes[0];
   });
   expect(reasons).toEqual([
     expect.stringMatching(/^Eine Lehrperson hat die Bewertung im Notenbuch auf 44 von 50 geändert/),

@@ -8,6 +8,8 @@ import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const patience = { timeout: 40_000, interval: 100 };
+/** How an arrived grade is marked: in the LMS by its name. */
+const arrived = { moodle: "In Moodle", canvas: "In Canvas", other: "In the gradebook" };
 const visitor = createVisitor();
 const registrations = z.array(z.object({ id: z.string(), family: z.string(), active: z.boolean() }));
 const reportSchema = z.object({ checks: z.array(z.object({ step: z.string(), outcome: z.string() })) });
@@ -58,7 +60,7 @@ describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manner
 
   test("the teacher sees that it arrived, and who is in the course", async () => {
     await vi.waitFor(async () => {
-      expect(await rowOf(world, "student1")).toContain("in the gradebook");
+      expect(await rowOf(world, "student1")).toContain(arrived[manners]);
     }, patience);
     await vi.waitFor(async () => {
       const people = await visitor.submit(await teachersPage(world), { action: "/course/people" });
@@ -102,7 +104,7 @@ describe("in Canvas", () => {
     expect(gradeOfLearner(world, biology.course, "student3")).toBeNull();
     world.lms.setColumn(column?.id ?? "", { published: true });
     const sent = await visitor.submit(await gradesPage(world), { action: "/course/grades/sync" });
-    expect(rowIn(world, sent, "student3")).toContain("in the gradebook"); // without asking again
+    expect(rowIn(world, sent, "student3")).toContain(arrived.canvas); // without asking again
     expect(gradeOfLearner(world, biology.course, "student3")).toBe(100);
   });
 

@@ -35,7 +35,7 @@ function nameOf(username: string): string {
 /** The row of a learner. */
 const rowOf = (page: Page, username: string) =>
   page.text
-    .split("<tr")
+    .split(/<tr|<li>/)
     .slice(1)
     .find((one) => one.includes(nameOf(username))) ?? "";
 /** The value of a button in somebody's row whose value begins so. */
@@ -62,9 +62,9 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
     expect(await metric(world, 'spaces_lti_deliveries{state="waiting"}')).toBe(0);
   }, patience);
   const fine = await openGrades();
-  expect(textOf(fine)).toContain("All 2 grades are in the gradebook.");
+  expect(textOf(fine)).toContain("2 of 2 in Moodle");
   expect(textOf({ text: `<tr${rowOf(fine, "student2")}` })).toMatch(
-    /80 \/ 100 80 \/ 100 .* into “Online classroom” in the gradebook/,
+    /80 \/ 100 In Moodle .* 80 \/ 100 · .* · into “Online classroom”/,
   );
 
   const column = world.lms.gradebook(biology.course).columns[0]?.id ?? "";
@@ -75,19 +75,21 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
     expect(await metric(world, 'spaces_lti_deliveries{state="held"}')).toBe(1);
   }, patience);
   const held = await openGrades();
-  expect(textOf(held)).toContain("1 needs you.");
-  expect(textOf({ text: rowOf(held, "student2") })).toMatch(/Ours 90 of 100, the teacher's 95 of 100 since/);
+  expect(textOf(held)).toContain("1 grade needs your decision");
+  expect(textOf({ text: rowOf(held, "student2") })).toMatch(
+    /Attendance gives 90 of 100; the gradebook has 95 of 100 since .* The sum: \(1x100 \+ 1x80\) \/ 2 = 90/,
+  );
   expect(textOf(await opens("teacher1"))).toContain("1 grade was changed in the gradebook.");
 
   const left = await press(held, "/course/grades/answer", { answer: buttonOf(held, "student2", "leave:") });
-  expect(textOf(left)).toContain("1 left as a teacher gave it");
+  expect(textOf(left)).toContain("1 kept as instructors gave them");
   const ours = await press(left, "/course/grades/answer", { answer: buttonOf(left, "student2", "ours:") });
-  expect(textOf(ours)).toContain("All 2 grades are in the gradebook.");
+  expect(textOf(ours)).toContain("2 of 2 in Moodle");
   await has("student2", 90);
 
   const asked = await press(ours, "/course/grades/resend");
   expect(textOf(asked)).toMatch(
-    /2 grades of this course .* In Canvas a grade that is sent takes “Excused” off/,
+    /2 grades of this course .* In Canvas, a grade that is sent takes “Excused” off/,
   );
   const sent = world.lms.scores().length;
   const begun = await press(asked, "/course/grades/resend", { act: "confirm" });
@@ -110,7 +112,7 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   const lines = new TextDecoder().decode(bytes).trimEnd().split("\r\n");
   expect(lines).toHaveLength(3);
   expect(lines.find((line) => line.includes(nameOf("student2")))).toMatch(
-    /,Attendance,90,100,90,100,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d,,,in the gradebook,$/,
+    /,Online classroom,90,100,90,100,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d,,,in the gradebook,$/,
   );
   const grades = await (await download(fine, "grades")).text();
   expect(grades).toMatch(/Late.*,Present,1,1,0,0,0,90,100,\(1x100 \+ 1x80\) \/ 2 = 90\r\n/);

@@ -10,6 +10,7 @@ import type { ResolveConflictDeps } from "../resolve-conflict.ts";
 import type { CountComparedDeps } from "../restored-scores.ts";
 import type { SendAgainDeps } from "../send-again.ts";
 import type { ShowProofDeps } from "../show-proof.ts";
+import type { WorkedGradesDeps } from "../worked-grades.ts";
 
 /** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &
@@ -23,6 +24,7 @@ export type GradesApp = CoursePagesDeps &
   ChangePolicyDeps &
   ListFactsDeps &
   ListGradesDeps &
+  WorkedGradesDeps &
   Pick<App, "regrades" | "lmsPauses" | "unsentAlarmAfter"> & {
     scores: Pick<App["scores"], "canReadResults">;
   };

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import type { GradesApp } from "./grades-app.ts";
+import { attendanceColumn } from "../rules/column.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
 import { missingColumns } from "../missing-columns.ts";
 import { oldColumn } from "../old-column.ts";
 import { oldestUnsent } from "../oldest-unsent.ts";
 import { regradeProgress } from "../regrade-progress.ts";
 import { resendProgress } from "../resend-progress.ts";
-import { type ProofFilter, showProof } from "../show-proof.ts";
+import { type ProofFilter, type ProofRow, showProof } from "../show-proof.ts";
+import { workedGrades } from "../worked-grades.ts";
+import type { Course } from "../../../domain/course.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
@@ -16,12 +19,17 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import {
+  type DecisionShown,
+  decisionView,
   gradesProgressView,
   type GradesSummary,
+  type GradesWords,
   type ProofRowShown,
   proofRowView,
+  stateText,
   summaryView,
 } from "./grades-view.ts";
+import { creditWords } from "./policy-words.ts";
 import { type MissingShown, missingView, type OldColumnShown, oldColumnView } from "./missing-view.ts";
 import type { ProgressView } from "./progress-view.ts";
 import { type RestoredNote, restoredNote } from "./restored-note.ts";
@@ -32,11 +40,17 @@ export type GradesPage = CourseFrame & {
   paused: string | null;
   summary: GradesSummary;
   progress: ProgressView | null;
+  /** The column and its points; null without grades. */
+  column: string | null;
+  /** What a status counts, in a sentence; null without grades. */
+  credit: string | null;
+  decisions: { heading: string; rows: DecisionShown[] } | null;
   rows: ProofRowShown[];
+  placed: string;
   known: number;
   listed: string;
   filter: ProofFilter;
-  states: ScoreState[];
+  states: { state: ScoreState | null; text: string; number: string }[];
   sections: { id: string; label: string }[];
   groups: boolean;
   ofSection: string | null;
@@ -77,21 +91,49 @@ export async function gradesPage(
     oldestUnsent(app, course),
     courseWords(app, visit),
   ]);
-  const { t, times } = words;
+  const { t, times, wording } = words;
   const lines = { ...words, course, now: app.clock.now() };
   const several = proof.rows.some((row) => row.session !== null);
+  const known = scoreStates.reduce((sum, state) => sum + proof.counts[state], 0);
+  const held = proof.rows.filter(({ state }) => state === "held");
+  const decisions = await decisionsOf(app, lines, held, several);
+  const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return page(gradesView, {
     title: t("grades.title", { course: courseNameOf(t, course) }),
     zone: times.zone,
     off: course.policy.kind === "no-grades",
     paused: await pausedText(app, visit, words),
-    summary: summaryView(t, times, { counts: proof.counts, unsent }),
+    column: await columnText(app, course, words),
+    credit: course.policy.kind === "no-grades" ? null : creditWords(t, course.policy),
+    summary: summaryView(words, { counts: proof.counts, unsent }),
     progress: await gradesProgress(app, visit),
-    rows: proof.rows.map((row) => proofRowView(lines, row, several)),
-    known: scoreStates.reduce((sum, state) => sum + proof.counts[state], 0),
+    decisions:
+      decisions.length === 0
+        ? null
+        : {
+            heading: t("grades.decide", {
+              count: proof.counts.held,
+              number: numberText(t, proof.counts.held),
+            }),
+            rows: decisions,
+          },
+    rows: proof.rows
+      .filter(({ delivery }) => !decided.has(delivery.id))
+      .map((row) => proofRowView(lines, row, several)),
+    placed: t(`grades.placed.${wording}`),
+    known,
     listed: t("grades.filter.listed", { count: proof.listed, number: numberText(t, proof.listed) }),
     filter: proof.filter,
-    states: scoreStates.filter((state) => proof.counts[state] > 0 || state === proof.filter.state),
+    states: [
+      { state: null, text: t("grades.filter.all"), number: numberText(t, known) },
+      ...scoreStates
+        .filter((state) => proof.counts[state] > 0 || state === proof.filter.state)
+        .map((state) => ({
+          state,
+          text: stateText(words, state),
+          number: numberText(t, proof.counts[state]),
+        })),
+    ],
     sections: proof.sections.map((section) => ({
       id: section.lmsSectionId,
       label: sectionLabel(t, words.sectionKind, section),
@@ -105,6 +147,35 @@ export async function gradesPage(
     restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });
+}
+
+async function decisionsOf(
+  app: GradesApp,
+  words: GradesWords & { course: Course },
+  held: readonly ProofRow[],
+  several: boolean,
+): Promise<DecisionShown[]> {
+  const personIds = held.map(({ delivery }) => delivery.personId);
+  const grades = await workedGrades(app, words.course, personIds);
+  return held.flatMap((row) => {
+    const grade = grades.get(row.delivery.personId) ?? null;
+    return decisionView(words, row, { several, grade }) ?? [];
+  });
+}
+
+/** As the gradebook names it; a new course's in the language it will have. */
+async function columnText(
+  app: GradesApp,
+  { registrationId, id: courseId, policy, language = null }: Course,
+  { t, wording }: CourseWords,
+): Promise<string | null> {
+  if (policy.kind === "no-grades") return null;
+  const place = t(`grades.place.${wording}`);
+  const points = numberText(t, policy.points);
+  if (policy.kind === "column-per-session") return t("grades.columns", { place, points });
+  const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
+  const name = column?.label ?? app.translatorOf(language)("choose.attendance");
+  return t("grades.column", { column: name, place, points: numberText(t, column?.points ?? policy.points) });
 }
 
 /** Why no score leaves for this LMS, and when it is asked again; null when they do. */

@@ -1,12 +1,16 @@
 import type { Course } from "../../../domain/course.ts";
 import { type Delivery, personalRefusals } from "../rules/delivery.ts";
-import { needsSomebody, type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
+import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
+import type { Grade } from "../../../domain/grade-policy.ts";
+import { sumOf } from "../../../domain/grade-sentence.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { RegradeProgress } from "../regrade-progress.ts";
 import type { ResendProgress } from "../resend-progress.ts";
 import type { GradeSummary } from "../show-grade-summary.ts";
 import type { ProofRow } from "../show-proof.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
+import { relativeText } from "../../../web/relative-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { whyText } from "./delivery-words.ts";
@@ -20,6 +24,21 @@ export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now:
 
 type Moment = { /** ISO 8601. */ at: string; text: string };
 
+/** A grade that is held until somebody decides. */
+export type DecisionShown = {
+  deliveryId: string;
+  personId: string;
+  name: string;
+  column: string | null;
+  text: string;
+  /** Why ours does not show, or what was found. */
+  reason: string | null;
+  /** How ours was worked out. */
+  sum: string | null;
+  ours: { text: string; label: string };
+  leave: { text: string; label: string };
+};
+
 export type ProofRowShown = {
   deliveryId: string;
   personId: string;
@@ -29,70 +48,156 @@ export type ProofRowShown = {
   remark: string | null;
   column: string | null;
   desired: string;
-  accepted: { text: string; at: Moment; into: string } | null;
+  /** What arrived, when and where; null for nothing. */
+  proof: string | null;
+  /** Of what arrived: a short time, with the whole one. */
+  when: (Moment & { short: string }) | null;
   state: ScoreState;
-  stateText: string;
-  problem: string | null;
-  todo: string | null;
-  held: HeldShown | null;
+  pill: { tone: Tone; text: string };
+  notes: string[];
   /** The button's label; null: it cannot be sent again. */
   again: string | null;
-};
-
-type HeldShown = {
-  values: string;
-  reason: string | null;
-  leftAt: string | null;
-  oursLabel: string;
-  leave: string;
-  leaveLabel: string;
+  /** Where an instructor's grade was kept: sends ours after all. */
+  ours: { text: string; label: string } | null;
 };
 
 export type GradesSummary = {
-  lead: string;
-  counts: { state: ScoreState; text: string }[];
+  delivered: string;
+  total: string;
+  /** From the start, in hundredths of the whole. */
+  shares: { tone: Tone; start: number; width: number }[];
+  counts: { tone: Tone; text: string }[];
   alarm: string | null;
   oldest: string | null;
-  need: number;
   unsent: boolean;
 };
 
+const tones: Readonly<Record<ScoreState, Tone>> = {
+  ...{ delivered: "good", left: "free", waiting: "info" },
+  ...{ held: "wait", refused: "bad", idle: "none" },
+};
+
+/** A state as a pill and a filter say it. */
+export function stateText({ t, wording }: Pick<GradesWords, "t" | "wording">, state: ScoreState): string {
+  return state === "delivered" ? t(`grades.placed.${wording}`) : t(`grades.pills.${state}`);
+}
+
 export function proofRowView(words: GradesWords, row: ProofRow, several: boolean): ProofRowShown {
-  const { t, course } = words;
+  const { t, times, now } = words;
   const { delivery, state } = row;
-  const { desired } = delivery;
-  const name = listedName({ ...row, sub: delivery.sub });
-  const column = columnName(t, course, row.session, row.column);
+  const name = nameOf(row);
+  const { accepted } = delivery;
+  const notes = [state === "delivered" ? null : whyText(t, delivery), todoText(words, row)];
+  const left = state === "left" ? leftView(words, row, name) : null;
   return {
     deliveryId: delivery.id,
     personId: delivery.personId,
     name,
     sections: sectionsText(words, row.sectionIds),
     remark: row.active ? null : t("grades.left"),
-    column: several ? column : null,
-    desired: scoreText(t, desired),
-    accepted: acceptedView(words, row, column),
+    column: several ? columnOf(words, row) : null,
+    desired: scoreText(t, delivery.desired),
+    proof: proofText(words, row),
+    when:
+      accepted === null
+        ? null
+        : {
+            at: new Date(accepted.at).toISOString(),
+            text: times.text(accepted.at),
+            short: relativeText(t.locale, accepted.at, now),
+          },
     state,
-    stateText: t(`grades.states.${state}`),
-    problem: state === "delivered" || state === "held" || state === "left" ? null : whyText(t, delivery),
-    todo: todoText(words, row),
-    held: heldView(words, row, name),
+    pill: { tone: tones[state], text: stateText(words, state) },
+    notes: left?.notes ?? notes.filter((note) => note !== null),
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
+    ours: left?.ours ?? null,
   };
 }
 
-function acceptedView({ t, times }: GradesWords, row: ProofRow, column: string): ProofRowShown["accepted"] {
+/** @param grade How ours is worked out now; left out where there is none of all sessions. */
+export function decisionView(
+  words: GradesWords,
+  row: ProofRow,
+  { several, grade = null }: { several: boolean; grade?: Grade | null },
+): DecisionShown | null {
+  const { t, times } = words;
+  const { delivery } = row;
+  const { foreign, desired } = delivery;
+  if (row.state !== "held" || foreign === null) return null;
+  const name = nameOf(row);
+  const ours = shortText(t, desired, foreign);
+  const theirs = foreign.score === null ? null : shortText(t, foreign, desired);
+  return {
+    deliveryId: delivery.id,
+    personId: delivery.personId,
+    name,
+    column: several ? columnOf(words, row) : null,
+    text: heldText(words, row, times.text(foreign.seenAt)),
+    reason: whyText(t, delivery),
+    sum:
+      grade?.working == null || grade.score === null || row.session !== null
+        ? null
+        : t("grading.working.sum", {
+            explanation: sumOf(grade.working, grade.score, (number) => numberText(t, number)),
+          }),
+    ours: oursView(t, name, ours),
+    leave:
+      theirs === null
+        ? { text: t("grades.held.keepEmpty"), label: t("grades.held.keepEmptyLabel", { name }) }
+        : {
+            text: t("grades.held.keep", { theirs }),
+            label: t("grades.held.keepLabel", { name, theirs }),
+          },
+  };
+}
+
+function nameOf(row: ProofRow): string {
+  return listedName({ ...row, sub: row.delivery.sub });
+}
+
+function columnOf({ t, course }: GradesWords, row: ProofRow): string {
+  return columnName(t, course, row.session, row.column);
+}
+
+type Points = { score: number | null; maximum: number };
+
+/** The number alone where both are of the same maximum. */
+function shortText(t: Translate, one: Points | null, other: Points | null): string {
+  return one?.score != null && one.maximum === other?.maximum ? numberText(t, one.score) : pointsText(t, one);
+}
+
+function oursView(t: Translate, name: string, ours: string): { text: string; label: string } {
+  return { text: t("grades.held.send", { ours }), label: t("grades.held.sendLabel", { name, ours }) };
+}
+
+function heldText({ t }: GradesWords, { delivery: { foreign, desired } }: ProofRow, when: string): string {
+  const values = { ours: pointsText(t, desired), theirs: pointsText(t, foreign), when };
+  const isOfRestore = foreign?.restoredAt !== undefined;
+  const isEmpty = foreign === null || foreign.score === null;
+  return isOfRestore
+    ? t(isEmpty ? "restored.valuesEmpty" : "restored.values", values)
+    : t(isEmpty ? "grades.held.valuesNone" : "grades.held.values", values);
+}
+
+function leftView(words: GradesWords, row: ProofRow, name: string): Pick<ProofRowShown, "notes" | "ours"> {
+  const { t, times } = words;
+  const { foreign, desired } = row.delivery;
+  if (foreign === null) return { notes: [], ours: null };
+  const notes = [heldText(words, row, times.text(foreign.seenAt))];
+  if (foreign.leftAt != null) notes.push(t("grades.held.leftAt", { when: times.text(foreign.leftAt) }));
+  return { notes, ours: oursView(t, name, shortText(t, desired, foreign)) };
+}
+
+function proofText(words: GradesWords, row: ProofRow): string | null {
+  const { t, times } = words;
   const { accepted } = row.delivery;
   if (accepted === null) return null;
-  return {
-    text: scoreText(t, heldByGradebook(row), "grades.cleared"),
-    at: timeView(times, accepted.at),
-    into: intoText(t, row, row.column?.label || column),
-  };
-}
-
-function timeView(times: CourseTimes, at: number): Moment {
-  return { at: new Date(at).toISOString(), text: times.text(at) };
+  const parts = [
+    scoreText(t, heldByGradebook(row), "grades.cleared"),
+    times.text(accepted.at),
+    intoText(t, row, row.column?.label ?? columnOf(words, row)),
+  ];
+  return parts.join(" · ");
 }
 
 /** Where the last accepted score went; the column may have moved since. */
@@ -127,27 +232,6 @@ function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow
   }
 }
 
-function heldView({ t, times }: GradesWords, { delivery, state }: ProofRow, name: string): HeldShown | null {
-  const { foreign, desired } = delivery;
-  if ((state !== "held" && state !== "left") || foreign === null) return null;
-  const ours = pointsText(t, desired);
-  const values = { ours, theirs: pointsText(t, foreign), when: times.text(foreign.seenAt) };
-  const leftAt = foreign.leftAt ?? null;
-  const isOfRestore = foreign.restoredAt !== undefined;
-  const written = isOfRestore
-    ? t(foreign.score === null ? "restored.valuesEmpty" : "restored.values", values)
-    : t(foreign.score === null ? "grades.held.valuesNone" : "grades.held.values", values);
-  return {
-    values: written,
-    // It says so when the LMS took ours and shows theirs: then the gradebook has to be changed by hand.
-    reason: state === "held" ? whyText(t, delivery) : null,
-    leftAt: leftAt === null ? null : t("grades.held.leftAt", { when: times.text(leftAt) }),
-    oursLabel: t("grades.held.oursLabel", { name, ours }),
-    leave: t(isOfRestore ? "restored.keep" : "grades.held.leave"),
-    leaveLabel: t(isOfRestore ? "restored.keepLabel" : "grades.held.leaveLabel", { name }),
-  };
-}
-
 function isSendable({ state, desired }: Delivery): boolean {
   return (
     desired !== null &&
@@ -156,44 +240,39 @@ function isSendable({ state, desired }: Delivery): boolean {
   );
 }
 
-export function countsView(t: Translate, counts: ScoreCounts): GradesSummary["counts"] {
-  return (["delivered", "waiting", "refused", "held", "left"] as const).flatMap((state) =>
-    counts[state] === 0
-      ? []
-      : [{ state, text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]) }) }],
-  );
-}
-
 export function summaryView(
-  t: Translate,
-  times: CourseTimes,
+  words: Pick<GradesWords, "t" | "times" | "wording">,
   { counts, unsent }: Pick<GradeSummary, "counts" | "unsent">,
 ): GradesSummary {
-  const need = totalOf(counts, needsSomebody);
+  const { t, times, wording } = words;
+  const total = totalOf(counts);
   const since = unsent.since === null ? null : { when: times.text(unsent.since) };
+  const shown = (["delivered", "left", "waiting", "refused", "held", "idle"] as const).filter(
+    (state) => counts[state] > 0,
+  );
+  let start = 0;
+  const shares = shown.map((state) => {
+    const width = (100 * counts[state]) / total;
+    start += width;
+    return { tone: tones[state], start: start - width, width };
+  });
+  const place = t(`grades.place.${wording}`);
   return {
-    lead: leadText(t, counts, need),
-    counts: countsView(t, counts),
+    delivered: numberText(t, counts.delivered),
+    total: t("grades.answer", { total: numberText(t, total), place }),
+    shares,
+    counts: shown.map((state) => ({
+      tone: tones[state],
+      text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]), place }),
+    })),
     alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
     oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),
-    need,
     unsent: counts.waiting + counts.refused > 0,
   };
 }
 
-function leadText(t: Translate, counts: ScoreCounts, need: number): string {
-  const all = totalOf(counts, (state) => state !== "idle");
-  if (all === 0) return t("grades.summary.nothingYet");
-  if (need > 0) return t("grades.summary.need", { count: need, number: numberText(t, need) });
-  const settled = counts.delivered + counts.left;
-  const total = numberText(t, all);
-  return settled < all || counts.left > 0
-    ? t("grades.summary.onTheWay", { number: numberText(t, counts.delivered), total })
-    : t("grades.summary.fine", { count: all, number: total });
-}
-
-function totalOf(counts: ScoreCounts, wanted: (state: ScoreState) => boolean): number {
-  return scoreStates.filter(wanted).reduce((sum, state) => sum + counts[state], 0);
+function totalOf(counts: ScoreCounts): number {
+  return scoreStates.reduce((sum, state) => sum + counts[state], 0);
 }
 
 export function gradesProgressView(
