@@ -212,10 +212,10 @@ describe("The page of grades", () => {
     }
     await course.deliver();
     const page = await openGrades();
-    const heightOf = (width: number) =>
-      page
-        .setViewportSize({ width, height: 900 })
-        .then(() => page.evaluate(() => document.documentElement.scrollHeight));
+    const heightOf = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      return Number(await page.evaluate("document.documentElement.scrollHeight"));
+    };
     await look(page, "thirty");
     expect(await heightOf(600)).toBeLessThan(2_300);
     const row = page.getByRole("row").nth(1);

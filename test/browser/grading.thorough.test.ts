@@ -69,16 +69,22 @@ async function openGrading(): Promise<Frame> {
   return frame;
 }
 
+/** All options, each folded beside its value. */
+async function openFolds(frame: Frame): Promise<void> {
+  for (const summary of await frame.locator(".fold > summary").all()) await summary.click();
+}
+
 async function preview(frame: Frame): Promise<void> {
-  await frame.getByRole("button", { name: "See what would change" }).click();
+  await frame.getByRole("button", { name: "Preview changes" }).click();
   await frame.waitForURL(at("/grading/preview"));
 }
 
 describe("An instructor who changes how grades come about", () => {
   test("sees only what the chosen kind of grade uses, what would change, and the grades on their way", async () => {
     const frame = await openGrading();
-    const points = frame.getByLabel("Maximum points");
-    const dropped = frame.getByLabel("Worst sessions that do not count");
+    await openFolds(frame);
+    const points = frame.getByLabel("Full marks");
+    const dropped = frame.getByLabel("Drop lowest");
     await frame.getByLabel("A grade for each session", { exact: true }).check();
     expect([await points.isVisible(), await dropped.isVisible()]).toEqual([true, false]);
     await frame.getByLabel("No grades", { exact: true }).check();
@@ -100,26 +106,57 @@ describe("An instructor who changes how grades come about", () => {
     expect(await row.getByRole("cell").allInnerTexts()).toEqual(["60", "90", "higher"]);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-    await frame.getByRole("button", { name: "Save, and send the grades" }).click();
+    await frame.getByRole("button", { name: "Save and send grades" }).click();
     await frame.waitForURL(at("/grading", "news"));
     expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     // By itself, without another press.
     await vi.waitFor(async () => {
-      expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are computed/);
+      expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are worked out/);
     }, patience);
     await arrives(90);
   });
 
+  test("gives half the credit for late in three clicks from the page of grades, and sees the effect before", async () => {
+    const frame = await openGrading();
+    await frame.getByRole("link", { name: "All grades" }).click();
+    await frame.waitForURL(at("/grades"));
+    const clicks: string[] = [];
+    const click = async (role: "link" | "button", name: string) => {
+      clicks.push(name);
+      await frame.getByRole(role, { name, exact: true }).click();
+    };
+    await click("link", "Change how grades are worked out");
+    await frame.waitForURL(at("/grading"));
+    await click("button", "Late: 50 %");
+    await frame.waitForURL(at("/grading/preview"));
+    expect(await frame.locator("main").innerText()).toMatch(/1 of 1 learners? changes?\./);
+    await click("button", "Save and send grades");
+    await frame.waitForURL(at("/grading", "news"));
+    expect(clicks).toHaveLength(3);
+    expect(await frame.getByLabel("Late: percent").inputValue()).toBe("50");
+    await arrives(75);
+  });
+
+  test("sees the example and who is affected while typing", async () => {
+    const frame = await openGrading();
+    await frame.getByLabel("Late: percent").fill("100");
+    await vi.waitFor(async () => {
+      expect(await frame.locator("#affected").innerText()).toMatch(/^1 of 1 learners? changes?\.$/);
+    }, patience);
+    expect(await frame.locator("#example-shown").innerText()).toMatch(/100 of 100/);
+  });
+
   test("is told beside each field what is wrong, and everything typed is still there", async () => {
     const frame = await openGrading();
+    await openFolds(frame);
     await frame.getByLabel("Late: percent").fill("120");
-    await frame.getByLabel("Grade from how many sessions on").fill("often");
+    await frame.getByLabel("Minimum sessions before a grade").fill("often");
     await preview(frame);
     const late = frame.getByLabel("Late: percent");
     expect(await late.inputValue()).toBe("120");
     expect(await late.getAttribute("aria-invalid")).toBe("true");
-    expect(await frame.getByLabel("Grade from how many sessions on").inputValue()).toBe("often");
-    expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved yet/);
+    expect(await frame.getByLabel("Minimum sessions before a grade").inputValue()).toBe("often");
+    expect(await frame.getByRole("alert").innerText()).toMatch(/^Not saved/);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

@@ -162,18 +162,18 @@ describe("An instructor at the settings", () => {
 describe("An institution", () => {
   test("locks values, which instructors then see and are not asked", async () => {
     const page = await openDefaults();
-    expect(await page.getByLabel("Maximum points", { exact: true }).isVisible()).toBe(false);
-    await page.getByLabel("Maximum points: how it is set").selectOption("locked");
-    await page.getByLabel("Maximum points", { exact: true }).fill("1000");
+    expect(await page.getByLabel("Full marks", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Full marks: how it is set").selectOption("locked");
+    await page.getByLabel("Full marks", { exact: true }).fill("1000");
     await page.getByLabel("Begin in gallery view: how it is set").selectOption("locked");
     await page.locator("#value-galleryView").selectOption("yes");
     await page.getByLabel("The classroom is open: how it is set").selectOption("locked");
     await page.locator("#value-opens").selectOption("around-sessions");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByRole("alert").count()).toBe(1);
-    expect(await page.getByLabel("Maximum points", { exact: true }).inputValue()).toBe("1000");
+    expect(await page.getByLabel("Full marks", { exact: true }).inputValue()).toBe("1000");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    await page.getByLabel("Maximum points", { exact: true }).fill("20");
+    await page.getByLabel("Full marks", { exact: true }).fill("20");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     expect(await page.locator("#value-galleryView").inputValue()).toBe("yes");
@@ -188,7 +188,7 @@ describe("An institution", () => {
       .getByRole("link", { name: "Grades" })
       .click();
     await frame.waitForURL(at("/grading"));
-    expect(await frame.getByLabel("Maximum points").count()).toBe(0);
+    expect(await frame.getByLabel("Full marks").count()).toBe(0);
     expect(await frame.locator(".held").innerText()).toBe("20");
     await frame.getByLabel("No grades", { exact: true }).check();
     await frame.getByRole("button", { name: "Work out the example" }).click();

@@ -103,17 +103,17 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     await press("Settings", "nav");
     await press("Grades", ".tabs");
     await frame.getByLabel("Late: percent").fill("lots");
-    await press("See what would change");
-    expect(await textOf()).toContain("Nothing is saved yet.");
+    await press("Preview changes");
+    expect(await textOf()).toContain("Not saved.");
     await frame.getByLabel("Late: percent").fill("90");
-    await press("See what would change");
+    await press("Preview changes");
     expect(await frame.getByRole("row").nth(1).getByRole("cell").allInnerTexts()).toEqual([
       "80",
       "90",
       "higher",
     ]);
-    await press("Save, and send the grades");
-    expect(await textOf()).toContain("Saved. The grades are being computed anew");
+    await press("Save and send grades");
+    expect(await textOf()).toContain("Saved. The grades are being worked out again");
     await vi.waitFor(() => {
       expect(gradeOfLearner(world, biology.course, "student7")).toBe(90);
     }, patience);

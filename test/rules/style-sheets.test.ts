@@ -42,7 +42,6 @@ describe("what a window's width decides", () => {
       /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill|font[\w-]*)\s*:/;
     expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
       "space.css .around .ways button: font-size: 0.75rem",
-      "style.css .proof td.had: font-size: 0.9rem",
       "style.css .table.folds td: font-size: var(--small)",
       "style.css .table.folds td[data-label]::before: color: var(--muted)",
       "style.css .table.folds td[data-label]::before: font-size: var(--tiny)",

@@ -92,7 +92,7 @@ describe("what an institution locks", () => {
       .toBeGreaterThan(before);
     expect((await world.courseOf("20")).policy).toMatchObject({ points: 20 });
     const page = await goes(await comes("teacher", "20"), "/course/grading");
-    expect(textOf(page)).toContain("Maximum points 20 Set by your institution.");
+    expect(textOf(page)).toContain("Full marks 20 Set by your institution.");
     await sets({});
   });
 });

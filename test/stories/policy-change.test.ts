@@ -64,7 +64,7 @@ function rowOf(page: Page, person: string): string {
 
 test("an instructor sees what another rule would change, then saves it, and every grade follows", async () => {
   const empty = await openGrading();
-  expect(textOf(empty)).toContain("A made-up learner, because nobody has any attendance here yet");
+  expect(textOf(empty)).toContain("A made-up learner, because no attendance is recorded here yet");
 
   const ada = await walkIn(world, "student1", biology.link);
   const bob = await walkIn(world, "student2", biology.link);
@@ -94,10 +94,10 @@ test("an instructor sees what another rule would change, then saves it, and ever
   await have({ student1: 93.33, student2: 100 });
 
   const saved = await confirm(difference);
-  expect(textOf(saved)).toContain("Saved. The grades are being computed anew and sent to the gradebook.");
+  expect(textOf(saved)).toContain("Saved. The grades are being worked out again and sent.");
   await have({ student1: 83.33, student2: null });
   await vi.waitFor(async () => {
-    expect(textOf(await openGrading())).not.toContain("Grades on their way");
+    expect(textOf(await openGrading())).not.toContain("Grades being sent");
   }, patience);
 
   // The trail says what it was and what it is.
@@ -111,7 +111,7 @@ test("an instructor sees what another rule would change, then saves it, and ever
   // Who looked at the page before that does not undo it unseen.
   const stale = await preview(page, { dropLowest: "1" });
   expect(stale.status).toBe(409);
-  expect(textOf(stale)).toContain("What they changed: Late in percent, Grade from how many sessions on.");
+  expect(textOf(stale)).toContain("What they changed: Late in percent, Minimum sessions before a grade.");
   expect(stale.text).toMatch(/id="LATE"[^>]*value="50"/);
   expect(stale.text).toMatch(/id="dropLowest"[^>]*value="1"/);
   // A second press changes nothing and frightens nobody.
@@ -121,7 +121,7 @@ test("an instructor sees what another rule would change, then saves it, and ever
   await confirm(again);
   const late = await confirm(other);
   expect(late.status).toBe(409);
-  expect(textOf(late)).toContain("What they changed: Worst sessions that do not count");
+  expect(textOf(late)).toContain("What they changed: Drop lowest");
   expect(late.text).toMatch(/id="LATE"[^>]*value="60"/);
   await have({ student1: 100, student2: 100 });
 }, 90_000);
@@ -134,7 +134,7 @@ test("what is wrong is said at its field, and what was typed is kept", async () 
   expect((await preview(await openGrading(), { kind: "curve" })).status).toBe(422);
   const shown = await preview(await openGrading(), { LATE: "50", dropLowest: "1" });
   expect(shown.status).toBe(200);
-  expect(textOf(shown)).toContain("That is how it is already, so there is nothing to change.");
+  expect(textOf(shown)).toContain("Nothing changes: it is already like that.");
 });
 
 test("another maximum says what becomes of the column; the gradebook shows the same share", async () => {
@@ -146,16 +146,16 @@ test("another maximum says what becomes of the column; the gradebook shows the s
   await confirm(difference);
   await vi.waitFor(async () => {
     const grades = await press(await opens("teacher1"), "/course/grades");
-    expect(textOf(grades)).toMatch(/10 \/ 10.* in the gradebook.* 10 \/ 10.* in the gradebook/);
+    expect(textOf(grades)).toMatch(/10 \/ 10.* In Moodle.* 10 \/ 10.* In Moodle/);
   }, patience);
   await have({ student1: 100, student2: 100 });
 }, 60_000);
 
 test("a course that gives no grades any more leaves those in the gradebook alone, and says so", async () => {
   const difference = await preview(await openGrading(), { kind: "no-grades" });
-  expect(textOf(difference)).toContain("Grades that are in the gradebook already stay there");
+  expect(textOf(difference)).toContain("Grades already in the gradebook stay");
   const saved = await confirm(difference);
-  expect(textOf(saved)).toContain("grades that are there already stay there");
+  expect(textOf(saved)).toContain("Grades in it stay");
   await have({ student1: 100, student2: 100 });
 }, 60_000);
 

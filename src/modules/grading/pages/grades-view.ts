@@ -104,7 +104,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
         : {
             at: new Date(accepted.at).toISOString(),
             text: times.text(accepted.at),
-            short: relativeText(t.locale, accepted.at, now),
+            short: relativeText(t.locale, times, accepted.at, now),
           },
     state,
     pill: { tone: tones[state], text: stateText(words, state) },

@@ -68,14 +68,19 @@ function counted(t: Translate, count: number) {
   return { count, number: numberText(t, count) };
 }
 
+/** How many of the learners get another grade. */
+export function headlineText(t: Translate, { changes, unchanged }: PolicyPreview): string {
+  const total = changes.length + unchanged;
+  if (total === 0) return t("grading.change.nobody");
+  if (changes.length === 0) return t("grading.change.none", { total: numberText(t, total) });
+  return t("grading.change.headline", { ...counted(t, changes.length), total: numberText(t, total) });
+}
+
 function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
-  const total = changes.length + from.preview.unchanged;
-  if (total === 0) return [t("grading.change.nobody")];
-  if (changes.length === 0) return [t("grading.change.none", { total: numberText(t, total) })];
+  const facts = [headlineText(t, from.preview)];
+  if (changes.length === 0) return facts;
   const lost = changes.filter(({ after }) => after === null).length;
   const first = changes.filter(({ before }) => before === null).length;
-  const headline = { ...counted(t, changes.length), total: numberText(t, total) };
-  const facts = [t("grading.change.headline", headline)];
   const biggest = changes.find(({ before, after }) => before !== null && after !== null);
   if (biggest !== undefined && isComparable(from)) {
     const before = scoreText(t, from, biggest.before, from.before);

@@ -4,6 +4,7 @@ import type { PolicyPart } from "../../../domain/institution-defaults.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { PageParts } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import {
   gradingBounds,
@@ -31,6 +32,25 @@ type NumberField = {
 
 export type NumberShown = { t: Translate; field: NumberField };
 
+/** An option folded away beside its value. `uses`: the kinds of grade that have it. */
+export type OptionShown = {
+  t: Translate;
+  icon: PageParts["icon"];
+  field: NumberField;
+  held: LockedPart | undefined;
+  uses: "graded" | "together";
+};
+
+type Preset = { value: string; text: string; label: string };
+
+/** What courses usually give, in percent. */
+const presets: Readonly<Record<KnownStatus, readonly number[]>> = {
+  PRESENT: [],
+  LATE: [100, 80, 50, 0],
+  ABSENT: [],
+  EXCUSED: [100, 0],
+};
+
 type Answer = { value: string; label: string; chosen: boolean };
 
 type Choice = { name: string; answers: (Answer & { hint: string })[]; problem: string | null };
@@ -41,7 +61,14 @@ export type GradingFormShown = {
   wrong: { id: string; label: string; text: string }[];
   choices: { kind: Choice; denominator: Choice };
   comment: { answers: Answer[]; problem: string | null };
-  credit: { status: KnownStatus; label: string; value: string; leftOut: boolean; problem: string | null }[];
+  credit: {
+    status: KnownStatus;
+    label: string;
+    value: string;
+    leftOut: boolean;
+    presets: Preset[];
+    problem: string | null;
+  }[];
   numbers: Record<NumberField["name"], NumberField>;
 };
 
@@ -78,6 +105,7 @@ export function gradingFormView(
       label: t(`grading.statuses.${status}`),
       value: form[status],
       leftOut: leftOut.includes(status),
+      presets: presetsOf(t, status, leftOut.includes(status) ? null : form[status]),
       problem: problemText(t, problems[status]),
     })),
     numbers: {
@@ -87,6 +115,17 @@ export function gradingFormView(
       minimumSessions: number("minimumSessions"),
     },
   };
+}
+
+/** But for the value that it has. */
+function presetsOf(t: Translate, status: KnownStatus, now: string | null): Preset[] {
+  return presets[status]
+    .filter((percent) => String(percent) !== now)
+    .map((percent) => {
+      const text = t("grading.fields.credit.preset", { percent: numberText(t, percent) });
+      const label = t("grading.fields.credit.presetOf", { status: t(`grading.statuses.${status}`), text });
+      return { value: String(percent), text, label };
+    });
 }
 
 function lockedView(

@@ -82,12 +82,26 @@ const postedSchema = z.object({
   dropLowest: text,
   minimumSessions: text,
   comment: text,
+  /** A status and its percent. */
+  preset: z
+    .string()
+    .transform((pressed) => {
+      const [name, percent = ""] = pressed.split(" ");
+      const status = knownStatuses.find((known) => known === name);
+      return status === undefined || !/^\d{1,3}$/.test(percent) ? null : { status, percent };
+    })
+    .catch(null),
   leftOut: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
 });
 
+/** What the form's fields say, with the preset whose button was pressed. */
 export function formOfPosted(body: unknown): GradingForm {
-  const { leftOut, ...fields } = postedSchema.parse(typeof body === "object" && body !== null ? body : {});
-  return { ...fields, leftOut: knownStatuses.filter((status) => leftOut.includes(status)).join(" ") };
+  const { leftOut, preset, ...fields } = postedSchema.parse(
+    typeof body === "object" && body !== null ? body : {},
+  );
+  const statuses = knownStatuses.filter((status) => leftOut.includes(status) && status !== preset?.status);
+  const set = preset === null ? {} : { [preset.status]: preset.percent };
+  return { ...fields, ...set, leftOut: statuses.join(" ") };
 }
 
 const emptyForm: GradingForm = formOfPosted({});

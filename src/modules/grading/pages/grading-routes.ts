@@ -9,8 +9,11 @@ import { type After, coursePages, noFields, type ReadPage } from "../../../web/c
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { changePolicy } from "../change-policy.ts";
+import { exampleLearner } from "../example-learner.ts";
 import { type PolicyPreview, previewPolicy } from "../preview-policy.ts";
+import { type Example, exampleView } from "./example-view.ts";
 import { gradingChangePage } from "./grading-change-page.ts";
+import { headlineText } from "./grading-change-view.ts";
 import {
   afterConflict,
   formOfPolicy,
@@ -78,10 +81,29 @@ export function gradingRoutes(app: App): Router {
       return kept === null ? gradingPage(app, visit, { form }) : grading.after({}, null);
     },
   );
+  pages.read("/course/grading/live", typing, async ({ visit, fields: { form, example } }) =>
+    json(await liveExample(app, visit, typedIn(visit, form), example)),
+  );
   pages.read("/course/grading/progress", { who: "grades", fields: noFields }, async ({ visit, t }) =>
     json(await gradingProgress(app, t, visit.course)),
   );
   return pages.router;
+}
+
+/** The example and the number of changes under what is being typed; null while it can't be read. */
+async function liveExample(
+  app: App,
+  { session, course }: InstructorVisit,
+  form: GradingForm,
+  wanted: string | null,
+): Promise<{ example: Example; changes: string } | null> {
+  const { policy } = policyOfForm(form);
+  if (policy === null) return null;
+  const t = app.translatorOf(session.locale);
+  const learner = await exampleLearner(app, course, [policy], wanted);
+  const preview = await previewOf(app, course, policy);
+  const changes = policy.kind === "no-grades" ? "" : headlineText(t, preview);
+  return { example: exampleView(t, learner, policy), changes };
 }
 
 function typedIn({ course }: InstructorVisit, typed: GradingForm): GradingForm {
