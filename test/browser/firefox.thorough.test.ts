@@ -4,7 +4,7 @@ import { type Firefox, type FirefoxCookies, startFirefox } from "../support/brow
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const home = "Your online classroom";
-const settings = "Settings of the course";
+const settings = "Settings";
 
 let world: DemoWorld;
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import {
   openProfile,
   startBrowser,
 } from "../support/browser/browser.ts";
+import { openFolds } from "../support/browser/open-folds.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
@@ -56,6 +57,7 @@ async function openSettings(): Promise<Frame> {
   const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("link", { name: "Settings", exact: true }).click();
   await frame.waitForURL(at("/settings"));
+  await openFolds(frame);
   return frame;
 }
 
@@ -83,16 +85,16 @@ describe("An instructor at the settings", () => {
     const frame = await openSettings();
     const addresses = frame.locator("#addresses");
     await expect.poll(() => addresses.innerText()).toContain("startCall=true&standalone=true");
-    expect(await frame.getByRole("button", { name: "Show the addresses" }).count()).toBe(0);
-    await frame.getByLabel("The call starts by itself").selectOption("anyone");
+    expect(await frame.getByRole("button", { name: "Preview links" }).count()).toBe(0);
+    await frame.getByLabel("A call starts").selectOption("anyone");
     await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
     await expect
       .poll(() => addresses.innerText())
       .toContain("startCall=true&skipCallHostCheck=true&standalone=true&language=pt");
-    await frame.getByText("What the addresses say").click();
-    expect(await addresses.innerText()).toContain("The classroom is shown in this language: Portuguese.");
+    await frame.getByText("What the options mean").click();
+    expect(await addresses.innerText()).toContain("Shown in Portuguese.");
     expect(await addresses.innerText()).not.toContain("token");
-    await frame.getByLabel("The classroom is open").selectOption("around-sessions");
+    await frame.getByLabel("Learners can join").selectOption("around-sessions");
     await frame.getByLabel("Minutes before a session").fill("soon");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Save", exact: true }).click();
@@ -106,10 +108,11 @@ describe("An instructor at the settings", () => {
     await frame.getByLabel("Minutes before a session").fill("10");
     await frame.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
+    await openFolds(frame);
     await frame.getByRole("link", { name: "Reset to defaults" }).click();
     await expect.poll(() => heading(frame).innerText()).toBe("Reset to defaults?");
     expect(await frame.getByRole("row").allInnerTexts()).toContainEqual(
-      expect.stringMatching(/Language of the classroom\s+Portuguese\s+Each person's language in the LMS/),
+      expect.stringMatching(/Language of the classroom\s+Portuguese\s+Each person’s LMS language/),
     );
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Reset to defaults" }).click();
@@ -121,14 +124,14 @@ describe("An instructor at the settings", () => {
     await frame.getByRole("link", { name: "Use another Space" }).click();
     await frame.waitForURL(at("/settings/space"));
     await frame.getByLabel("Address or id of the Space").fill("https://elsewhere.test/spaces/x");
-    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => frame.getByRole("alert").count()).toBe(1);
     expect(await frame.getByLabel("Address or id of the Space").inputValue()).toBe(
       "https://elsewhere.test/spaces/x",
     );
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByLabel("Address or id of the Space").fill("made-by-hand");
-    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => frame.getByText("Waits for an answer").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const console_ = await openConsole();
@@ -138,13 +141,11 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => console_.getByRole("status").first().innerText()).toMatch(/^Approved\./);
     expect(await console_.getByText("Approved by the operator").count()).toBe(1);
     expect(await findingsOnEveryScreen(console_)).toEqual([]);
-    await frame.getByRole("button", { name: "Look what it means", exact: true }).click();
+    await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => heading(frame).innerText()).toBe("Link this Space to the course?");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Link this Space" }).click();
-    await expect
-      .poll(() => frame.getByRole("status").first().innerText())
-      .toContain("The course has this Space now.");
+    await expect.poll(() => frame.getByRole("status").first().innerText()).toContain("Space linked.");
     await frame.getByRole("link", { name: "Changes" }).click();
     await frame.waitForURL(at("/audit"));
     await frame.getByLabel("What kind of changes").selectOption("settings");
@@ -179,7 +180,7 @@ describe("An institution", () => {
     expect(await page.locator("#value-galleryView").inputValue()).toBe("yes");
 
     const frame = await openSettings();
-    expect(await frame.getByText("Set by your institution.").count()).toBe(2);
+    expect(await frame.getByText(/^Locked by .+\. Ask your LMS administrator/).count()).toBe(2);
     expect(await frame.getByLabel("Begin in gallery view").count()).toBe(0);
     await expect.poll(() => frame.locator("#addresses").innerText()).toContain("gv=true");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -75,7 +75,8 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
   test("saves settings, and sees the addresses when asking for them", async () => {
     await press("Settings");
     await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
-    await press("Show the addresses");
+    await frame.getByText("Advanced: Space and links").click();
+    await press("Preview links");
     expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
     expect(await frame.locator("#addresses").innerText()).toContain("http");
     await press("Save");

@@ -70,7 +70,7 @@ describe("what an institution locks", () => {
     expect(await entersWith(await comes("learner", course))).toEqual({ gv: "true", standalone: "true" });
 
     const settings = await goes(teacher, "/course/settings");
-    expect(textOf(settings)).toContain("Begin in gallery view Yes Set by your institution.");
+    expect(textOf(settings)).toContain("Begin in gallery view: Yes Locked by ");
     expect(settings.text).not.toContain('name="galleryView"');
     const saved = await goes(settings, "/course/settings/save", { ...usual, language: "fr" });
     expect(textOf(saved)).toContain("Saved.");
@@ -137,11 +137,11 @@ describe("another Space for a course", () => {
       newAccess: "Public",
       newWaiting: "yes",
     });
-    expect(textOf(asked)).toContain("Sessions held in the old Space");
+    expect(textOf(asked)).toContain("Past sessions, their attendance and grades stay");
     expect(await spaceOf(course), "only asked").toBe(old);
     const press = { act: "make", seen: old, newAccess: "Public", newWaiting: "yes" };
     const pages = await Promise.all([1, 2, 3].map(() => goes(asked, "/course/settings/space", press)));
-    for (const page of pages) expect(textOf(page)).toContain("The course has a new Space.");
+    for (const page of pages) expect(textOf(page)).toContain("New Space made.");
     expect(world.classroom.spaces()).toHaveLength(made + 1);
     expect(await spaceOf(course)).not.toBe(old);
     expect((await world.courseOf(course)).spaceAccess).toBe("waiting-room");
@@ -164,7 +164,7 @@ describe("another Space for a course", () => {
     const look = (space: string) => goes(choice, "/course/settings/space", { act: "look", space });
     const app = world.classroom.appUrl;
     for (const [typed, said] of [
-      ["https://elsewhere.test/spaces/x", "This is no address of a Space of your classroom."],
+      ["https://elsewhere.test/spaces/x", "That isn’t a Space address."],
       ["", "Paste the address of a Space"],
     ] as const) {
       const refused = await look(typed);
@@ -173,7 +173,7 @@ describe("another Space for a course", () => {
       expect(refused.text).toContain(`value="${typed}"`);
     }
     const shared = await look(`${app}/spaces/${others}?language=de`);
-    expect(textOf(shared)).toContain("It is the Space of other courses, too: Course 42");
+    expect(textOf(shared)).toContain("Other courses use this Space too: Course 42");
     const press = { act: "link", seen, space: others, share: "" };
     expect((await goes(shared, "/course/settings/space", press)).status).toBe(422);
     expect(await spaceOf(course)).toBe(seen);

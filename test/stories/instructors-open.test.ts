@@ -70,7 +70,7 @@ async function chooses(course: string, instructors: JoinSettings["instructors"])
   };
   const fields = { ...usual, instructors };
   const saved = await home.visitor.submit(page, { action: "/course/settings/save", fields });
-  expect(textOf(saved)).toContain("Saved. It counts from the next time somebody enters.");
+  expect(textOf(saved)).toContain("Saved. It applies from the next time someone joins.");
 }
 
 describe("A link that the LMS opens in its own tab or window", () => {
@@ -149,7 +149,7 @@ describe("A link that the LMS opens in its own tab or window", () => {
     const home = await opens("teacher", { course: "7" });
     const settings = await home.visitor.submit(home, { action: "/course/settings" });
     expect(settings.text).not.toContain('<select id="instructors"');
-    expect(textOf(settings)).toContain("When instructors open the link Course page first");
+    expect(textOf(settings)).toContain("When instructors open the link: Course page first");
     await sets("page", false);
   });
 });

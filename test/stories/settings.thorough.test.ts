@@ -98,7 +98,7 @@ describe("the settings of a course", () => {
       language: "fr",
       startLocalRecording: "yes",
     });
-    expect(textOf(saved)).toContain("Saved. It counts from the next time somebody enters.");
+    expect(textOf(saved)).toContain("Saved. It applies from the next time someone joins.");
     const everything = {
       startCall: "true",
       skipCallHostCheck: "true",
@@ -137,10 +137,8 @@ describe("a link of its own mind", () => {
     expect(other).not.toHaveProperty("gv");
     const page = await settingsOf(await comes("teacher", { course, custom, link: "a" }), "link");
     expect(textOf(page)).toContain("space_gallery_view: Yes space_language: German");
-    expect(textOf(page)).toContain(
-      "Not understood, and without effect: space_colour=red space_mode=sideways",
-    );
-    expect(textOf(page)).toContain("As your LMS says for this link (German)");
+    expect(textOf(page)).toContain("Not understood, ignored: space_colour=red space_mode=sideways");
+    expect(textOf(page)).toContain("From your LMS (German)");
     const now = await entersWith(
       await comes("learner", { course, custom: { space_language: "fr" }, link: "a" }),
     );
@@ -154,10 +152,10 @@ describe("a link of its own mind", () => {
     const page = await settingsOf(await comes("teacher", where), "link");
     const saved = await save(page, { language: "it", galleryView: "no" });
     expect(textOf(saved)).toContain("Saved.");
-    expect(textOf(saved)).toContain("space_language: German, but your choice on this page wins");
+    expect(textOf(saved)).toContain("space_language: German (your choice here wins)");
     expect(await entersWith(await comes("learner", where))).toEqual({ standalone: "true", language: "it" });
     const whole = await settingsOf(await comes("teacher", where));
-    expect(textOf(whole)).toContain("This link has settings of its own");
+    expect(textOf(whole)).toContain("This link has its own settings");
     const again = await settingsOf(whole, "link");
     await again.visitor.submit(again, { action: "/course/settings/save", fields: { act: "reset-now" } });
     expect(await entersWith(await comes("learner", where))).toMatchObject({ gv: "true", language: "de" });
@@ -185,9 +183,9 @@ describe("two instructors at the settings at the same time", () => {
     await save(first, { galleryView: "yes", language: "fr" });
     const told = await save(second, { language: "es", skipDeviceSetup: "yes" });
     expect(told.status).toBe(409);
-    expect(textOf(told)).toContain("Somebody else has changed these settings meanwhile");
+    expect(textOf(told)).toContain("Someone else changed these settings");
     expect(textOf(told)).toContain("Begin in gallery view: now “Yes”, before “No”");
-    expect(textOf(told)).toContain("now “French”, before “Each person's language in the LMS”");
+    expect(textOf(told)).toContain("now “French”, before “Each person’s LMS language”");
     expect((await world.courseOf(course)).settings).toMatchObject({ galleryView: true, language: "fr" });
     expect(chosen(told)).toMatchObject({ galleryView: "yes", language: "es", skipDeviceSetup: "yes" });
     await save(told, chosen(told));
@@ -241,7 +239,7 @@ describe("a door that opens around sessions", () => {
 
   test("is open while no session is known, and the instructor reads that", async () => {
     const page = await opensAroundSessions("40");
-    expect(textOf(page)).toContain("At the moment: open for learners, because we know of no session");
+    expect(textOf(page)).toContain("Now: open; no session is scheduled.");
     expect(await entersWith(await comes("learner", { course: "40" }))).toMatchObject({ standalone: "true" });
   });
 
@@ -269,7 +267,7 @@ describe("a door that opens around sessions", () => {
     expect(textOf(await topLevel.visitor.submit(topLevel, { action: "/enter" }))).toContain("not open yet");
     expect(world.classroom.users(), "nobody was made ready to enter").toHaveLength(users);
     const page = await settingsOf(await comes("teacher", { course }));
-    expect(textOf(page)).toContain("At the moment: closed for learners. It opens at");
+    expect(textOf(page)).toContain("Now: closed for learners until");
     // The course's own time, as the reader's language writes it.
     const written = (locale: string) =>
       courseTimes({ timeZone: null }, locale).text(new Date(opensAt).getTime());
@@ -419,8 +417,8 @@ describe("a classroom for some sections", () => {
 
   test("in a course without sections can be for everybody only, and that is said", async () => {
     const page = await settingsOf(await comes("teacher", { course: "53" }));
-    expect(textOf(page)).toContain("has not told us any sections or groups");
-    expect(textOf(await save(page, { who: "some" }))).toContain("Tick at least one");
+    expect(textOf(page)).toContain("shares no sections or groups");
+    expect(textOf(await save(page, { who: "some" }))).toContain("Choose at least one");
   });
 });
 
@@ -450,7 +448,7 @@ describe("a Space that does not let everybody in", () => {
     expect(space).toMatchObject({ access: "Public", enableWaitingRoom: true });
     const after = await settingsOf(await comes("teacher", { course }));
     expect(textOf(after), "it was made so, and only the classroom can change it").toContain(
-      "The tool cannot ask or change whom a Space lets in after it was made.",
+      "We can’t read or change who a Space admits.",
     );
     await save(after, { access: "unknown" });
     expect(textOf(await comes("learner", { course }))).not.toContain(told);
@@ -542,9 +540,9 @@ describe("nobody else", () => {
     [
       "too many minutes",
       { opens: "around-sessions", minutesBefore: "99999" },
-      "A whole number from 0 to 1,440.",
+      "Use a whole number from 0 to 1,440.",
     ],
-    ["another course's section", { who: "some", section: "777" }, "Tick at least one, or choose everybody."],
+    ["another course's section", { who: "some", section: "777" }, "Choose at least one, or everyone."],
   ])("is believed with %s; nothing is saved and what was typed stays", async (_what, fields, says) => {
     const course = "82";
     const page = await settingsOf(await comes("teacher", { course }));
@@ -554,7 +552,7 @@ describe("nobody else", () => {
     };
     const refused = await save(withSection, { ...fields, galleryView: "yes", minutesAfter: "77" });
     expect(refused.status).toBe(422);
-    expect(textOf(refused)).toContain("Nothing is saved yet");
+    expect(textOf(refused)).toContain("Not saved");
     expect(textOf(refused)).toContain(says);
     expect(chosen(refused)).toMatchObject({ galleryView: "yes", minutesAfter: "77" });
     expect((await world.courseOf(course)).settingsRevision).toBe(0);

@@ -27,3 +27,7 @@ if (settings !== null && addresses !== null) {
     waits = setTimeout(look, 250);
   });
 }
+
+// A field that an address names may lie in a closed group.
+const named = location.hash === "" ? null : document.getElementById(location.hash.slice(1));
+named?.closest("details")?.setAttribute("open", "");

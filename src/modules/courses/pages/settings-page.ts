@@ -143,9 +143,14 @@ export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session
 export async function wordsFrom(
   deps: Pick<App, "registrations" | "sections">,
   { registrationId, id }: Course,
-): Promise<Pick<FieldsFrom, "sectionKind" | "sections">> {
-  const { sections: sectionKind } = capabilitiesOf(await deps.registrations.find(registrationId));
-  return { sectionKind, sections: await deps.sections.listOf(registrationId, id) };
+): Promise<Pick<FieldsFrom, "lmsName" | "sectionKind" | "sections">> {
+  const registration = await deps.registrations.find(registrationId);
+  const { sections: sectionKind } = capabilitiesOf(registration);
+  return {
+    lmsName: registration?.name ?? "",
+    sectionKind,
+    sections: await deps.sections.listOf(registrationId, id),
+  };
 }
 
 export function previewOf(
@@ -206,7 +211,6 @@ function fieldsView(t: Translate, from: FieldsFrom) {
     })),
     sectionsProblem: problemText(t, problems.sections),
     invitedOnly: form.access === "invited-only",
-    locksAnything: (from.course.locked ?? []).length > 0,
   };
 }
 

@@ -37,17 +37,28 @@ export type ChoiceView = {
   name: ChoiceField;
   label: string;
   hint: string;
-  /** For whom it holds; null for fields about the Space. */
-  who: string | null;
   /** What the institution has set; null for a field that can be changed. */
   locked: string | null;
-  options: { value: string; label: string; chosen: boolean }[];
+  /** Who locked it, and whom to ask. */
+  lockedBy: string;
+  /** The chosen answer, in words. */
+  value: string;
+  /** Of a question for yes or no. */
+  isOn: boolean;
+  /** `label`: null for answers that stand alone. */
+  groups: { label: string | null; options: ChoiceOption[] }[];
   problem: string | null;
 };
 
+type ChoiceOption = { value: string; label: string; chosen: boolean };
+
 export type SettingsChoice = { t: Translate; choice: ChoiceView };
 
+export type SettingsValue = { t: Translate; choices: readonly ChoiceView[] };
+
 export type FieldsFrom = {
+  /** Of the LMS as operators registered it: the institution. */
+  lmsName: string;
   scope: SettingsScope;
   course: Course;
   link: CourseLink | null;
@@ -62,15 +73,10 @@ export type Choices = Record<ChoiceField, ChoiceView>;
 export function choicesOf(t: Translate, from: FieldsFrom): Choices {
   const ofSpace = { ...from, scope: "course" } as const;
   const none = t("settings.inherit.none");
-  const who = (name: Exclude<ChoiceField, "access" | "newAccess" | "newWaiting">) =>
-    t(`settings.fields.${name}.who`);
   return {
-    ...ofEachQuestion((name) => ({
-      ...choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name)),
-      who: who(name),
-    })),
-    opens: { ...choiceOf(t, from, "opens", ["always", "around-sessions"], none), who: who("opens") },
-    who: { ...choiceOf(t, from, "who", ["all", "some"], none), who: who("who") },
+    ...ofEachQuestion((name) => choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name))),
+    opens: choiceOf(t, from, "opens", ["always", "around-sessions"], none),
+    who: choiceOf(t, from, "who", ["all", "some"], none),
     access: choiceOf(t, ofSpace, "access", spaceAccesses, ""),
     newAccess: choiceOf(t, ofSpace, "newAccess", ["Public", "Private"], ""),
     newWaiting: choiceOf(t, ofSpace, "newWaiting", ["no", "yes"], ""),
@@ -85,7 +91,9 @@ function choiceOf(
   asInCourse: string,
 ): ChoiceView {
   const { scope, form, problems } = from;
-  const values = scope === "link" ? ["", ...answers] : answers;
+  const isKept = name === "language" && languageOfLocale(form[name]) === form[name];
+  const known = isKept && !answers.includes(form[name]) ? [...answers, form[name]] : answers;
+  const values = scope === "link" ? ["", ...known] : known;
   const options = values.map((value) => ({
     value,
     label: value === "" ? asInCourse : answerText(t, name, value),
@@ -95,11 +103,28 @@ function choiceOf(
     name,
     label: t(`settings.fields.${name}.label`),
     hint: t(`settings.fields.${name}.hint`),
-    who: null,
-    options,
+    groups: groupsOf(t, name, options),
+    value: options.find(({ chosen }) => chosen)?.label ?? "",
+    isOn: form[name] === "yes",
     locked: lockedText(t, from, name),
+    lockedBy: t("settings.locked.by", { name: from.lmsName }),
     problem: problemText(t, problems[name]),
   };
+}
+
+/** Languages in two groups: the usual ones, then all. */
+function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]): ChoiceView["groups"] {
+  if (name !== "language") return [{ label: null, options }];
+  const isCode = ({ value }: ChoiceOption) => value !== "" && value !== "lms" && value !== "classroom";
+  const isUsual = (option: ChoiceOption) => usualLanguages.has(option.value);
+  return [
+    { label: null, options: options.filter((option) => !isCode(option)) },
+    { label: t("settings.fields.language.usual"), options: options.filter(isUsual) },
+    {
+      label: t("settings.fields.language.all"),
+      options: options.filter((option) => isCode(option) && !isUsual(option)),
+    },
+  ];
 }
 
 /** Null: not set by the institution. */
@@ -130,6 +155,9 @@ export function problemText(t: Translate, problem: FormProblems[SettingsField]):
     : t(`settings.problems.${problem}`, { most: numberText(t, maxMinutes) });
 }
 
+/** Those that a classroom service is likely to have; it does not say. */
+const usualLanguages = new Set("ar cs da de en es fi fr it ja ko nl nb pl pt ru sv tr uk zh".split(" "));
+
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
 const languagesByReader = new Map<string, Languages>();
 
@@ -149,6 +177,8 @@ function languagesFor(t: Translate): Languages {
     .flatMap((one) => letters.map((other) => one + other))
     .filter((code) => languageOfLocale(code) === code)
     .filter((code) => code === "tl" || Intl.getCanonicalLocales(code)[0] === code)
+    // Two codes may be one language: Akan is "ak" and "tw".
+    .filter((code, at, all) => all.findIndex((other) => nameOf(other) === nameOf(code)) === at)
     .sort((one, other) => nameOf(one).localeCompare(nameOf(other), reader));
   const made = { nameOf, codes };
   languagesByReader.set(reader, made);

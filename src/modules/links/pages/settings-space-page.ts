@@ -179,7 +179,7 @@ function newFacts(t: Translate, change: SpaceChangeShown): string[] {
 
 function newSpaceChoices(t: Translate, course: Course, shown: SpaceChoiceShown): Choices {
   const form = { ...formOfCourse(course), newAccess: shown.newAccess, newWaiting: shown.newWaiting };
-  const from = { course, link: null, sections: [], form, problems: {} };
+  const from = { course, link: null, lmsName: "", sections: [], form, problems: {} };
   return choicesOf(t, { ...from, scope: "course", sectionKind: "groups" });
 }
 
