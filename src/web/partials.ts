@@ -107,3 +107,6 @@ export type PagesOfList = {
 };
 
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };
+
+/** Null where nothing was changed. */
+export type NoticeShown = { notice: Notice | null };

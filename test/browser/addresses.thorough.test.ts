@@ -184,7 +184,7 @@ describe.each(["all", "partitioned", "none"] as const)(
       await frame.getByText("What you typed here isn’t saved yet.").waitFor();
       expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
       expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
-      await pressed(frame, frame.getByRole("button", { name: "Throw it away" }));
+      await pressed(frame, frame.getByRole("button", { name: "Discard" }));
       expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
     });
 

@@ -58,7 +58,12 @@ async function openSections(): Promise<Frame> {
 }
 
 async function toSections(frame: Frame): Promise<void> {
-  await frame.getByRole("link", { name: "Sections and cohorts", exact: true }).click();
+  const back = frame.locator(".head").getByRole("link", { name: "People", exact: true });
+  if ((await back.count()) > 0) {
+    await back.click();
+    await frame.waitForURL(at("/people"));
+  }
+  await frame.getByRole("link", { name: "Sections", exact: true }).click();
   await frame.waitForURL(at("/people/sections"));
 }
 
@@ -73,12 +78,13 @@ async function until(frame: Frame, says: RegExp): Promise<void> {
 test("an instructor links a section, compares people, and reads that the cohort was deleted", async () => {
   const userId = await walkIn(world, "student1", history.link);
   const frame = await openSections();
-  await until(frame, /The classroom has not told us of any cohort yet/);
-  await frame.getByRole("button", { name: "Choose a cohort for Morning" }).click();
+  await until(frame, /No classroom groups yet/);
+  await frame.getByLabel("More about Morning").click();
+  await frame.getByRole("button", { name: "Choose a classroom group for Morning" }).click();
   await frame.getByRole("button", { name: "Find it" }).click();
   await frame.getByText("Fill in both ids.").waitFor();
   expect(await findingsOnEveryScreen(frame), "nothing to choose, and an error").toEqual([]);
-  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
+  await frame.getByRole("link", { name: "Sections" }).click();
   await frame.waitForURL(at("/people/sections"));
 
   const attendeeIds = [userId, "user-of-the-registrar"];
@@ -87,34 +93,36 @@ test("an instructor links a section, compares people, and reads that the cohort 
   world.classroom.createCohort({ programId, name: "Staff of the department of history and archaeology" });
   await until(frame, /Link to HIS205 Evening[\s\S]*Link to HIS205 Morning/);
   await frame.getByRole("button", { name: /^Link to HIS205 Morning .*: Morning$/ }).click();
-  await frame.getByText("Morning is linked to the cohort HIS205 Morning.").waitFor();
+  await frame.getByText("Morning is linked to HIS205 Morning.").waitFor();
   await vi.waitFor(async () => {
     await toSections(frame);
-    expect(await frame.locator("main").innerText()).not.toMatch(/cannot be compared/);
+    expect(await frame.locator("main").innerText()).not.toMatch(/can’t be compared/);
   }, patience);
   expect(await findingsOnEveryScreen(frame), "linked and suggested").toEqual([]);
 
-  await frame.getByRole("button", { name: "Choose a cohort for Evening" }).click();
-  await frame.getByRole("textbox", { name: "Name of the cohort" }).fill("staff");
-  await frame.getByRole("textbox", { name: "Name of the cohort" }).press("Enter");
+  await frame.getByLabel("More about Evening").click();
+  await frame.getByRole("button", { name: "Choose a classroom group for Evening" }).click();
+  await frame.getByRole("textbox", { name: "Name of the classroom group" }).fill("staff");
+  await frame.getByRole("textbox", { name: "Name of the classroom group" }).press("Enter");
   await expect.poll(() => frame.getByRole("row").count(), { message: "the head and one cohort" }).toBe(2);
   await frame.getByRole("row", { name: /^Staff/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the list to choose from").toEqual([]);
-  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
+  await frame.getByRole("link", { name: "Sections" }).click();
   await frame.waitForURL(at("/people/sections"));
 
-  await frame.getByRole("button", { name: /^Compare people: Morning/ }).click();
+  await frame.getByRole("button", { name: /^Compare: Morning/ }).click();
   await frame.waitForURL(at("/cohorts/difference"));
-  expect(await frame.locator("main").innerText()).toMatch(/1 person is in both/);
+  expect(await frame.locator("main").innerText()).toMatch(/1 person in both/);
   expect(await frame.getByRole("row", { name: /user-of-the-registrar/ }).count()).toBe(1);
   expect(await findingsOnEveryScreen(frame), "the difference").toEqual([]);
 
   world.classroom.deleteCohort({ cohortId });
-  await frame.getByRole("link", { name: "Back to sections and cohorts" }).click();
-  await until(frame, /This cohort was deleted in the classroom/);
+  await frame.getByRole("link", { name: "Sections" }).click();
+  await until(frame, /This classroom group was deleted/);
+  await frame.getByLabel("More about Morning").click();
   await frame.getByRole("button", { name: /^Unlink Morning/ }).click();
-  await frame.getByText("Morning is not linked any more.").waitFor();
-  await frame.getByRole("link", { name: "All links of this course" }).click();
+  await frame.getByText("Morning is unlinked.").waitFor();
+  await frame.getByRole("link", { name: "Earlier links" }).click();
   await frame.getByRole("row", { name: /Morning.*deleted in the classroom/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the history").toEqual([]);
 });

@@ -68,6 +68,8 @@ async function openPeople(
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
+  const more = frame.locator(".areas .more > details > summary");
+  if (await more.isVisible()) await more.click();
   await frame.getByRole("link", { name: "People", exact: true }).click();
   await frame.waitForURL(at("/people"));
   return { page, frame };
@@ -84,16 +86,16 @@ async function whenRead(
   const { frame } = visit;
   await vi.waitFor(
     async () => {
-      for (const name of ["Refresh", "Read the list again now"]) {
+      for (const name of ["Refresh", "Update list"]) {
         const button = frame.getByRole("button", { name });
-        if (/The list has \d/.test(await frame.locator("#sync").innerText())) return;
+        if (/\d people in your LMS/.test(await frame.locator("#sync").innerText())) return;
         if ((await button.count()) === 0) continue;
         const old = await frame.waitForSelector("main");
         await button.click();
         await old.waitForElementState("hidden");
         await frame.waitForSelector("main");
       }
-      expect(await frame.locator("#sync").innerText()).toMatch(/The list has \d/);
+      expect(await frame.locator("#sync").innerText()).toMatch(/\d people in your LMS/);
     },
     { timeout: 30_000, interval: 300 },
   );
@@ -102,7 +104,7 @@ async function whenRead(
 
 /** From there the page of sections or groups. */
 async function toSections(frame: Frame): Promise<void> {
-  await frame.getByRole("link", { name: /^(Groups|Sections) and cohorts$/ }).click();
+  await frame.getByRole("link", { name: /^(Groups|Sections)$/ }).click();
   await frame.waitForURL(at("/people/sections"));
 }
 
@@ -111,12 +113,12 @@ describe("An instructor who wants to know who is in the course", () => {
     const { frame } = await whenRead(moodle);
     moodle.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
     moodle.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
-    await pressed(frame, frame.getByRole("button", { name: "Read the list again now" }));
+    await pressed(frame, frame.getByRole("button", { name: "Update list" }));
     expect(await frame.getByRole("progressbar").count()).toBe(1);
     const said = frame.locator("#sync").getByRole("status");
     await vi.waitFor(
       async () => {
-        expect(await said.innerText()).toMatch(/The list has been read\. Press Refresh/);
+        expect(await said.innerText()).toMatch(/List updated\. Choose Refresh/);
       },
       { timeout: 30_000, interval: 200 },
     );
@@ -131,12 +133,11 @@ describe("An instructor who wants to know who is in the course", () => {
     await frame.getByLabel(/^Group 1/).fill("Morning class");
     await frame.getByRole("button", { name: "Save names" }).click();
     await frame.waitForURL(at("/people/sections", "news"));
-    expect(await frame.getByText("The names are saved.").count()).toBe(1);
-    await frame.getByRole("link", { name: "Everybody", exact: true }).click();
+    expect(await frame.getByText("Names saved.").count()).toBe(1);
+    await frame.locator(".head").getByRole("link", { name: "People", exact: true }).click();
     await frame.waitForURL(at("/people"));
-    await frame.getByLabel("Group", { exact: true }).selectOption({ label: "Morning class" });
-    await frame.getByRole("button", { name: "Show", exact: true }).click();
-    const rows = frame.getByRole("table", { name: "Everybody" }).getByRole("row");
+    await frame.getByRole("link", { name: "Morning class 1", exact: true }).click();
+    const rows = frame.getByRole("table", { name: "People" }).getByRole("row");
     // The same address as before: only what it shows tells that the page has changed.
     await expect
       .poll(() => rows.allInnerTexts())
@@ -154,17 +155,19 @@ describe("An instructor who wants to know who is in the course", () => {
     await pressed(frame, frame.getByRole("button", { name: "Save names" }));
     expect(await field.inputValue()).toBe("x".repeat(90));
     expect(await field.getAttribute("aria-invalid")).toBe("true");
-    expect(await frame.getByRole("alert").innerText()).toMatch(/Nothing is saved/);
+    expect(await frame.getByRole("alert").innerText()).toMatch(/Not saved/);
     problems = problems.filter((problem) => !problem.includes("422"));
   });
 
   test("reads why, when the LMS will not say who is in the course", async () => {
     const { frame } = await whenRead(moodle);
     moodle.lms.faults.add({ on: "memberships", how: "answer", status: 403, times: 2 });
-    await frame.getByRole("button", { name: "Read the list again now" }).click();
+    await frame.getByRole("button", { name: "Update list" }).click();
     await vi.waitFor(
       async () => {
-        expect(await frame.locator("#sync").innerText()).toMatch(/does not tell us who is in the course/);
+        expect(await frame.locator("#sync").innerText()).toMatch(
+          /Only people who have opened the classroom are listed/,
+        );
       },
       { timeout: 30_000, interval: 200 },
     );
@@ -186,7 +189,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
 test("while the list is being read the page is well made, too", async () => {
   const { frame } = await whenRead(canvas, "teacher2", history.link, { width: 360 });
   canvas.lms.faults.add({ on: "memberships", how: "slow", delayMs: 8_000, times: 1 });
-  await pressed(frame, frame.getByRole("button", { name: "Read the list again now" }));
+  await pressed(frame, frame.getByRole("button", { name: "Update list" }));
   expect(await frame.getByRole("progressbar").count()).toBe(1);
   expect(await axeFindings(frame)).toEqual([]);
 });

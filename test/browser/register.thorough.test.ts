@@ -127,7 +127,7 @@ test("an instructor marks by keyboard alone, fills in the rest, and sees both in
   expect(steps[0]).toMatch(/Late\s+Note: came by bus/);
   expect(steps[1]).toMatch(/Absent/);
   await tab.getByRole("link", { name: "Changes concerning this learner" }).click();
-  await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
+  await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
   expect(await tab.getByText("Absent → Late").count()).toBe(1);
 });
 
@@ -155,8 +155,8 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     for (const summary of await tab.locator("summary").all()) await summary.click();
     expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
     await tab.getByRole("link", { name: "Back to the table" }).click();
-    await tab.getByRole("link", { name: "What was changed" }).click();
-    await tab.getByRole("heading", { name: "What was changed", level: 1 }).waitFor();
+    await tab.getByRole("link", { name: "Change log" }).click();
+    await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
     expect(await findingsOnPhone(tab), "trail").toEqual([]);
   });
 });

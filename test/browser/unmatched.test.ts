@@ -77,13 +77,13 @@ async function openCourse(): Promise<Frame> {
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
   const frame = await openCourse();
   await frame.getByRole("link", { name: "Say who it is" }).press("Enter");
-  await frame.getByRole("heading", { name: "Not matched", level: 1 }).waitFor();
+  await frame.getByRole("heading", { name: /attendees? (?:isn’t|aren’t) matched$/, level: 1 }).waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-  const who = frame.getByRole("combobox", { name: /^Who is the user/ });
+  const who = frame.getByRole("combobox", { name: /^Who is user/ });
   const first = await who.locator("option").nth(1).textContent();
   await who.selectOption({ index: 1 });
-  await frame.getByRole("button", { name: /^Save who the user/ }).press("Enter");
+  await frame.getByRole("button", { name: /^Match user/ }).press("Enter");
   const confirm = frame.getByRole("button", { name: /^Yes, it is/ });
   const saved = frame.getByText(`is ${first ?? ""}.`);
   /** What has been done, which gets the focus once the page is there. */
@@ -95,20 +95,18 @@ test("an instructor matches people and sessions by keyboard, on a page that is w
   }
   await saved.first().waitFor();
   await told.waitFor();
-  await frame.getByRole("button", { name: /^It is a session of this course: Field trip/ }).press("Enter");
-  await frame.getByText("Saved: it is a session of this course now.").waitFor();
+  await frame.getByRole("button", { name: /^Add to this course: Field trip/ }).press("Enter");
+  await frame.getByText("Added: the session belongs to this course.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  await frame
-    .getByRole("button", { name: /^Undo that it is a session of this course: Field trip/ })
-    .press("Enter");
-  await told.filter({ hasText: "Undone: it is no session of this course any more." }).waitFor();
-  await frame.getByRole("button", { name: /^Undo that .* is the user/ }).press("Enter");
-  await told.filter({ hasText: /^\s*Undone: .* is no longer the user/ }).waitFor();
-  await frame.getByRole("button", { name: /^Not ours: Field trip/ }).press("Enter");
-  await frame.getByText("No session is waiting to be matched.").waitFor();
+  await frame.getByRole("button", { name: /^Undo: Field trip/ }).press("Enter");
+  await told.filter({ hasText: "Undone: the session no longer belongs to this course." }).waitFor();
+  await frame.getByRole("button", { name: /^Undo: .* is user/ }).press("Enter");
+  await told.filter({ hasText: /^\s*Undone: .* is no longer user/ }).waitFor();
+  await frame.getByRole("button", { name: /^Dismiss: Field trip/ }).press("Enter");
+  await frame.getByText("Dismissed. It’s at the end of this page.").waitFor();
   await told.waitFor();
-  await frame.getByRole("button", { name: /^Put aside the user/ }).press("Enter");
-  await frame.getByText("Nobody is waiting to be matched.").waitFor();
+  await frame.getByRole("button", { name: /^Dismiss user/ }).press("Enter");
+  await frame.getByText("Everything is matched.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
   expect(problems, "errors on the console of our pages").toEqual([]);
 });

@@ -54,9 +54,9 @@ test("recordings stand under their session, the latest first, and those of none 
     recording("old", { at: monday - 48 * hour }),
   ];
   const expected = [
-    ["Not in a planned session", ["loose-1", "loose-2"]],
+    ["Outside scheduled sessions", ["loose-1", "loose-2"]],
     ["Lesson 1", ["first", "second"]],
-    ["Not in a planned session", ["old"]],
+    ["Outside scheduled sessions", ["old"]],
   ];
   expect(told(list)).toEqual(expected);
   expect(told(list), "on the next page that is shown").toEqual(expected);
@@ -71,10 +71,10 @@ test("what nobody knows is said, and what cannot be done is not offered", () => 
   expect(group?.recordings).toMatchObject([
     {
       opens: [],
-      missing: "The classroom does not tell its address: open it in the Space.",
+      missing: "Open the classroom to watch it: there is no link to it.",
       notes: [
         "Recorded Mon 16 Nov 2026, 10:00",
-        "Several sessions are possible: Lesson 1, Mon 16 Nov 2026, 10:00–11:00 or Lesson 2, Mon 16 Nov 2026, 11:00–12:00. Say below which one it is.",
+        "Could be one of several sessions: Lesson 1, Mon 16 Nov 2026, 10:00–11:00 or Lesson 2, Mon 16 Nov 2026, 11:00–12:00. Choose it under Edit.",
       ],
     },
   ]);

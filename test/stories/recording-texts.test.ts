@@ -62,7 +62,7 @@ describe("a transcript that comes as text", () => {
       summary: "Cells <b>divide</b>.",
     });
     const listed = await shows(teacher, "Transcript of Cells");
-    expect(listed.text).not.toContain("do not tell their address");
+    expect(listed.text).not.toContain("to read its transcript");
     const page = await read(teacher, "transcript");
     expect(page.text).toContain(
       "Ina: What is &lt;script&gt;alert(1)&lt;/script&gt; for?\nAnn: It is &amp; stays a cell.",
@@ -108,7 +108,7 @@ describe("a transcript that comes as text", () => {
 
   test("goes with its recording", async () => {
     world.classroom.removeRecording({ recordingId });
-    await shows(teacher, "Recording unavailable");
+    await shows(teacher, "Unavailable");
     await vi.waitFor(async () => expect((await read(teacher, "transcript")).status).toBe(404), patience);
   });
 });

@@ -81,9 +81,7 @@ async function lesson(title: string, linked: boolean): Promise<string> {
 }
 
 test("an instructor finds who is not matched, says who it is, and the grade follows and goes again", async () => {
-  expect(textOf(await go(await teaches(), "/course/unmatched"))).toContain(
-    "Nobody is waiting to be matched.",
-  );
+  expect(textOf(await go(await teaches(), "/course/unmatched"))).toContain("Everything is matched.");
   const userId = await guest();
   const eventId = await lesson("Photosynthesis", true);
   world.classroom.markAttendance({ eventId, userId, status: "LATE" });
@@ -95,7 +93,7 @@ test("an instructor finds who is not matched, says who it is, and the grade foll
   // The webhook about the session may still be on its way.
   const list = await vi.waitFor(async () => {
     const page = await press(course, "/course/unmatched");
-    expect(textOf(page)).toMatch(new RegExp(`Classroom user ${userId} 1 session Photosynthesis, .*Late`));
+    expect(textOf(page)).toMatch(new RegExp(`Classroom user ${userId} 1 session: Photosynthesis, .*Late`));
     return page;
   }, patience);
   // Nobody is suggested, although the name is the same.
@@ -112,14 +110,14 @@ test("an instructor finds who is not matched, says who it is, and the grade foll
     person: ann.id,
     confirmed: ann.id,
   });
-  expect(textOf(saved)).toContain(`Saved: the user ${userId} is Ann Adler.`);
+  expect(textOf(saved)).toContain(`Matched: user ${userId} is Ann Adler.`);
   await vi.waitFor(async () => {
     expect(await scoreOf("ann")).toBe(80);
   }, patience);
-  expect(textOf(saved)).toMatch(new RegExp(`Ann Adler is the user ${userId} Saved by Ina Instructor, `));
+  expect(textOf(saved)).toMatch(new RegExp(`Ann Adler is user ${userId} Matched by Ina Instructor, `));
   const match = /name="match" value="([^"]*)"/.exec(saved.text)?.[1] ?? "";
   const undone = await press(saved, "/course/unmatched/undo", { match });
-  expect(textOf(undone)).toContain(`Undone: Ann Adler is no longer the user ${userId}.`);
+  expect(textOf(undone)).toContain(`Undone: Ann Adler is no longer user ${userId}.`);
   await vi.waitFor(async () => {
     expect(await scoreOf("ann")).toBeNull();
   }, patience);
@@ -133,25 +131,25 @@ test("a session without a Space becomes the course's, and its attendance counts"
   world.classroom.markAttendance({ eventId, userId: onlyUserOf(ben) ?? "", status: "PRESENT" });
   const list = await vi.waitFor(async () => {
     const page = await go(await teaches(), "/course/unmatched");
-    expect(textOf(page)).toMatch(/Field trip .*1 person of this course is on the list/);
+    expect(textOf(page)).toMatch(/Field trip .*1 person of this course attended/);
     return page;
   }, patience);
   const hidden = await press(list, "/course/unmatched/event", { event: eventId, act: "not-ours" });
-  expect(textOf(hidden)).toContain("No session is waiting to be matched.");
+  expect(textOf(hidden)).toContain("Everything is matched.");
   const shown = await press(hidden, "/course/unmatched/event", { event: eventId, act: "show" });
   const ours = await press(shown, "/course/unmatched/event", { event: eventId, act: "ours" });
-  expect(textOf(ours)).toContain("Saved: it is a session of this course now.");
+  expect(textOf(ours)).toContain("Added: the session belongs to this course.");
   await vi.waitFor(async () => {
     expect(await scoreOf("ben")).toBe(100);
   }, patience);
-  expect(textOf(ours)).toMatch(/Field trip, .* Saved by Ina Instructor, /);
+  expect(textOf(ours)).toMatch(/Field trip, .* Matched by Ina Instructor, /);
   const undo = { event: eventId, act: "undo" };
   const undone = await go(ours, "/course/unmatched/event", undo);
-  expect(textOf(undone)).toContain("Undone: it is no session of this course any more.");
+  expect(textOf(undone)).toContain("Undone: the session no longer belongs to this course.");
   await vi.waitFor(async () => {
     expect(await scoreOf("ben")).toBeNull();
     expect(textOf(await go(undone, "/course/unmatched"))).toMatch(
-      /Field trip .*1 person of this course is on the list/,
+      /Field trip .*1 person of this course attended/,
     );
   }, patience);
   expect((await go(undone, "/course/unmatched/event", undo)).status).toBe(409);
@@ -167,7 +165,7 @@ test("an instructor has a register read again from the classroom when no webhook
   world.classroom.markAttendance({ eventId, userId: onlyUserOf(ben) ?? "", status: "ABSENT" });
   const register = await go(await teaches(), "/course/register", { event: eventId });
   const read = await press(register, "/course/register/read", { event: eventId });
-  expect(textOf(read)).toContain("Read from the classroom: 1 on its list, 1 changed.");
+  expect(textOf(read)).toContain("Updated from the classroom: 1 listed, 1 changed.");
   expect(textOf(read)).toMatch(/Ben Bauer ✗ Absent/);
   expect(await scoreOf("ben")).toBe(0);
   world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);

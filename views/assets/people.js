@@ -13,8 +13,7 @@ if (sync !== null && refresh !== null) {
   const finish = (now) => {
     bar.remove();
     text.textContent = now.phase === "done" ? sync.dataset.finished : now.text;
-    text.classList.toggle("state", now.phase === "failed");
-    text.classList.toggle("refused", now.phase === "failed");
+    text.classList.toggle("problem", now.phase === "failed");
     refresh.querySelector("button").classList.add("primary");
   };
   const show = (now) => {

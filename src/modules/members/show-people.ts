@@ -17,6 +17,7 @@ export type ShowPeopleDeps = ReadinessDeps &
   };
 
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
+  personId: string;
   sub: string;
   name: string | null;
   /** Another name known to the classroom. */
@@ -88,6 +89,7 @@ export async function showPeople(
     sections: sections.toSorted(inSectionOrder),
     filter: { search, role, sectionId },
     rows: part.members.map(({ personId, role, active, testUser, sectionIds, lastLaunchAt }) => ({
+      personId,
       role,
       active,
       testUser,

@@ -38,6 +38,8 @@ export type SectionsPage = CourseFrame & {
 
 type SectionShown = {
   id: string;
+  /** Its place on the page in the LMS's order, by which it keeps its address. */
+  at: number;
   label: string;
   number: string;
   headcount: string;
@@ -105,29 +107,32 @@ export async function sectionsPage(
       byLaunchOnly: product.sectionsByLaunchOnly,
       groups,
       total,
-      sections: shown.map((section) => {
-        const id = section.lmsSectionId;
-        const own = linked.get(id);
-        return {
-          id,
-          label: sectionLabel(t, product.sections, section),
-          number: numberLabel(t, product.sections, id),
-          headcount: headcountText(t, section),
-          named: section.lmsName !== null,
-          typed: typed.get(id) ?? section.givenName ?? "",
-          tooLong: tooLong.includes(id),
-          link:
-            own === undefined
-              ? null
-              : linkView({ t, times, groups, users }, own, people.get(own.link.by) ?? null),
-          suggestions: (suggested.get(id) ?? []).map(({ programId, cohortId, name }) => ({
-            programId,
-            cohortId,
-            name: name ?? cohortId,
-          })),
-          news: about?.lmsSectionId === id ? about : null,
-        };
-      }),
+      sections: differencesFirst(
+        shown.map((section, index) => {
+          const id = section.lmsSectionId;
+          const own = linked.get(id);
+          return {
+            id,
+            at: index,
+            label: sectionLabel(t, product.sections, section),
+            number: numberLabel(t, product.sections, id),
+            headcount: headcountText(t, section),
+            named: section.lmsName !== null,
+            typed: typed.get(id) ?? section.givenName ?? "",
+            tooLong: tooLong.includes(id),
+            link:
+              own === undefined
+                ? null
+                : linkView({ t, times, groups, users }, own, people.get(own.link.by) ?? null),
+            suggestions: (suggested.get(id) ?? []).map(({ programId, cohortId, name }) => ({
+              programId,
+              cohortId,
+              name: name ?? cohortId,
+            })),
+            news: about?.lmsSectionId === id ? about : null,
+          };
+        }),
+      ),
       none: open && cohorts.length + links.length === 0 ? whyNone(deleted) : null,
       without: headcountText(t, total.withoutSection),
       inactive: t("sections.inactive", { count: total.inactive, number: numberText(t, total.inactive) }),
@@ -139,6 +144,12 @@ export async function sectionsPage(
     },
     { status },
   );
+}
+
+/** What needs somebody's eyes before what is as it should be. */
+function differencesFirst(sections: readonly SectionShown[]): SectionShown[] {
+  const needs = ({ link }: SectionShown) => link !== null && (link.differs || link.deleted !== null);
+  return sections.toSorted((one, other) => Number(needs(other)) - Number(needs(one)));
 }
 
 /** The page of the section in the news, else the one wanted. */

@@ -5,6 +5,7 @@ import { personName } from "../../../domain/person-name.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -17,6 +18,8 @@ import { unmatchedView } from "./unmatched-view.ts";
 
 export type UnmatchedPage = CourseFrame &
   ReturnType<typeof unmatchedView> & {
+    /** How many wait, where some do. */
+    heading: string;
     zone: string;
     days: number;
     news: string | null;
@@ -58,10 +61,15 @@ export async function unmatchedPage(
   const applied = news === null || (await waitForMatches(app, course));
   const unmatched = await listUnmatched(app, course);
   const members = unmatched.users.length === 0 ? [] : await choosableMembers(app, course);
+  const waiting = unmatched.users.filter(({ aside }) => !aside).length;
   return page(
     unmatchedPageView,
     {
       title: t("unmatched.title", { course: courseNameOf(t, course) }),
+      heading:
+        waiting === 0
+          ? t("unmatched.heading")
+          : t("unmatched.count", { count: waiting, number: numberText(t, waiting) }),
       zone: times.zone,
       days: unmatchedKeptMs / (24 * 3_600_000),
       ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),

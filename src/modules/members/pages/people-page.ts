@@ -1,14 +1,17 @@
 import type { App } from "../../../app.ts";
+import type { Course } from "../../../domain/course.ts";
 import { spaceAccessOf } from "../../../domain/space-access.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
+import { countMembers } from "../count-members.ts";
 import { type PeopleFilter, type PeoplePage as People, type PersonRow, showPeople } from "../show-people.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { readinessTexts, sectionsOf, type SyncView, syncView } from "./people-view.ts";
 import { headcountText, sectionLabel } from "./section-words.ts";
@@ -22,6 +25,11 @@ export type PeoplePage = CourseFrame & {
   total: string;
   readiness: string[];
   sections: { id: string; label: string }[];
+  chips: Chip[];
+  /** More sections than fit as chips: they are chosen from a list. */
+  choosesSection: boolean;
+  /** The reader may see attendance. */
+  showsAttendance: boolean;
   filtered: boolean;
   fits: string;
   rows: PersonShown[];
@@ -29,7 +37,10 @@ export type PeoplePage = CourseFrame & {
   showsIds: boolean;
 };
 
-type PersonShown = Pick<PersonRow, "knownAs" | "apiUserId" | "role" | "testUser" | "active"> & {
+/** Whom a press on it lists; `number`: how many they are, as text. */
+type Chip = { label: string; number: string; role: string; section: string; chosen: boolean };
+
+type PersonShown = Pick<PersonRow, "personId" | "knownAs" | "apiUserId" | "role" | "testUser" | "active"> & {
   name: string;
   sections: string;
   /** When they came last; `at` is ISO 8601. */
@@ -38,6 +49,8 @@ type PersonShown = Pick<PersonRow, "knownAs" | "apiUserId" | "role" | "testUser"
 
 /** Goes along with every form that comes back to the list. */
 export type PeopleFilterFields = { filter: PeopleFilter; page: number };
+
+const maxSectionChips = 12;
 
 const peopleView = defineView<PeoplePage>("course/people");
 
@@ -51,6 +64,7 @@ export async function peoplePage(
   const people = await showPeople(app, course, wanted);
   const link = await linkOfCourse(app, course, session.courseLinkId);
   const { filter, listed } = people;
+  const choosesSection = people.sections.length > maxSectionChips;
   return page(peopleView, {
     title: t("sections.title", { course: courseNameOf(t, course) }),
     times,
@@ -64,6 +78,9 @@ export async function peoplePage(
       id: section.lmsSectionId,
       label: sectionLabel(t, people.sectionKind, section),
     })),
+    chips: await chipsOf(app, t, course, people),
+    choosesSection,
+    showsAttendance: mayIn(session, course, "grades"),
     filtered: filter.search.trim() !== "" || filter.role !== null || filter.sectionId !== null,
     fits: t("sections.people.found", { count: listed, number: numberText(t, listed) }),
     rows: people.rows.map((row) => ({
@@ -77,4 +94,41 @@ export async function peoplePage(
     })),
     showsIds: spaceAccessOf(course, link) === "invited-only",
   });
+}
+
+/** All, each role, and each section where there are few. */
+async function chipsOf(
+  app: Pick<App, "members">,
+  t: Translate,
+  course: Pick<Course, "registrationId" | "id">,
+  { total, filter, sections, sectionKind }: People,
+): Promise<Chip[]> {
+  const { learners, instructors } = total;
+  const few = sections.length > maxSectionChips ? [] : sections;
+  const { bySection } =
+    few.length === 0
+      ? { bySection: new Map<string, { learners: number; instructors: number }>() }
+      : await countMembers(app, { registrationId: course.registrationId, courseId: course.id });
+  const chip = (
+    label: string,
+    count: number,
+    role: PeopleFilter["role"],
+    sectionId: string | null,
+  ): Chip => ({
+    label,
+    number: numberText(t, count),
+    role: role ?? "",
+    section: sectionId ?? "",
+    chosen: role === filter.role && sectionId === filter.sectionId,
+  });
+  return [
+    chip(t("sections.people.all"), learners + instructors, null, null),
+    chip(t("sections.people.learners"), learners, "learner", null),
+    chip(t("sections.people.instructors"), instructors, "instructor", null),
+    ...few.map((section) => {
+      const counted = bySection.get(section.lmsSectionId) ?? { learners: 0, instructors: 0 };
+      const count = counted.learners + counted.instructors;
+      return chip(sectionLabel(t, sectionKind, section), count, null, section.lmsSectionId);
+    }),
+  ];
 }

@@ -27,6 +27,8 @@ export type RecordingsPage = CourseFrame & {
   look: { under: boolean; readAt: string; troubles: string[] } | null;
   /** For new recordings; null for learners. */
   rule: RecordingRule | null;
+  /** The rule was saved just now: its form is open. */
+  ruleSaved: boolean;
 };
 
 const recordingsView = defineView<RecordingsPage>("course/recordings");
@@ -36,7 +38,7 @@ const pageSize = 20;
 export async function recordingsPage(
   app: App,
   visit: MyVisit,
-  { page: wanted, notice }: { page: number; notice: Notice | null },
+  { page: wanted, notice, ruleSaved }: { page: number; notice: Notice | null; ruleSaved: boolean },
 ): Promise<PageAnswer> {
   const { course, member } = visit;
   const teaches = member.role === "instructor";
@@ -61,6 +63,7 @@ export async function recordingsPage(
       noSpace: teaches && shown.spaces.length === 0,
       look: teaches ? await lookView(app, words, course.environment, shown.spaces) : null,
       rule: teaches ? await app.recordingDecisions.ruleOf(course.id) : null,
+      ruleSaved,
     },
     // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
     { formsTo: ["https:"] },

@@ -56,6 +56,7 @@ export function recordingsRoutes(app: App): Router {
       return recordingsPage(app, visit, {
         page: wanted.page,
         notice: said === null ? null : noticeOf(app, visit, said),
+        ruleSaved: said === "rule",
       });
     },
   );

@@ -3,6 +3,7 @@ import { isReady } from "../rules/recording.ts";
 import { placeOf } from "../decide-recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
 import { type RecordingPart, recordingParts } from "../open-recording.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
@@ -16,15 +17,13 @@ export type RecordingRow = {
   title: string;
   /** Length, when it was made, and which sessions are possible. */
   notes: string[];
-  state: string;
-  tone: "delivered" | "waiting" | "refused";
+  /** How it is, and for instructors who sees it. */
+  pills: { tone: Tone; text: string }[];
   /** Buttons; `name`: the whole name; `kept`: as a page here, not at its address. */
   opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
   missing: string | null;
   /** Null for learners. */
   decision: {
-    shown: string;
-    tone: "delivered" | "idle" | "waiting";
     act: "publish" | "hide" | null;
     revision: number;
     ownTitle: string;
@@ -136,7 +135,6 @@ function recordingRow(
   recording: CourseRecording,
   sessions: readonly RecordedSession[],
 ): RecordingRow {
-  const { t } = words;
   const { recordingId, state } = recording;
   const title = recordingTitle(words, recording);
   return {
@@ -144,12 +142,27 @@ function recordingRow(
     anchor: `recording-${recordingId.replaceAll(/[^\w-]/g, "-")}`,
     title,
     notes: notesOf(words, recording),
-    state: t(`recordings.state.${state}`),
-    tone: state === "unavailable" ? "refused" : isReady(state) ? "delivered" : "waiting",
+    pills: pillsOf(words, recording),
     opens: state === "unavailable" ? [] : opensOf(words, recording, title),
     missing: missingText(words, recording),
     decision: words.teaches ? decisionOf(words, recording, sessions) : null,
   };
+}
+
+/** What is ready needs no word; a learner sees only what is published. */
+function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecording): RecordingRow["pills"] {
+  if (state === "unavailable") return [{ tone: "bad", text: t("recordings.state.unavailable") }];
+  const isComing = state === "processing" || state === "transcript-only";
+  return [
+    ...(isComing ? [{ tone: "info", text: t("recordings.state.processing") } as const] : []),
+    ...(teaches && (isReady(state) || shown === "published") ? [shownPill(t, shown)] : []),
+  ];
+}
+
+function shownPill(t: Translate, shown: CourseRecording["shown"]): RecordingRow["pills"][number] {
+  return shown === "published"
+    ? { tone: "good", text: t("recordings.shown.published") }
+    : { tone: "none", text: t("recordings.shown.onlyYou") };
 }
 
 /** As somebody named it, else by when it was made. */
@@ -222,8 +235,6 @@ function decisionOf(
   const { shown, revision, ownTitle, state } = recording;
   const act = shown === "published" ? "hide" : isReady(state) ? "publish" : null;
   return {
-    shown: t(`recordings.shown.${shown ?? "undecided"}`),
-    tone: shown === "published" ? "delivered" : shown === "hidden" ? "idle" : "waiting",
     act,
     revision,
     ownTitle: ownTitle ?? "",
