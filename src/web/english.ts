@@ -9,6 +9,7 @@ import door from "../../views/locales/en/door.json" with { type: "json" };
 import ended from "../../views/locales/en/ended.json" with { type: "json" };
 import enter from "../../views/locales/en/enter.json" with { type: "json" };
 import errors from "../../views/locales/en/errors.json" with { type: "json" };
+import front from "../../views/locales/en/front.json" with { type: "json" };
 import grades from "../../views/locales/en/grades.json" with { type: "json" };
 import grading from "../../views/locales/en/grading.json" with { type: "json" };
 import grid from "../../views/locales/en/grid.json" with { type: "json" };
@@ -55,6 +56,7 @@ export const en = {
   ended,
   enter,
   errors,
+  front,
   grades,
   grading,
   grid,

@@ -19,7 +19,7 @@ export type ErrorPageOptions = {
   retry?:
     | { action: string; session: string; shown?: "tab" | "embedded" }
     | { action: string; place: string; ticket: string | null };
-  /** Instructors are told why; learners what to do. */
+  /** Instructors find the details open, and are sent to their administrator; learners find them closed. */
   showReason?: boolean;
   returnUrl?: string | null;
 };
@@ -28,8 +28,8 @@ export type ProblemPage = Head & {
   message: string;
   reference: string | null;
   code: string;
-  /** Null for people who are not told. */
-  why: string | null;
+  /** The details are open. */
+  open: boolean;
   /** The tab's own history may have what proves that it is theirs (views/assets/fill-page.js). */
   fills: boolean;
   retry: NonNullable<ErrorPageOptions["retry"]> | null;
@@ -66,7 +66,7 @@ export function showError(
     message: shown.message,
     reference,
     code: shown.code,
-    why: toInstructor ? shown.why : null,
+    open: toInstructor,
     fills: shown.code === "not-this-browser",
     retry: options.retry ?? null,
     returnUrl: webAddressOrNull(options.returnUrl ?? wayBackOf(response)),
@@ -85,21 +85,26 @@ function referenceOf(ids: Ids, thrown: unknown): string | null {
   return currentRequest() ?? ids.id("ref");
 }
 
-type Shown = { code: string; status: number; message: string; why: string | null; temporary: boolean };
+type Shown = { code: string; status: number; message: string; temporary: boolean };
 
 function expected(t: Translate, error: NamedError, toInstructor: boolean): Shown {
   const { code, status, temporary } = error;
-  return { code, status, temporary, message: personalMessage(t, error, toInstructor), why: error.message };
+  return { code, status, temporary, message: personalMessage(t, error, toInstructor) };
 }
 
 function unexpected(t: Translate): Shown {
-  return { code: "unexpected", status: 500, temporary: false, message: t("problem.unexpected"), why: null };
+  return { code: "unexpected", status: 500, temporary: false, message: t("problem.unexpected") };
 }
 
 function log(logger: Logger, request: Request, thrown: unknown, reference: string | null): void {
   const facts = { path: pathToLog(request), method: request.method };
   if (thrown instanceof NamedError) {
-    logger.info({ ...facts, code: thrown.code, status: thrown.status }, "refused or failed as expected");
+    // What only an operator can act on is said here, and to nobody on a page.
+    const sentence = isOperators(thrown.code) ? { sentence: thrown.message } : {};
+    logger.info(
+      { ...facts, code: thrown.code, status: thrown.status, ...sentence },
+      "refused or failed as expected",
+    );
   } else {
     logger.error({ ...facts, reference, error: messageOf(thrown) }, "unexpected failure");
   }
@@ -140,11 +145,23 @@ function titleOf(code: string, address: string): Title {
   return address.startsWith("/lti/register") ? "registration" : "classroom";
 }
 
-/** All failures of the classroom have the same calm words; the reason is for instructors. */
+/** Their sentences name variables and files of the tool. */
+const operatorsOnly: ReadonlySet<string> = new Set([
+  "dialect-unreadable",
+  "environment-off",
+  "sealed-with-unknown-key",
+  "throttle-store-unreachable",
+]);
+
+function isOperators(code: string): boolean {
+  return code.startsWith("classroom-") || operatorsOnly.has(code);
+}
+
+/** All failures of the classroom have the same calm words; their sentences are in the log. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
   // Whose disk is full is for the operator's log; people can only come again.
   if (error.code.startsWith("storage-")) return t("problem.storageAway");
-  if (!error.code.startsWith("classroom-")) return sayError(t, error);
+  if (!isOperators(error.code)) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
   return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");
 }

@@ -13,6 +13,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import type { MountPoint } from "../module.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { keepFormsHere } from "./form-targets.ts";
+import { frontPageRoutes } from "./front-page.ts";
 import { type Framing, forbidFrames } from "./framing.ts";
 import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
@@ -33,6 +34,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   config: {
     trustProxy: boolean | number | string;
     logActors: boolean;
+    /** Set: there is a console, and the front page leads to it. */
+    adminPassword?: string | undefined;
   };
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
@@ -85,6 +88,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
   app.use(deps.sessionAddresses);
+  app.use(frontPageRoutes({ ...deps, hasConsole: deps.config.adminPassword !== undefined }));
   mount("pages");
   app.use(reloadRedirects());
   app.use(() => {

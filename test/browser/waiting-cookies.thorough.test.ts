@@ -11,7 +11,7 @@ import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
-const notYours = "This page in the line belongs to another browser";
+const notYours = "This place in line belongs to another browser";
 const patience = { timeout: 40_000, interval: 200 };
 
 let world: DemoWorld;
@@ -108,7 +108,7 @@ describe.each([
       await frame.evaluate("setTimeout(() => location.reload())");
       await vi.waitFor(async () => {
         expect(asked).toEqual(reload);
-        expect(await frame.locator("#place").innerText()).toBe("You are next.");
+        expect(await frame.locator("#place").innerText()).toBe("You’re next.");
       }, patience);
       world.classroom.clearFaults();
       await isInSpace(page, frame);
@@ -141,11 +141,11 @@ describe("Who goes from the frame into a window of its own", () => {
     } while (new URL(page.url()).pathname === "/space");
     const second = await page.context().newPage();
     await second.goto(page.url());
-    expect(await second.locator("#place").innerText()).toBe("You are next.");
+    expect(await second.locator("#place").innerText()).toBe("You’re next.");
     await second.close();
     await page.goto("about:blank");
     await page.goBack();
-    expect(await page.locator("#place").innerText()).toBe("You are next.");
+    expect(await page.locator("#place").innerText()).toBe("You’re next.");
     world.classroom.clearFaults();
     await page.waitForURL(`${world.toolUrl}/space`, { timeout: 40_000 });
   }, 120_000);
@@ -181,21 +181,21 @@ describe("Without scripts", () => {
         context.waitForEvent("page"),
         frame.getByRole("button", { name: "Enter the classroom" }).click(),
       ]);
-      await tab.getByRole("heading", { name: "You are in line for the classroom" }).waitFor();
+      await tab.getByRole("heading", { name: "You’re in line for the classroom" }).waitFor();
       expect(new URL(tab.url()).search).toBe("");
       if (how === "by itself") {
         await tab.waitForURL(`${plain.toolUrl}/waiting?place=*`);
         plain.classroom.clearFaults();
       } else {
         await context.clearCookies();
-        await tab.getByRole("button", { name: "Look again now" }).click();
+        await tab.getByRole("button", { name: "Check now" }).click();
         await tab.waitForURL(`${plain.toolUrl}/waiting`);
         expect(await tab.locator("main").innerText()).toContain(
           "Press the button to see whether it is your turn.",
         );
         plain.classroom.clearFaults();
         await vi.waitFor(async () => {
-          const look = tab.getByRole("button", { name: "Look again now" });
+          const look = tab.getByRole("button", { name: "Check now" });
           if (await look.isVisible()) await look.click();
           expect(tab.url()).toContain(plain.classroom.appUrl);
         }, patience);

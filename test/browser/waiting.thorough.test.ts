@@ -137,8 +137,8 @@ describe("Somebody who comes when the whole class comes", () => {
     await opensTicketOf(scriptless, "student28");
     expect(await page.locator("main").innerText()).toContain(biology.name);
     expect(await placeOn(scriptless)).toMatch(/before you/);
-    expect(await scriptless.getByRole("button", { name: "Look again now" }).count()).toBe(1);
-    expect(await scriptless.locator("main").innerText()).toContain("looks again by itself");
+    expect(await scriptless.getByRole("button", { name: "Check now" }).count()).toBe(1);
+    expect(await scriptless.locator("main").innerText()).toContain("refreshes automatically");
     await vi.waitFor(() => {
       expect(Math.max(...noted.numbers)).toBe(20);
       expect(Math.max(...notedByAsking.numbers)).toBe(21);
@@ -213,8 +213,8 @@ describe("When the classroom is in trouble", () => {
     );
     await lastArrives(page);
     await vi.waitFor(async () => {
-      expect(await page.locator("#time").innerText()).toContain("does not answer at the moment");
-      expect(await page.locator("#said").innerText()).toContain("does not answer at the moment");
+      expect(await page.locator("#time").innerText()).toContain("isn’t answering");
+      expect(await page.locator("#said").innerText()).toContain("isn’t answering");
       expect(await page.title()).toMatch(/^Please wait - Biology/);
       expect(await page.locator("#progress").isVisible(), "an empty bar").toBe(false);
     }, patience);
@@ -229,7 +229,7 @@ describe("When the classroom is in trouble", () => {
     world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage", times: 1_000 });
     await page.getByRole("button", { name: "Try again" }).waitFor({ timeout: 30_000 });
-    expect(await headingOf(page)).toBe("The classroom cannot be opened");
+    expect(await headingOf(page)).toBe("The classroom can’t be opened");
     world.classroom.clearFaults();
     const tries = postsTo(page, "/waiting/again");
     await page.getByRole("button", { name: "Try again" }).dblclick();
@@ -288,7 +288,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the pages of a place that is over are well made, and say what to do", async () => {
     const page = await tabOf("student30");
     await page.goto(`${world.toolUrl}/waiting?place=unknown`);
-    expect(await headingOf(page)).toBe("This page has no place in the line any more");
+    expect(await headingOf(page)).toBe("This page no longer has a place in line");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     keepEverybodyWaiting(world.classroom);
@@ -296,12 +296,12 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     world.classroom.clearFaults();
     await isInside(page);
     await page.goto(address);
-    expect(await headingOf(page)).toBe("You have been let in already");
+    expect(await headingOf(page)).toBe("You’ve been let in already");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     await page.context().clearCookies();
     await page.goto(address);
-    expect(await headingOf(page)).toBe("This page in the line belongs to another browser");
+    expect(await headingOf(page)).toBe("This place in line belongs to another browser");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   }, 90_000);
 });

@@ -494,7 +494,7 @@ describe("When the launch comes back and the browser cannot be recognised", () =
       ),
     );
     const frame = await openEmbedded(canvas, page);
-    await expectPage(frame, "The classroom cannot be opened");
+    await expectPage(frame, "The classroom can’t be opened");
     expect(await frame.locator("main").innerText()).toContain("Code: browser-unknown");
   });
 });
@@ -556,7 +556,7 @@ describe("Somebody who wants into another person's browser", () => {
       }),
     );
     await page.goto(`${evil}/`);
-    await expectPage(page, "The classroom cannot be opened");
+    await expectPage(page, "The classroom can’t be opened");
     expect(await page.locator("main").innerText()).toContain("Code: browser-unknown");
 
     const own = await fetch(`${canvas.toolUrl}/lti/launch`, {
@@ -627,9 +627,9 @@ describe("Without scripts", () => {
 
 describe("An LMS that answers with an error", () => {
   test.each([
-    ["login_required", "The classroom cannot be opened", /open the link in a new window/],
+    ["login_required", "The classroom can’t be opened", /open the link in a new window/],
     ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
-    ["unauthorized_client", "The classroom cannot be opened", /tell your administrator/],
+    ["unauthorized_client", "The classroom can’t be opened", /tell your administrator/],
   ])("%s, in a frame, is explained", async (error, heading, lead) => {
     const page = await tabOf(moodle, "partitioned");
     const form = `<form method="post" action="${moodle.toolUrl}/lti/launch"><input name="error" value="${error}"></form><script>document.forms[0].submit()</script>`;

@@ -88,7 +88,7 @@ describe.each([
   test("the waiting page says that there is no place, and what to do", async () => {
     const answer = await ask(`/waiting?${query}`);
     expect(answer.status).toBe(410);
-    expect(answer.text).toContain("This page has no place in the line any more");
+    expect(answer.text).toContain("This page no longer has a place in line");
     expect(answer.text).toContain("open the classroom link in your course");
     expect(answer.text).not.toContain("<script>");
   });
@@ -121,7 +121,7 @@ describe("A ticket", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
     const late = await look(ticket);
     expect(late).toMatchObject({ status: 410, location: null });
-    expect(late.text).toContain("You have been let in already");
+    expect(late.text).toContain("You’ve been let in already");
     expect(late.text).toContain("Biology 101");
     expect(await askState(world.toolUrl, ticket)).toEqual({ state: "entered" });
     const stream = await listen(world.toolUrl, ticket);
@@ -129,7 +129,7 @@ describe("A ticket", () => {
     expect(stream.words).toEqual([{ state: "entered" }]);
     const tried = await again(`ticket=${ticket}`);
     expect(tried).toMatchObject({ status: 410, location: null });
-    expect(tried.text).toContain("You have been let in already");
+    expect(tried.text).toContain("You’ve been let in already");
   });
 
   test("lets nobody in who only looks ahead", async () => {
@@ -222,7 +222,7 @@ describe("Whoever has the address alone, as from a log, a history or a screen", 
       expect(text).not.toContain("Biology");
       expect(text).not.toContain(ticketOf(arrival));
       if (status === 403) {
-        expect(text).toContain("This page in the line belongs to another browser");
+        expect(text).toContain("This place in line belongs to another browser");
         expect(text).toContain(`href="${world.lms.url}`);
       }
     }

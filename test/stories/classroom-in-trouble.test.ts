@@ -47,7 +47,7 @@ test.each(["500", "drop"] as const)(
       async () => {
         expect(await askState(world.toolUrl, ticketOf(arrival))).toMatchObject({ trouble: true });
         const page = await arrival.visitor.open(waitingAddressOf(arrival));
-        expect(page.text).toContain("The classroom does not answer at the moment.");
+        expect(page.text).toContain("The classroom isn’t answering.");
       },
       { timeout: 15_000, interval: 200 },
     );

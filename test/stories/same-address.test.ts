@@ -47,7 +47,7 @@ const addressesOf = (username: string) =>
 test("a classroom that takes each address once refuses a person's second user, and it is said what to do", async () => {
   const refused = await openCourseLink(createVisitor(), world.lms, "teacher2", biology.link);
   expect(refused.status).toBe(502);
-  expect(refused.text).toContain("The classroom cannot be opened");
+  expect(refused.text).toContain("The classroom can’t be opened");
   expect(refused.text, "a learner reads nothing of dialects").not.toContain("email.ofRole");
   const instructor = await enterByCourseLink(createVisitor(), world.lms, "student1", history.link);
   expect(instructor.status).toBe(502);

@@ -81,7 +81,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
     for (const answer of [german, english, hook])
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await german.text()).toContain("Ihre Daten sind im Moment nicht erreichbar");
-    expect(await english.text()).toContain("Your data cannot be reached at the moment");
+    expect(await english.text()).toContain("We can’t reach your data");
     expect(await hook.json()).toMatchObject({ error: "not-stored" });
     // A file that is locked can still be read.
     expect([200, 503]).toContain((await visitor.submit(home, { action: "/course/settings" })).status);

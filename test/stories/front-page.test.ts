@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ConsoleTool, get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+
+let tool: ConsoleTool;
+beforeAll(async () => {
+  tool = await startConsoleTool();
+});
+afterAll(() => tool.close());
+
+test("the tool's own address says what it is and leads operators to the console, in the reader's language", async () => {
+  const answer = await get(`${tool.url}/`);
+  expect(answer.status).toBe(200);
+  for (const word of ["Learners", "Instructors", "LMS administrators", 'href="/admin"'])
+    expect(answer.text).toContain(word);
+  const german = await get(`${tool.url}/`, "", { "accept-language": "de" });
+  expect(german.text).toContain('lang="de"');
+  expect(german.text).toContain("Konsole öffnen");
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+test("an operator begins with the overview: every area in its group, and the first step where no LMS is known", async () => {
+  const { cookie } = await logIn(tool.url);
+  const { status, text } = await get(`${tool.url}/admin`, cookie);
+  expect(status).toBe(200);
+  expect(text).toContain("<h1>Overview</h1>");
+  for (const group of ["LMSs", "Health", "Delivery", "People and data", "Administration"])
+    expect(text).toContain(`<p class="group">${group}</p>`);
+  expect(text).toContain('<a class="button primary" href="/admin/invitations/new">');
+});
+
+test("without a console the front page leads to none", async () => {
+  await tool.restart({ ADMIN_PASSWORD: "" });
+  const answer = await get(`${tool.url}/`);
+  expect(answer.status).toBe(200);
+  expect(answer.text).not.toContain("/admin");
+});
