@@ -80,7 +80,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
     expect([german, english, hook, alive].map(({ status }) => status)).toEqual([503, 503, 503, 200]);
     for (const answer of [german, english, hook])
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await german.text()).toContain("Ihre Daten sind im Moment nicht erreichbar");
+    expect(await german.text()).toContain("Ihre Daten sind nicht erreichbar");
     expect(await english.text()).toContain("We can’t reach your data");
     expect(await hook.json()).toMatchObject({ error: "not-stored" });
     // A file that is locked can still be read.
