@@ -57,7 +57,7 @@ test("after a restore an instructor chooses in the frame whose grade is sent and
     expect(await frame.locator("main").innerText()).toContain("Grades that differ from the gradebook: 2.");
   }, patience);
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  await pressed(frame, frame.getByRole("link", { name: "Look at the differences" }));
+  await pressed(frame, frame.getByRole("link", { name: "Show the differences" }));
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
   await frame.getByRole("checkbox").first().check();

@@ -42,9 +42,9 @@ describe("a grade in words", () => {
     expect(words({ dropLowest: 2, denominator: planned }, statuses, 10)).toEqual([
       "What counts: 2 present (100 points each), 1 absent (0 points).",
       "Left out, neither for nor against: 1 excused.",
-      "1 session has a status that does not count.",
-      "The 2 worst sessions do not count. Sessions without attendance yet go first.",
-      "Divided by 6: 10 sessions are planned, less 2 left out, less 2 dropped. 3 of them have no attendance yet and earn nothing so far.",
+      "1 session has a status that doesn’t count.",
+      "The 2 lowest sessions don’t count. Sessions without attendance yet go first.",
+      "Divided by 6: 10 sessions are scheduled, less 2 left out, less 2 dropped. 3 of them have no attendance yet and earn nothing so far.",
       "The sum: (2x100 + 1x0) / 6 = 33.33",
     ]);
   });
@@ -55,7 +55,7 @@ describe("a grade in words", () => {
     );
     expect(words({ dropLowest: 1 }, ["PRESENT", "ABSENT"], 2)).toEqual([
       "What counts: 1 present (100 points), 1 absent (0 points).",
-      "The worst session does not count.",
+      "The lowest session doesn’t count.",
       "Divided by 1: 2 sessions count, less 1 dropped.",
       "The sum: 1x100 / 1 = 100",
     ]);
@@ -123,7 +123,7 @@ describe("a policy in words", () => {
     [
       "of the beginning",
       policy(),
-      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Divided by the sessions held so far.",
+      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Calculated from the sessions held so far.",
     ],
     [
       "with everything",
@@ -134,7 +134,7 @@ describe("a policy in words", () => {
         minimumSessions: 3,
         comment: true,
       }),
-      "One grade for all sessions, 1 point at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Divided by 10 sessions. Each learner's worst session does not count. There is a grade only from 3 sessions on. The explanation is sent along as a comment.",
+      "One grade for all sessions, 1 point at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Calculated from 10 sessions. Each learner’s lowest session doesn’t count. There is a grade only from 3 sessions on. The explanation is sent as a comment.",
     ],
     [
       "for single sessions",
@@ -172,8 +172,8 @@ describe("what a change of policy would do", () => {
   test("is told by the part of the rule that is different", () => {
     const { before, after } = view(policy(), policy({ dropLowest: 1 }), []).rules;
     const changed = (side: typeof before) => side.filter((one) => one.changed).map(({ text }) => text);
-    expect([changed(before), changed(after)]).toEqual([[], ["Each learner's worst session does not count."]]);
-    expect(before.map(({ text }) => text)).toContain("Divided by the sessions held so far.");
+    expect([changed(before), changed(after)]).toEqual([[], ["Each learner’s lowest session doesn’t count."]]);
+    expect(before.map(({ text }) => text)).toContain("Calculated from the sessions held so far.");
   });
 
   test("is told in numbers, the worst news first", () => {
@@ -187,7 +187,7 @@ describe("what a change of policy would do", () => {
       "4 of 12 learners change.",
       "The biggest change: Di, 10 → 60.",
       "1 loses their grade: it is cleared in the gradebook.",
-      "1 gets a grade who has none now.",
+      "1 gets a first grade.",
     ]);
     expect(shown.rows.map(({ name, before, after, happens }) => [name, before, after, happens])).toEqual([
       ["Bob", "50", "no grade", "cleared"],
@@ -216,9 +216,9 @@ describe("what a change of policy would do", () => {
       ["Bob", "50 of 100", "6 of 10", "higher"],
       ["Ada", "93.33 of 100", "9.33 of 10", "on another scale"],
     ]);
-    expect(shown.notes.join(" ")).toContain("keeps the maximum that it has there");
+    expect(shown.notes.join(" ")).toContain("keeps its own maximum");
     expect(shown.notes[0]).toBe(
-      "Every grade is sent again, unless the gradebook shows it like that already.",
+      "Every grade is sent again, unless the gradebook already shows it like that.",
     );
   });
 
@@ -232,21 +232,21 @@ describe("what a change of policy would do", () => {
       }).notes.join(" ");
     expect(notes({ otherPoints: 50, columnPoints: 50 })).toContain("10 of 10 points show as 50 of 50");
     expect(notes({ columnPoints: 10 })).not.toContain("maximum");
-    expect(notes({})).toContain("is left alone");
-    expect(notes({ checked: "nobody" })).toContain("a grade that a teacher changed there is overwritten");
+    expect(notes({})).toContain("that an instructor changed in the gradebook stays");
+    expect(notes({ checked: "nobody" })).toContain("A grade that an instructor changed there is overwritten");
   });
 
   test("says that grades already sent stay when a course gives none any more", () => {
     const shown = view(policy(), noGrades, [change("Ada", 100, null)], 3);
     expect(shown).toMatchObject({ facts: [], rows: [], more: null });
-    expect(shown.notes.join(" ")).toContain("Grades that are in the gradebook already stay there");
+    expect(shown.notes.join(" ")).toContain("Grades already in the gradebook stay");
   });
 
   test("compares nothing between one grade and grades of single sessions", () => {
     const shown = view(policy(), policy({ kind: "column-per-session" }), [change("Ada", 93.33, 280)]);
     expect(shown.facts).toEqual(["1 of 1 learners changes."]);
     expect(shown.rows[0]).toMatchObject({ before: "93.33", after: "280", happens: "on another scale" });
-    expect(shown.notes.join(" ")).toContain("stays in the gradebook with the grades it has");
+    expect(shown.notes.join(" ")).toContain("stays in the gradebook, but is no longer updated");
     const back = view(policy({ kind: "column-per-session" }), policy(), []);
     expect(back.notes.join(" ")).toContain("Columns of single sessions stay");
   });
@@ -265,7 +265,7 @@ describe("what a change of policy would do", () => {
     const from = { before: policy(), after: policy({ dropLowest: 1 }), gradebook: canvas };
     const told = changeView(t, { ...from, preview: { changes: [change("Ada", 50, 60)], unchanged: 0 } });
     const silent = changeView(t, { ...from, preview: { changes: [], unchanged: 1 } });
-    expect(told.notes.join(" ")).toContain("takes off the mark “Excused”");
+    expect(told.notes.join(" ")).toContain("takes off “Excused”");
     expect(silent.notes.join(" ")).not.toContain("Excused");
     expect(view(policy(), policy({ dropLowest: 1 }), [change("Ada", 50, 60)]).notes.join(" ")).not.toContain(
       "Excused",
@@ -305,11 +305,11 @@ describe("the way of the grades after a change", () => {
 
   test.each([
     ["nothing was ever changed", regrade("none"), 0, null],
-    ["it has not begun", regrade("waiting"), 0, "The grades will be computed anew in a moment."],
-    ["it is under way", regrade("running", 30), 3, "Computing the grades anew: 12 of 30 learners."],
-    ["it failed", regrade("failed"), 0, "It is tried again by itself"],
-    ["scores are waiting", regrade("done", 30), 1, "1 grade is still on its way to the gradebook."],
-    ["all is done", regrade("done", 30), 0, "All grades are computed, and none is waiting to be sent."],
+    ["it has not begun", regrade("waiting"), 0, "The grades will be worked out again in a moment."],
+    ["it is under way", regrade("running", 30), 3, "Working out the grades again: 12 of 30 learners."],
+    ["it failed", regrade("failed"), 0, "We try again"],
+    ["scores are waiting", regrade("done", 30), 1, "1 grade is still being sent to the gradebook."],
+    ["all is done", regrade("done", 30), 0, "All grades are worked out, and none is waiting to be sent."],
   ])("%s", (_what, progress, waiting, text) => {
     const shown = progressView(t, progress, waiting);
     if (text === null) expect(shown).toBeNull();

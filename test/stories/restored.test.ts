@@ -109,7 +109,7 @@ test("after a restore an instructor sees exactly what differs from the gradebook
   await vi.waitFor(() => {
     expect(world.lms.faults.all()).toHaveLength(0); // used up: the gradebook is being read
   }, patience);
-  expect(textOf(await openGrades())).toMatch(/put back from a backup on .* Still to be compared/);
+  expect(textOf(await openGrades())).toMatch(/restored on .* Still to be compared/);
   await world.tool().end("SIGKILL");
   await world.restartTool();
 
