@@ -84,10 +84,10 @@ describe("The sessions of a course", () => {
     }
     await opensSessions("22");
     expect(await rowsIn("Live now").count()).toBe(1);
-    expect(await rowsIn("Next").count()).toBe(10);
+    expect(await rowsIn("Upcoming").count()).toBe(10);
     expect(await rowsIn("Past").count()).toBe(10);
-    expect(await rowsIn("Next").first().innerText()).toContain("Lesson 31:");
-    expect(await rowsIn("Next").nth(1).innerText()).toContain(
+    expect(await rowsIn("Upcoming").first().innerText()).toContain("Lesson 31:");
+    expect(await rowsIn("Upcoming").nth(1).innerText()).toContain(
       "Place: The Space space-of-the-laboratory-building",
     );
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 29:");
@@ -95,10 +95,10 @@ describe("The sessions of a course", () => {
 
     await page.getByRole("link", { name: "Later" }).click();
     await page.getByText("Page 2 of 3").waitFor();
-    expect(await rowsIn("Next").first().innerText()).toContain("Lesson 41:");
+    expect(await rowsIn("Upcoming").first().innerText()).toContain("Lesson 41:");
     await page.getByRole("link", { name: "Older" }).click();
     await expect.poll(() => page.getByText("Page 2 of 3").count()).toBe(2);
-    expect(await rowsIn("Next").first().innerText(), "the other part stays where it was").toContain(
+    expect(await rowsIn("Upcoming").first().innerText(), "the other part stays where it was").toContain(
       "Lesson 41:",
     );
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 19:");

@@ -61,7 +61,7 @@ describe("An instructor", () => {
     await frame.waitForURL(at("/sessions"));
     expect(await frame.getByText("No sessions yet.").count()).toBe(1);
 
-    await frame.getByRole("link", { name: "Plan sessions" }).click();
+    await frame.getByRole("link", { name: "Schedule sessions" }).click();
     await frame.waitForURL(at("/sessions/plan"));
     expect(await frame.getByLabel("Monday").isVisible()).toBe(false);
     await frame.getByLabel("Name").fill("Genes {number} of {of}");
@@ -72,14 +72,14 @@ describe("An instructor", () => {
     await frame.getByLabel("Monday").check();
     await frame.getByLabel("Sunday").check();
     await frame.getByLabel("How many sessions").fill("4");
-    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("button", { name: "Preview dates" }).click();
     await frame.getByRole("alert").waitFor();
     expect(await frame.getByLabel("Minutes").getAttribute("aria-invalid")).toBe("true");
     expect(await frame.getByLabel("Sunday").isChecked()).toBe(true);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByLabel("Minutes").fill("45");
-    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("button", { name: "Preview dates" }).click();
     await frame.getByRole("heading", { name: "Are these dates right?" }).waitFor();
     expect(await frame.getByRole("checkbox").count()).toBe(4);
     expect(await frame.getByLabel(/28 Mar 2027, 03:30/).count(), "it does not exist at 02:30").toBe(1);
@@ -124,7 +124,7 @@ describe("A learner", () => {
     const frame = await opens("student1");
     await frame.getByRole("link", { name: "My attendance" }).click();
     await frame.getByRole("heading", { name: "My attendance" }).waitFor();
-    expect(await frame.getByRole("listitem").count()).toBe(3);
+    expect(await frame.locator("ul.sessions > li").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
@@ -141,9 +141,9 @@ describe("Without scripts", () => {
     await frame.goto(`${world.toolUrl}/start`);
     await frame.getByRole("button", { name: "Go" }).click();
     await frame.getByRole("button", { name: "Sessions", exact: true }).click();
-    await frame.getByRole("button", { name: "Plan sessions" }).click();
+    await frame.getByRole("button", { name: "Schedule sessions" }).click();
     await frame.getByLabel("First date").fill("2027-05-03");
-    await frame.getByRole("button", { name: "Show the dates" }).click();
+    await frame.getByRole("button", { name: "Preview dates" }).click();
     await frame.getByRole("button", { name: "Plan this session" }).click();
     await frame.getByText("1 session is planned.").waitFor();
     await vi.waitFor(

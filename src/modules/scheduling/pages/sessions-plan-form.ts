@@ -9,6 +9,8 @@ import {
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
+import type { WallTime } from "../rules/time-zone.ts";
+import { zoneOfCity } from "../rules/zone-city.ts";
 import { maxTitleLength } from "../rules/session-title.ts";
 import { wholeNumber } from "./whole-number.ts";
 
@@ -17,8 +19,10 @@ export type PlanForm = {
   title: string;
   date: string;
   time: string;
+  /** A city, as `cityWithOffset` writes it, or an IANA name; empty: the course's zone. */
+  zone: string;
   minutes: string;
-  repeats: "once" | "day" | "week";
+  repeats: "once" | "day" | "week" | "weekdays";
   interval: string;
   days: Weekday[];
   end: "count" | "until";
@@ -36,6 +40,7 @@ export type PlanProblem =
   | "title"
   | "date"
   | "time"
+  | "zone"
   | "minutes"
   | "interval"
   | "count"
@@ -70,8 +75,9 @@ const formShape = z.object({
   title: text(maxTitleLength + 1),
   date: text(20),
   time: text(20),
+  zone: text(80),
   minutes: text(10),
-  repeats: z.enum(["once", "day", "week"]).catch("once"),
+  repeats: z.enum(["once", "day", "week", "weekdays"]).catch("once"),
   interval: text(10),
   day: texts,
   end: z.enum(["count", "until"]).catch("count"),
@@ -96,11 +102,12 @@ export function planFormOf(body: unknown): PlanForm {
   };
 }
 
-export function freshPlanForm(today: string, title: string): PlanForm {
+export function freshPlanForm({ date, time }: WallTime, title: string, zone: string): PlanForm {
   return {
     title,
-    date: today,
-    time: "10:00",
+    date,
+    time,
+    zone,
     minutes: "60",
     repeats: "once",
     interval: "1",
@@ -123,19 +130,21 @@ export function readPlanForm(
 ): { plan: PlanRead; problems: null } | { plan: null; problems: PlanProblem[] } {
   const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.sections.includes(id));
   const minutes = wholeNumber(form.minutes);
+  const zone = form.zone === "" ? timeZone : zoneOfCity(form.zone);
   const checks: [PlanProblem, boolean][] = [
     ["title", form.title !== "" && form.title.length <= maxTitleLength],
     ["date", isDate(form.date)],
     ["time", isTime(form.time)],
+    ["zone", zone !== null],
     ["minutes", minutes >= 1 && minutes <= 1_440],
     ...(form.repeats === "once" ? [] : checksOfSeries(form)),
     ["sections", form.who === "all" || sectionIds.length > 0],
     ["space", form.space === "" || known.spaces.includes(form.space)],
   ];
   const problems = checks.filter(([, holds]) => !holds).map(([name]) => name);
-  if (problems.length > 0) return { plan: null, problems };
+  if (problems.length > 0 || zone === null) return { plan: null, problems };
   const { title, date, time, counts } = form;
-  const times = { date, time, minutes, timeZone };
+  const times = { date, time, minutes, timeZone: zone };
   const spaceId = form.space === "" ? null : form.space;
   return {
     plan: { title, times, recurrence: recurrenceOf(form), sectionIds, counts, spaceId },
@@ -147,7 +156,7 @@ function checksOfSeries(form: PlanForm): [PlanProblem, boolean][] {
   const interval = wholeNumber(form.interval);
   const count = wholeNumber(form.count);
   return [
-    ["interval", interval >= 1 && interval <= 52],
+    ["interval", form.repeats === "weekdays" || (interval >= 1 && interval <= 52)],
     form.end === "count"
       ? ["count", count >= 1 && count <= maxOccurrences]
       : ["until", isDate(form.until) && form.until >= form.date],
@@ -165,6 +174,8 @@ function recurrenceOf(form: PlanForm): Recurrence {
       return { every: "once" };
     case "day":
       return { every: "day", interval, end };
+    case "weekdays":
+      return { every: "week", interval: 1, days: weekdays.slice(0, 5), end };
     case "week":
       return { every: "week", interval, days: form.days.length > 0 ? form.days : [dayOf(form.date)], end };
   }

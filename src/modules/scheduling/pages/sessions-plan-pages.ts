@@ -17,7 +17,10 @@ import {
   weekdays,
 } from "../rules/recurrence.ts";
 import { maxTitleLength, titleOf } from "../rules/session-title.ts";
-import { wallTimeOf } from "../rules/time-zone.ts";
+import { proposedStart } from "../rules/proposed-start.ts";
+import { timeZones, wallTimeOf } from "../rules/time-zone.ts";
+import { cityWithOffset } from "../rules/zone-city.ts";
+import { showSessions, type ShownSession } from "../show-sessions.ts";
 import { type SectionChoice, sectionChoices } from "./section-choices.ts";
 import { inSpace, linkedSpaceName } from "./session-space-words.ts";
 import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
@@ -36,7 +39,8 @@ export type SessionsPlanPage = CourseFrame & {
   /** As somebody typed it, and not saved. */
   isTyped: boolean;
   problems: Partial<Record<PlanProblem, string>>;
-  zone: string;
+  /** Zones by city. */
+  zones: readonly string[];
   weekdays: readonly Weekday[];
   sections: SectionChoice[];
   spaces: { id: string; label: string }[];
@@ -56,8 +60,8 @@ export type SessionsDatesPage = CourseFrame & {
   problem: string | null;
   /** Why later dates are left out. */
   cut: string | null;
-  /** `oddity`: what a change of clocks does to it. */
-  dates: { date: string; when: string; taken: boolean; oddity: string | null }[];
+  /** `oddity`: what a change of clocks does to it. `marks`: that it is past, and what it overlaps. */
+  dates: { date: string; when: string; taken: boolean; oddity: string | null; marks: string[] }[];
 };
 
 const planView = defineView<SessionsPlanPage>("course/sessions-plan");
@@ -88,8 +92,7 @@ export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<Sessio
     const { timeZone } = visit.course;
     if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
     if (typed !== null) return planPage(app, visit, planFormOf(typed.posted), [], true);
-    const today = wallTimeOf(app.clock.now(), timeZone).date;
-    return planPage(app, visit, freshPlanForm(today, t("sessions.untitled")), []);
+    return freshPage(app, visit, timeZone, t("sessions.untitled"));
   });
   const posts = {
     who,
@@ -169,6 +172,21 @@ async function make(
   });
 }
 
+async function freshPage(
+  app: App,
+  visit: InstructorVisit,
+  timeZone: string,
+  title: string,
+): Promise<PageAnswer> {
+  const now = app.clock.now();
+  const { live, next, past } = await showSessions(app, visit.course);
+  const starts = [...live, ...next, ...past]
+    .filter(({ state }) => state !== "cancelled")
+    .flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
+  const proposed = proposedStart(starts, now, timeZone);
+  return planPage(app, visit, freshPlanForm(proposed, title, cityWithOffset(timeZone, now)), []);
+}
+
 async function planPage(
   app: App,
   visit: InstructorVisit,
@@ -177,7 +195,8 @@ async function planPage(
   isTyped = false,
 ): Promise<PageAnswer> {
   const words = await courseWords(app, visit);
-  const { t, times } = words;
+  const { t } = words;
+  const now = app.clock.now();
   return page(
     planView,
     {
@@ -185,7 +204,7 @@ async function planPage(
       form: typed,
       isTyped,
       problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
-      zone: times.zone,
+      zones: timeZones().map((zone) => cityWithOffset(zone, now)),
       weekdays,
       sections: sectionChoices(words, typed.sections),
       spaces: (await linkedSpaces(app, visit.course)).map((space) => ({
@@ -213,6 +232,8 @@ async function datesPage(
   const { t, times } = words;
   const { course } = visit;
   const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
+  const { live, next } = await showSessions(app, course);
+  const others = [...live, ...next].filter(({ state }) => state !== "cancelled");
   return page(
     datesView,
     {
@@ -236,10 +257,23 @@ async function datesPage(
         when: whenText(words, each),
         taken: chosen.some(({ date }) => date === each.date),
         oddity: oddityText(t, each, plan.times.timeZone),
+        marks: marksOf(t, each, others, app.clock.now()),
       })),
     },
     none ? { status: 422 } : {},
   );
+}
+
+/** That a date is past, and the sessions of the course that it overlaps. */
+function marksOf(t: Translate, one: Occurrence, others: readonly ShownSession[], now: number): string[] {
+  const overlaps = ({ startsAt, endsAt }: ShownSession) =>
+    startsAt !== null && startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt;
+  return [
+    ...(one.startsAt < now ? [t("sessions.plan.check.past")] : []),
+    ...others
+      .filter(overlaps)
+      .map(({ title }) => t("sessions.plan.check.overlaps", { title: title ?? t("sessions.untitled") })),
+  ];
 }
 
 function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {

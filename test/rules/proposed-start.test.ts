@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { proposedStart } from "../../src/modules/scheduling/rules/proposed-start.ts";
+
+const at = Date.parse;
+
+test("a first session is proposed at the next full hour", () => {
+  const now = at("2026-11-24T17:20:00Z");
+  expect(proposedStart([], now, "Europe/Paris")).toEqual({ date: "2026-11-24", time: "19:00" });
+  expect(proposedStart([], at("2026-11-24T22:30:00Z"), "Europe/Paris")).toEqual({
+    date: "2026-11-25",
+    time: "00:00",
+  });
+});
+
+test("another one a week after the last, at the same time on the wall", () => {
+  const now = at("2026-11-24T17:20:00Z");
+  const usual = { date: "2026-12-08", time: "10:00" };
+  expect(
+    proposedStart([at("2026-11-24T09:00:00Z"), at("2026-12-01T09:00:00Z")], now, "Europe/Paris"),
+  ).toEqual(usual);
+});
+
+test("after a pause on the next usual weekday, across a change of clocks, and never in the past", () => {
+  const now = at("2026-11-24T17:20:00Z");
+  const long = at("2026-09-29T08:00:00Z"); // 10:00 in summer, a Tuesday
+  expect(proposedStart([long], now, "Europe/Paris")).toEqual({ date: "2026-12-01", time: "10:00" });
+  expect(proposedStart([at("2026-11-17T18:00:00Z")], now, "Europe/Paris")).toEqual({
+    date: "2026-12-01",
+    time: "19:00",
+  });
+});
