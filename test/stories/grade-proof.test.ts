@@ -62,9 +62,9 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
     expect(await metric(world, 'spaces_lti_deliveries{state="waiting"}')).toBe(0);
   }, patience);
   const fine = await openGrades();
-  expect(textOf(fine)).toContain("2 of 2 in Moodle");
+  expect(textOf(fine)).toContain("2 of 2 in Canvas");
   expect(textOf({ text: `<tr${rowOf(fine, "student2")}` })).toMatch(
-    /80 \/ 100 In Moodle .* 80 \/ 100 · .* · into “Online classroom”/,
+    /80 \/ 100 In Canvas .* 80 \/ 100 · .* · into “Online classroom”/,
   );
 
   const column = world.lms.gradebook(biology.course).columns[0]?.id ?? "";
@@ -84,7 +84,7 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   const left = await press(held, "/course/grades/answer", { answer: buttonOf(held, "student2", "leave:") });
   expect(textOf(left)).toContain("1 kept as instructors gave them");
   const ours = await press(left, "/course/grades/answer", { answer: buttonOf(left, "student2", "ours:") });
-  expect(textOf(ours)).toContain("2 of 2 in Moodle");
+  expect(textOf(ours)).toContain("2 of 2 in Canvas");
   await has("student2", 90);
 
   const asked = await press(ours, "/course/grades/resend");
