@@ -118,6 +118,7 @@ test("an instructor links a section, compares people, and reads that the cohort 
 
   world.classroom.deleteCohort({ cohortId });
   await frame.getByRole("link", { name: "Sections" }).click();
+  await frame.waitForURL(at("/people/sections"));
   await until(frame, /This classroom group was deleted/);
   await frame.getByLabel("More about Morning").click();
   await frame.getByRole("button", { name: /^Unlink Morning/ }).click();
