@@ -223,7 +223,8 @@ function missingText(
   if (!isReady(state)) return null;
   if (addresses.recording === null && state !== "transcript-only") return t("recordings.open.noAddress");
   const readable = addresses.transcript !== null || addresses.summary !== null || texts.length > 0;
-  return transcript && !readable ? t("recordings.open.noTranscriptAddress") : null;
+  const isTold = transcript || state === "transcript-ready" || state === "transcript-only";
+  return isTold && !readable ? t("recordings.open.noTranscriptAddress") : null;
 }
 
 function decisionOf(
