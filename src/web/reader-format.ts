@@ -1,4 +1,3 @@
-import { courseTimes } from "./course-times.ts";
 import { numberText } from "./number-text.ts";
 import type { Translate } from "./translate.ts";
 
@@ -6,8 +5,12 @@ export type ReaderFormat = {
   number: (value: number) => string;
   /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
   percent: (share: number) => string;
-  /** "14 Sep" in a zone. */
-  day: (at: number) => string;
+  /** "14" in a zone. */
+  dayOfMonth: (at: number) => string;
+  /** "Mon" */
+  weekday: (at: number) => string;
+  /** "September 2026" */
+  month: (at: number) => string;
   /** "1 late, 2 absent" */
   list: (parts: readonly string[]) => string;
 };
@@ -25,11 +28,18 @@ const known = new Map<string, ReaderFormat>();
 function formatIn(t: Translate, zone: string): ReaderFormat {
   const { locale } = t;
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const dateIn = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone });
+  const days = dateIn({ day: "numeric" });
+  const weekdays = dateIn({ weekday: "short" });
+  const months = dateIn({ month: "long", year: "numeric" });
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
     number: (value) => numberText(t, value),
     percent: (share) => percents.format(Math.round(share * 100) / 100),
-    day: courseTimes({ timeZone: zone }, locale).day,
+    dayOfMonth: (at) => days.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
+    weekday: (at) => weekdays.format(at),
+    month: (at) => months.format(at),
     list: (parts) => lists.format(parts),
   };
 }

@@ -78,7 +78,7 @@ const place = (page: Page) =>
 
 test("before anybody or anything is there, the page says what will come", async () => {
   const page = await open();
-  await page.getByText("There are no learners yet.").waitFor();
+  await page.getByText("No learners yet.").waitFor();
   expect(await findingsOnEveryScreen(page), "without learners").toEqual([]);
 });
 
@@ -87,50 +87,50 @@ describe("the table of six learners and twelve sessions", () => {
 
   test("is walked through with arrow keys, and a cell is corrected without a mouse", async () => {
     const page = await open();
-    const region = page.getByRole("region", { name: "Table of learners and sessions; it scrolls" });
+    const region = page.getByRole("region", { name: "Attendance table, scrolls sideways" });
     await expect
       .poll(() => page.evaluate("document.getElementById('region').scrollLeft"), patience)
       .toBeGreaterThan(0);
     await region.focus();
     await page.keyboard.press("Tab");
-    expect(await place(page), "the newest session of the first learner").toEqual([2, 12]);
-    expect(await focused(page)).toBe("Not marked");
+    expect(await place(page), "the newest session of the first learner").toEqual([3, 12]);
+    expect(await focused(page)).toBe("Not recorded");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowDown");
-    expect(await focused(page)).toBe("Late (corrected by hand, the classroom disagrees)");
+    expect(await focused(page)).toBe("Late (changed by hand, differs from the classroom)");
     expect(await page.locator("#here").innerText()).toMatch(
-      /^Ben Bauer · Lesson s10 · \d+ \w+ · Late \(corrected by hand, the classroom disagrees\)$/,
+      /^Ben Bauer · Lesson s10, .* · Late \(changed by hand, differs from the classroom\)$/,
     );
     await page.keyboard.press("Home");
     expect(await focused(page)).toBe("Ben Bauer");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    expect(await place(page), "the head has no menu above the names").toEqual([0, 1]);
+    expect(await place(page), "the head has no menu above the names").toEqual([1, 0]);
     await page.keyboard.press("Control+End");
-    expect(await place(page)).toEqual([7, 12]);
+    expect(await place(page)).toEqual([8, 12]);
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("End");
-    expect(await place(page)).toEqual([2, 12]);
+    expect(await place(page)).toEqual([3, 12]);
 
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Anna Bianchi: Lesson s11" }).waitFor();
     await page.keyboard.press("Tab");
-    await page.keyboard.press("P");
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Tab");
     await page.keyboard.type("on the list");
     await page.keyboard.press("Enter");
-    await page.getByRole("status").filter({ hasText: "Saved. Anna Bianchi, Lesson s11: Present." }).waitFor();
-    await expect.poll(() => focused(page), patience).toBe("Present (corrected by hand, has a note)");
-    expect(await place(page), "where it was").toEqual([2, 12]);
+    await page.getByRole("status").getByText("Saved. Anna Bianchi, Lesson s11: Present.").waitFor();
+    await expect.poll(() => focused(page), patience).toBe("Present (changed by hand, has a note)");
+    expect(await place(page), "where it was").toEqual([3, 12]);
 
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Take the correction back" }).click();
-    await expect.poll(() => focused(page), patience).toBe("Not marked");
+    await page.getByRole("button", { name: "Use the classroom’s record" }).click();
+    await expect.poll(() => focused(page), patience).toBe("Not recorded");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Anna Bianchi: Lesson s11" }).waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(() => place(page), patience).toEqual([2, 12]);
+    await expect.poll(() => place(page), patience).toEqual([3, 12]);
   });
 
   test("keeps what was typed when somebody else was faster, and when it cannot be taken", async () => {
@@ -141,36 +141,76 @@ describe("the table of six learners and twelve sessions", () => {
       .last()
       .click();
     await page.getByRole("heading", { name: "Cem Celik: Lesson s11" }).waitFor();
-    await page.getByLabel("Your word").selectOption("LATE");
-    await page.getByLabel("Note").fill("x".repeat(600));
+    await page.getByRole("dialog").getByRole("radio", { name: "Late" }).check();
+    await page.getByRole("textbox", { name: "Note" }).fill("x".repeat(600));
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("This is too long").waitFor();
     expect(await findingsOnEveryScreen(page), "menu with a mistake").toEqual([]);
-    await page.getByLabel("Note").fill("by bus");
+    await page.getByRole("textbox", { name: "Note" }).fill("by bus");
     await site.corrects("Cem Celik", "s11", "ABSENT");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("somebody changed this session meanwhile").waitFor();
-    expect(await page.getByLabel("Note").inputValue()).toBe("by bus");
+    expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("by bus");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved. Cem Celik, Lesson s11: Late.").waitFor();
   });
 
-  test("is well made, with a session's menu that fills in who is not marked", async () => {
+  test("is well made, and leads to a session's register", async () => {
     const page = await open();
-    for (const summary of await page.locator("summary").all()) await summary.click();
+    for (const summary of await page.locator(".marks summary").all()) await summary.click();
     expect(await findingsOnEveryScreen(page), "table").toEqual([]);
     await page.setViewportSize({ width: 320, height: 256 });
     expect(await page.evaluate("document.documentElement.scrollWidth"), "at 400 % zoom").toBe(320);
     await page.setViewportSize({ width: 600, height: 700 });
-    await page
-      .getByRole("button", { name: /Lesson s11/ })
-      .first()
-      .click();
-    await page.getByRole("heading", { name: "Lesson s11", level: 2 }).waitFor();
-    expect(await findingsOnEveryScreen(page), "menu of a session").toEqual([]);
-    await page.getByRole("button", { name: "Fill in those not marked" }).click();
-    await page.getByText(/Saved: 4 learners changed\./).waitFor();
-    await expect.poll(() => place(page), patience).toEqual([0, 12]);
+    await page.getByRole("button", { name: /^Lesson s11/ }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForURL(/\/register\?.*event=s11/);
+  });
+
+  test("shows ten whole sessions in a frame of 600 px, the latest at the end", async () => {
+    const page = await open();
+    const shown = await page.evaluate(`(() => {
+      const region = document.getElementById("region").getBoundingClientRect();
+      const names = document.querySelector("#grid .who").getBoundingClientRect();
+      const heads = [...document.getElementById("grid").rows[1].cells].map((one) => one.getBoundingClientRect());
+      const within = ({ left, right }) => left >= names.right - 1.5 && right <= region.right + 1.5;
+      const cut = ({ left, right }) => left < names.right - 1.5 && right > names.right + 1.5;
+      return { whole: heads.filter(within).length, cut: heads.filter(cut).length, last: within(heads.at(-1)) };
+    })()`);
+    expect(shown).toEqual({ whole: 10, cut: 0, last: true });
+  });
+
+  test("one absence takes two clicks, and one more takes it back", async () => {
+    const page = await open();
+    const mark = page
+      .getByRole("row", { name: /Dora Damm/ })
+      .locator("td button")
+      .last();
+    expect(await mark.getAttribute("aria-label")).toBe("Not recorded");
+    const clicks = [
+      () => page.getByRole("radio", { name: "Absent", exact: true }).check({ force: true }),
+      () => mark.click(),
+    ];
+    for (const click of clicks) await click();
+    expect(clicks).toHaveLength(2);
+    await page.getByRole("status").getByText("Dora Damm marked Absent").waitFor();
+    expect(await mark.getAttribute("aria-label")).toBe("Absent (changed by hand)");
+    expect(await findingsOnEveryScreen(page), "with a message").toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").getByText("Undone. Dora Damm: Not recorded").waitFor();
+    expect(await mark.getAttribute("aria-label")).toBe("Not recorded");
+    expect(await page.getByRole("button", { name: "Undo" }).count(), "until the next action").toBe(0);
+  });
+
+  test("letters mark where the focus is, and the sums follow", async () => {
+    const page = await open();
+    const sum = page.locator("#grid .sum td").last();
+    const before = await sum.innerText();
+    await page.getByRole("row", { name: /Emil/ }).locator("td button").last().focus();
+    await page.keyboard.press("e");
+    await page.getByRole("status").getByText("Emil Ekström marked Excused").waitFor();
+    expect(await focused(page)).toBe("Excused (changed by hand)");
+    await expect.poll(() => sum.innerText(), patience).not.toBe(before);
   });
 
   test("needs no script: every cell is a button that opens a page", async () => {
@@ -181,12 +221,12 @@ describe("the table of six learners and twelve sessions", () => {
       .nth(1)
       .click();
     await page.getByRole("heading", { name: "Dora Damm: Lesson s0" }).waitFor();
-    await page.getByLabel("Your word").selectOption("EXCUSED");
+    await page.getByRole("radio", { name: "Excused" }).check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved. Dora Damm, Lesson s0: Excused.").waitFor();
     await page.getByRole("button", { name: "Dora Damm", exact: true }).click();
     await page.getByRole("heading", { name: "Attendance of Dora Damm", level: 1 }).waitFor();
-    await page.getByRole("link", { name: "Back to the table" }).click();
+    await page.getByRole("link", { name: "Attendance", exact: true }).last().click();
     await page.getByRole("table", { name: "Learners and sessions" }).waitFor();
   });
 });

@@ -64,7 +64,7 @@ async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
   await frame.getByRole("link", { name: "Attendance", exact: true }).click();
-  await frame.getByRole("link", { name: "Registers of all sessions" }).click();
+  await frame.getByRole("link", { name: "Registers", exact: true }).click();
   await frame.waitForURL(at("/register"));
   return { page, frame, context };
 }

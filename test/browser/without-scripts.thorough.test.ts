@@ -92,7 +92,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
       expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
     }, patience);
     await press("Attendance", "nav");
-    await press("Registers of all sessions");
+    await press("Registers");
     await press(/^Open the register of Lesson/);
     await frame.getByRole("combobox", { name: /^Your word about Anna Bianchi/ }).selectOption("LATE");
     await press("Save changes");

@@ -94,7 +94,7 @@ describe("every page of a course", () => {
   /** Their addresses say what they are about; asked for nothing, they say so. */
   const aboutOne = [
     ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
-    ...["/course/grid/cell", "/course/grid/session", "/course/cohorts/find"],
+    ...["/course/grid/cell", "/course/cohorts/find"],
   ];
   const aboutRecordings = [
     "/course/recordings/open",

@@ -133,7 +133,6 @@ describe.each([
   test.each([
     ["/course/grid", seeing],
     ["/course/grid/cell", seeing],
-    ["/course/grid/session", seeing],
     ["/course/grid.csv", seeing],
     ["/course/register", seeing],
     ["/course/learner", seeing],
@@ -146,7 +145,7 @@ describe.each([
     ["/course/grading/preview", seeing],
     ["/course/grading/progress", seeing],
     ["/course/grid/cell/save", changing],
-    ["/course/grid/session/save", changing],
+    ["/course/register/mark", changing],
     ["/course/register/save", changing],
     ["/course/register/read", changing],
     ["/course/learner/correct", changing],

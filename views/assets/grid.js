@@ -1,5 +1,7 @@
-// The table of learners and sessions by keyboard, and its menus over the table instead of as pages of their own. Without
-// this file every cell is a button that opens its page.
+// The table of learners and sessions: by keyboard, marked by a tap or a letter, with its menu over the table instead of
+// as a page of its own. Without this file every mark is a button that opens its page.
+import { say, sayFailed, sendTap } from "./marking.js";
+
 const dialog = document.getElementById("menu-dialog");
 let stop = () => {};
 let opener = null;
@@ -10,7 +12,12 @@ function steer() {
   if (table === null) return;
   table.setAttribute("role", "grid");
   const rightToLeft = getComputedStyle(table).direction === "rtl";
-  const rows = [...table.rows].map((row) => [...row.cells].map((cell) => cell.querySelector("button")));
+  label(table);
+  // The row of the sessions has no cell above the names: that one reaches down from the row of the months.
+  const rows = [...table.rows].map((row, at) => [
+    ...(at === 1 ? [null] : []),
+    ...[...row.cells].map((cell) => cell.querySelector("button")),
+  ]);
   const lines = rows.filter((row) => row.some((button) => button !== null));
   const here = document.getElementById("here");
   let current = null;
@@ -23,10 +30,10 @@ function steer() {
   };
   const tell = (button) => {
     const cell = button.closest("td, th");
-    const head = table.rows[0].cells[cell.cellIndex];
-    const name = cell.closest("tr").cells[0].querySelector("button")?.textContent;
-    const about = button.title || button.textContent;
-    here.textContent = cell.matches("td") ? `${name} · ${head.querySelector("button").dataset.name} · ${about}` : about;
+    const name = nameOf(button);
+    here.textContent = cell.matches("td")
+      ? `${name} · ${headOf(table, cell).dataset.name} · ${faceOf(button)[0]}`
+      : (button.title || button.textContent);
   };
   const placeOf = (button) => {
     const row = lines.findIndex((line) => line.includes(button));
@@ -51,9 +58,16 @@ function steer() {
     End: (row, _column, all) => [all ? lines.length - 1 : row, Infinity],
   };
   const move = (event) => {
-    const step = moves[event.key];
     const button = event.target.closest("button");
-    if (step === undefined || button === null || event.altKey || event.metaKey) return;
+    if (button === null || event.altKey || event.metaKey) return;
+    const wantedStatus = event.ctrlKey || button.name !== "cell" ? undefined : statusOfKey(event.key);
+    if (wantedStatus !== undefined) {
+      event.preventDefault();
+      mark(button, wantedStatus);
+      return;
+    }
+    const step = moves[event.key];
+    if (step === undefined) return;
     event.preventDefault();
     const next = at(...step(...placeOf(button), event.ctrlKey));
     choose(next);
@@ -69,20 +83,153 @@ function steer() {
   table.addEventListener("focusin", focused);
   const wanted = table.querySelector("[autofocus]");
   choose(wanted ?? lines.at(1)?.findLast((button) => button !== null) ?? lines[0].find((button) => button !== null));
+  fit();
   here.textContent = here.dataset.keys;
   return wanted;
 }
 
-/** The newest sessions are at the end of the table: that is what people come for. Scores follow where there is room. */
+/** Whole columns only: as many as fit beside the names share what room there is. */
+function fit() {
+  const region = document.getElementById("region");
+  const table = document.getElementById("grid");
+  if (region === null || table === null) return;
+  table.style.removeProperty("--col");
+  const columns = table.rows[1].cells.length;
+  const room = region.clientWidth - table.rows[0].cells[0].offsetWidth;
+  const least = table.rows[1].cells[0].offsetWidth;
+  const whole = Math.floor(room / least);
+  if (whole > 0 && whole < columns) table.style.setProperty("--col", `${room / whole}px`);
+}
+
+/** The latest sessions are at the end of the table: that is what people come for. */
 function showNewest() {
   const region = document.getElementById("region");
   if (region === null) return;
-  const heads = [...document.getElementById("grid").rows[0].cells];
-  const after = heads.slice(heads.findLastIndex((cell) => cell.querySelector("button") !== null) + 1);
-  const roomy = region.clientWidth > 480;
-  const beyond = roomy ? 0 : after.reduce((sum, cell) => sum + cell.offsetWidth, 0);
-  const all = Math.max(0, region.scrollWidth - region.clientWidth - beyond);
+  const all = Math.max(0, region.scrollWidth - region.clientWidth);
   region.scrollLeft = getComputedStyle(region).direction === "rtl" ? -all : all;
+}
+
+const looks = new Map();
+let brushes = [];
+
+/** What a mark says: its label, its status in words, and as it is stored. */
+function faceOf(button) {
+  return looks.get(button.className) ?? [button.textContent, button.textContent, ""];
+}
+function headOf(table, cell) {
+  return table.rows[1].cells[cell.cellIndex - 1].querySelector("button");
+}
+function nameOf(button) {
+  return button.closest("tr").cells[0].querySelector("button").textContent;
+}
+
+/** Marks say their status in words, and show it where there is room. */
+function label(table) {
+  looks.clear();
+  for (const [name, face] of Object.entries(JSON.parse(table.dataset.looks))) looks.set(name, face);
+  const few = table.classList.contains("few");
+  for (const button of table.querySelectorAll("td button")) dress(button, few);
+}
+function dress(button, few) {
+  const [text, status, value] = faceOf(button);
+  button.setAttribute("aria-label", text);
+  button.title = text;
+  // Drawn by the style sheet: the label says it in words.
+  const sign = button.querySelector("i");
+  if (sign !== null) {
+    sign.dataset.sign = sign.textContent;
+    sign.textContent = "";
+  }
+  if (!few || value === "") return;
+  const letter = document.createElement("span");
+  letter.className = "l";
+  letter.append(button.firstChild);
+  const word = document.createElement("span");
+  word.className = "w";
+  word.textContent = status;
+  button.prepend(letter, word);
+}
+
+/** The status of a letter: as it is written on the page, else as in English. */
+function statusOfKey(key) {
+  const letter = key.toLocaleUpperCase();
+  const own = brushes.find(({ dataset }) => dataset.key.toLocaleUpperCase() === letter);
+  return (own ?? brushes.find(({ value }) => value.length > 0 && value[0] === letter))?.value;
+}
+
+let marking = Promise.resolve();
+
+/** Marks with a tap; one after the other, so that nothing overtakes. */
+function mark(button, status, { note = null, undoes = false } = {}) {
+  button.setAttribute("aria-busy", "true");
+  marking = marking.then(async () => {
+    const form = document.getElementById("cells");
+    const [row, column] = button.value.split(".");
+    const fields = {
+      event: form.elements[`e.${column}`].value,
+      person: form.elements[`p.${row}`].value,
+      was: faceOf(button)[2],
+      status,
+      ...(note === null ? {} : { note }),
+      ...(undoes ? { undoes: "1" } : {}),
+    };
+    try {
+      const { said, look, takesBack } = await sendTap(form, fields);
+      show(button, look);
+      const undo = () => {
+        button.focus();
+        mark(button, takesBack.status, { note: takesBack.note, undoes: true });
+      };
+      say(said, takesBack === null ? null : undo);
+      refreshSoon();
+    } catch {
+      sayFailed();
+    }
+    button.removeAttribute("aria-busy");
+  });
+}
+
+function show(button, look) {
+  looks.set(look.name, [look.text, look.status, look.value]);
+  button.className = look.name;
+  button.textContent = look.letter;
+  if (look.extra !== "") {
+    const extra = document.createElement("i");
+    extra.textContent = look.extra;
+    button.append(extra);
+  }
+  dress(button, document.getElementById("grid").classList.contains("few"));
+  if (button === document.activeElement) button.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+}
+
+let refreshing = 0;
+
+/** Sums follow once nobody has marked for a moment. */
+function refreshSoon() {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(async () => {
+    const form = document.getElementById("cells");
+    const fields = [...new FormData(form)].filter(([name]) => !name.includes("."));
+    try {
+      const answer = await fetch(form.dataset.again, { method: "POST", body: new URLSearchParams(fields) });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const table = document.getElementById("grid");
+      const fresh = page.getElementById("grid");
+      if (fresh === null || fresh.rows[1].cells.length !== table.rows[1].cells.length) return;
+      table.querySelector(".sum").replaceWith(fresh.querySelector(".sum"));
+      document.getElementById("glance").textContent = page.getElementById("glance").textContent;
+      const about = new Map(
+        [...fresh.tBodies[0].rows].map((row) => [row.querySelector("input").value, row.querySelector("small")]),
+      );
+      for (const row of table.tBodies[0].rows) {
+        row.querySelector("small")?.remove();
+        const small = about.get(row.querySelector("input").value);
+        if (small != null) row.cells[0].append(small);
+      }
+    } catch {
+      // The marks are saved; the sums are right when the page is opened again.
+    }
+  }, 1_000);
 }
 
 /** Posts a form and gives the page that comes back. */
@@ -103,37 +250,45 @@ function open(menu) {
 function takeOver(page) {
   const region = document.getElementById("region");
   const { scrollLeft, scrollTop } = region;
-  const said = page.getElementById("said")?.innerHTML ?? "";
+  const text = page.querySelector("#said .toast")?.textContent ?? "";
   const main = document.querySelector("main");
   const fresh = page.querySelector("main");
   const unfolded = [...main.querySelectorAll("details")].map((one) => one.open);
+  const brush = document.querySelector("#brush input:checked")?.value ?? "";
   // The menu and the place that is read out stay; everything else is what the tool says now.
-  for (const id of ["news", "menu-dialog"]) fresh.querySelector(`#${id}`).replaceWith(document.getElementById(id));
+  for (const id of ["said", "menu-dialog"]) fresh.querySelector(`#${id}`).replaceWith(document.getElementById(id));
   for (const script of fresh.querySelectorAll("script")) script.remove();
   for (const [at, one] of [...fresh.querySelectorAll("details")].entries()) one.open = unfolded[at] ?? one.open;
   main.replaceChildren(...fresh.childNodes);
+  for (const input of main.querySelectorAll("#brush input")) input.checked = input.value === brush;
+  bind();
+  const wanted = steer();
   const now = document.getElementById("region");
   if (now !== null) {
     now.scrollLeft = scrollLeft;
     now.scrollTop = scrollTop;
   }
-  const wanted = steer();
-  bind();
   wanted?.focus();
-  const live = document.getElementById("said");
-  live.innerHTML = "";
-  // A text that is set once the place is there again is read out.
-  requestAnimationFrame(() => {
-    live.innerHTML = said;
-  });
+  say(text);
 }
 
 function bind() {
+  const brush = document.getElementById("brush");
+  if (brush !== null) {
+    brush.hidden = false;
+    brush.addEventListener("submit", (event) => event.preventDefault());
+    brushes = [...brush.querySelectorAll("input")].filter(({ value }) => value !== "");
+  }
   const cells = document.getElementById("cells");
   cells?.addEventListener("submit", async (event) => {
     const button = event.submitter;
-    if (button?.name !== "cell" && button?.name !== "column") return;
+    if (button?.name !== "cell") return;
     event.preventDefault();
+    const brush = document.querySelector('#brush input:checked')?.value ?? "";
+    if (brush !== "") {
+      mark(button, brush);
+      return;
+    }
     stop();
     let stopped = false;
     stop = () => {
@@ -178,7 +333,7 @@ dialog?.addEventListener("submit", async (event) => {
     const page = await answer;
     const menu = page.getElementById("menu");
     if (menu !== null) open(menu);
-    else if (page.getElementById("news") === null) throw new Error("another page");
+    else if (page.getElementById("said") === null) throw new Error("another page");
     else {
       dialog.close();
       takeOver(page);
@@ -200,8 +355,12 @@ dialog?.addEventListener("close", () => {
 });
 
 if (dialog !== null) {
-  const wanted = steer();
   bind();
-  if (wanted == null) showNewest();
-  else wanted.focus();
+  const wanted = steer();
+  showNewest();
+  wanted?.focus();
+  addEventListener("resize", () => {
+    fit();
+    showNewest();
+  });
 }

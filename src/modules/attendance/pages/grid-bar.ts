@@ -1,16 +1,17 @@
 import type { Tally } from "../rules/attendance-grid.ts";
-import { barKinds, type BarPart, barParts } from "./grid-charts.ts";
+import { barFills, barKinds, type BarPart, barParts } from "./grid-charts.ts";
 import type { GridWords } from "./grid-words.ts";
 
 type Words = Pick<GridWords, "t" | "format">;
 
-export type Bar = { parts: BarPart[]; text: string };
+/** `fill`: class of the style sheet. */
+export type Bar = { parts: (BarPart & { fill: string })[]; text: string };
 
 export type BarShown = { bar: Bar };
 
 export function barView({ t, format }: Words, session: string, tally: Tally): Bar {
   return {
-    parts: barParts(tally),
+    parts: barParts(tally).map((part) => ({ ...part, fill: barFills[part.kind] })),
     text: t("grid.trend.bar", { session, counts: countsText({ t, format }, tally) }),
   };
 }

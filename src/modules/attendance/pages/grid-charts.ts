@@ -3,6 +3,16 @@ import { rateOf, type Tally } from "../rules/attendance-grid.ts";
 /** From the bottom of a bar. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
+/** Fills of the style sheet. */
+export const barFills: Readonly<Record<(typeof barKinds)[number], string>> = {
+  PRESENT: "f-good",
+  LATE: "f-wait",
+  EXCUSED: "f-free",
+  unknown: "f-info",
+  ABSENT: "f-bad",
+  blank: "f-none",
+};
+
 /** A part of a bar, in percent of its height. */
 export type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
 

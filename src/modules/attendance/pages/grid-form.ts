@@ -68,7 +68,8 @@ export function filterFields(filter: GridFilter): GridFields {
 const pressedShape = z
   .object({
     cell: z.string().max(20).catch(""),
-    column: z.string().max(10).catch(""),
+    /** The row of the name that was pressed. */
+    who: z.string().max(10).catch(""),
     person: z.string().max(100).catch(""),
     event: z.string().max(300).catch(""),
   })
@@ -77,10 +78,9 @@ const pressedShape = z
 /** Looks row and column up in the ids that the table was sent with. */
 export function readPressed(body: unknown): PressedCell {
   const fields = pressedShape.parse(body ?? {});
-  const [row = "", ofCell = ""] = fields.cell.split(".");
-  const column = ofCell === "" ? fields.column : ofCell;
+  const [row = "", column = ""] = fields.cell.split(".");
   return {
-    personId: idIn(fields[`p.${row}`]) ?? fields.person,
+    personId: idIn(fields[`p.${fields.who === "" ? row : fields.who}`]) ?? fields.person,
     eventId: idIn(fields[`e.${column}`]) ?? fields.event,
   };
 }

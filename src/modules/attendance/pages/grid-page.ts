@@ -1,10 +1,11 @@
+import type { KnownStatus } from "../../../domain/attendance.ts";
 import { type GridFilter, isNarrowed } from "../grid-filter.ts";
+import { emptyTally, rateOf } from "../rules/attendance-grid.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
-import { statusView } from "../../../web/status-view.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
@@ -12,13 +13,15 @@ import { barKinds } from "./grid-charts.ts";
 import { filterFields, type GridFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
 import { emptySigns, markSigns } from "./grid-signs.ts";
 import {
-  type CellLook,
   columnsView,
+  facesView,
   createLooks,
   type GridColumn,
+  type GridFaces,
   type GridLine,
-  hasScore,
+  type GridMonth,
   linesView,
+  monthsView,
   type TrendChart,
   trendView,
 } from "./grid-view.ts";
@@ -39,11 +42,13 @@ export type GridPage = CourseFrame & {
   sections: { id: string; label: string }[];
   /** The LMS calls sections groups. */
   groups: boolean;
-  glance: { listed: number; sessions: number; texts: string[]; low: string | null };
+  glance: { listed: number; sessions: number; text: string };
+  chips: GridChip[];
+  months: GridMonth[];
   columns: GridColumn[];
-  looks: CellLook[];
+  faces: GridFaces;
   lines: GridLine[];
-  hasScore: boolean;
+  brushes: GridBrush[];
   trend: TrendChart | null;
   countsEverybody: boolean;
   /** `name`: class of the style sheet. */
@@ -53,10 +58,15 @@ export type GridPage = CourseFrame & {
   page: number;
   pages: number;
   said: string | null;
-  warning: string | null;
   /** Row -1 is the head; null when what was open is not shown. */
   focus: { row: number; column: number } | null;
 };
+
+/** What the table shows when it is chosen. */
+export type GridChip = { text: string; fields: Partial<GridFields>; current: boolean };
+
+/** A status that a tap gives. `name`: class of the style sheet; `letter`: also its key. */
+export type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
 
 const gridView = defineView<GridPage>("course/grid");
 
@@ -65,7 +75,7 @@ export async function gridPage(
   app: AttendanceApp,
   visit: InstructorVisit,
   { filter: wanted, focus }: { filter: GridFilter; focus: PressedCell | null },
-  about: { said: string; warning: string | null } | null,
+  said: string | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
   const words = await gridWords(app, visit);
@@ -95,68 +105,106 @@ export async function gridPage(
     })),
     groups: words.sectionKind === "groups",
     glance: glanceView(words, grid),
+    chips: chipsView(words, grid),
+    months: monthsView(words, grid.sessions),
     columns: columnsView(words, grid.sessions),
-    looks,
+    faces: facesView(looks),
     lines,
-    hasScore: hasScore(course.policy),
+    brushes: brushesView(words),
     trend: trendView(words, grid.sessions),
     countsEverybody: grid.countsEverybody,
     legend: legendView(words),
     sessionPages: sessionPagesView(words, grid),
     page: grid.filter.page,
     pages: grid.pages,
-    said: about?.said ?? null,
-    warning: about?.warning ?? null,
+    said,
     focus: focusIn(grid, focus),
   });
 }
 
 function glanceView(words: GridWords, grid: Grid): GridPage["glance"] {
-  const { listed, low, sessions, filter, sessionsTotal } = grid;
+  const { listed, sessions, filter, sessionsTotal } = grid;
   const { t, format } = words;
-  const all = { PRESENT: 0, LATE: 0, ABSENT: 0 };
+  const all = emptyTally();
   for (const { session, tally } of sessions) {
     if (!session.counts) continue;
-    all.PRESENT += tally.PRESENT;
-    all.LATE += tally.LATE;
-    all.ABSENT += tally.ABSENT;
+    for (const kind of barKinds) all[kind] += tally[kind];
   }
-  const known = all.PRESENT + all.LATE + all.ABSENT;
+  const rate = rateOf(all);
   const key = isNarrowed(filter) ? "grid.glance.fitting" : "grid.glance.learners";
-  return {
-    listed,
-    sessions: sessionsTotal,
-    texts: [
-      t(key, { count: listed, number: format.number(listed) }),
-      t("grid.glance.sessions", { count: sessionsTotal, number: format.number(sessionsTotal) }),
-      ...(known === 0
-        ? []
-        : [t("grid.glance.rate", { rate: format.percent((all.PRESENT + all.LATE) / known) })]),
-    ],
-    low:
-      low === null || low === 0 || filter.only !== null
-        ? null
-        : t("grid.glance.low", {
-            count: low,
-            number: format.number(low),
-            percent: format.percent(filter.percent / 100),
-          }),
-  };
+  const texts = [
+    t(key, { count: listed, number: format.number(listed) }),
+    t("grid.glance.sessions", { count: sessionsTotal, number: format.number(sessionsTotal) }),
+    ...(rate === null ? [] : [t("grid.glance.rate", { rate: format.percent(rate) })]),
+    ...(all.blank === 0 ? [] : [t("grid.glance.blank", { number: format.number(all.blank) })]),
+  ];
+  return { listed, sessions: sessionsTotal, text: texts.join(" · ") };
 }
 
-function legendView({ t }: GridWords): GridPage["legend"] {
+/** More are found under "Find and sort". */
+const maxSectionChips = 6;
+
+function chipsView(words: GridWords, { low, listed, filter }: Grid): GridChip[] {
+  const { t, format, sections, sectionKind } = words;
+  const { only, sectionId, search } = filter;
+  const plain = only === null && search.trim() === "";
+  const percent = format.percent(filter.percent / 100);
+  const lowText = t("grid.chips.low", { percent });
+  const showing = (one: GridFilter["only"]) => (sectionId === null && only === one ? listed : null);
+  const counted = (text: string, count: number | null) =>
+    count === null ? text : `${text} ${format.number(count)}`;
+  const nobody: Partial<GridFields> = { only: "", find: "", section: "", page: "1" };
+  const lowCount = plain && sectionId === null ? low : showing("low");
   return [
-    ...statusChoices(t).map(({ value, label }) => ({
-      name: value,
-      sign: `${statusView(t, value).sign} ${t(`grid.cell.letters.${value}`)}`,
-      text: label,
+    {
+      text: counted(t("grid.filter.everybody"), plain && sectionId === null ? listed : null),
+      fields: { ...nobody, order: "name" },
+      current: plain && sectionId === null,
+    },
+    ...(lowCount === 0
+      ? []
+      : [
+          {
+            text: counted(lowText, lowCount),
+            fields: { ...nobody, only: "low", order: "rate" },
+            current: only === "low" && sectionId === null,
+          },
+        ]),
+    ...(["blank", "conflict"] as const).map((one) => ({
+      text: counted(t(`grid.chips.${one}`), showing(one)),
+      fields: { ...nobody, only: one },
+      current: only === one && sectionId === null,
     })),
-    { name: "blank", sign: emptySigns.blank, text: t("grid.legend.blank") },
-    { name: "elsewhere", sign: emptySigns.elsewhere, text: t("grid.cell.elsewhere") },
-    { name: "unknown", sign: "?", text: t("grid.trend.other") },
-    { name: "mark", sign: markSigns.corrected, text: t("grid.cell.marks.corrected") },
-    { name: "mark", sign: markSigns.note, text: t("grid.cell.marks.note") },
-    { name: "mark", sign: markSigns.conflict, text: t("grid.cell.marks.conflict") },
+    ...(sections.length > maxSectionChips ? [] : sections).map((section) => ({
+      text: counted(
+        sectionLabel(t, sectionKind, section),
+        plain && sectionId === section.lmsSectionId ? listed : null,
+      ),
+      fields: { ...nobody, section: section.lmsSectionId },
+      current: sectionId === section.lmsSectionId,
+    })),
+  ];
+}
+
+function brushesView({ t }: GridWords): GridBrush[] {
+  return statusChoices(t).map(({ value, label, name }) => ({
+    status: value,
+    name,
+    letter: t(`grid.cell.letters.${value}`),
+    text: label,
+  }));
+}
+
+function legendView(words: GridWords): GridPage["legend"] {
+  const { t } = words;
+  return [
+    ...brushesView(words).map(({ name, letter, text }) => ({ name, sign: letter, text })),
+    { name: "U", sign: emptySigns.blank, text: t("grid.cell.blank") },
+    { name: "N", sign: emptySigns.elsewhere, text: t("grid.cell.elsewhere") },
+    { name: "X", sign: "?", text: t("grid.trend.other") },
+    { name: "by", sign: "", text: t("grid.cell.marks.corrected") },
+    { name: "N", sign: markSigns.note, text: t("grid.cell.marks.note") },
+    { name: "N", sign: markSigns.conflict, text: t("grid.cell.marks.conflict") },
   ];
 }
 

@@ -1,8 +1,7 @@
-import { type GridCell, rateOf } from "../rules/attendance-grid.ts";
+import ejs from "ejs";
+import { type GridCell, rateOf, type Tally } from "../rules/attendance-grid.ts";
 import { asKnownStatus } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { type ScoreState, scoreStateOf } from "../../grading/rules/score-state.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { Grid, GridRow } from "../show-grid.ts";
 import { type Bar, barView } from "./grid-bar.ts";
@@ -10,33 +9,36 @@ import { barKinds, heightOf, type TrendPoint, trendOf } from "./grid-charts.ts";
 import { emptySigns, markSigns } from "./grid-signs.ts";
 import type { GridWords } from "./grid-words.ts";
 import { sessionView } from "./session-view.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/status-view.ts";
 
 /** Hundreds of cells share one. */
 export type CellLook = {
-  /** Class of the style sheet. */
+  /** Classes of the style sheet; empty for the most frequent one. */
   name: string;
-  sign: string;
-  /** Empty where the sign is enough. */
   letter: string;
-  /** * corrected, + a note, ! the classroom disagrees. */
+  /** + a note, ! differs from the classroom's record; a correction has a corner of the style sheet. */
   extra: string;
+  /** All of it in words. */
   text: string;
+  /** The status in words. */
+  status: string;
+  /** As it is stored; empty where nothing is recorded. */
+  value: string;
 };
-
-export type LookShown = { look: CellLook };
 
 export type GridColumn = {
   eventId: string;
   title: string;
   when: string;
+  weekday: string;
   day: string;
   label: string;
   counts: boolean;
   bar: Bar;
   rate: string | null;
+  /** Below the bar: the rate once everybody is recorded, else how many are. */
+  sum: string;
   /** By `barKinds`. */
   tally: string[];
 };
@@ -44,13 +46,10 @@ export type GridColumn = {
 export type GridLine = {
   personId: string;
   name: string;
-  sections: string;
-  left: boolean;
+  /** Below the name: the share attended, the score, whether they left. */
+  about: string;
   /** Indices of looks. */
   cells: number[];
-  rate: string | null;
-  /** `state`: whether the gradebook has it. */
-  score: { text: string; state: ScoreState; stateText: string } | null;
 };
 
 /** In percent, so that it fits any width and its text stays legible. */
@@ -69,17 +68,21 @@ export function createLooks({ t, format }: GridWords) {
   const counting = new Map<string, number>();
   const apart = new Map<string, number>();
   const make = (cell: GridCell, counts: boolean): CellLook => {
-    const { name, sign, letter, text, marks } = faceOf(t, cell);
+    const { name, letter, text, marks, value } = faceOf(t, cell);
     const facts = [
       ...marks.map((mark) => t(`grid.cell.marks.${mark}`)),
       ...(counts ? [] : [t("grid.cell.notCounting")]),
     ];
+    const classes = [name, ...(marks.includes("corrected") ? ["by"] : []), ...(counts ? [] : ["apart"])];
+    // Statuses that are not known look alike, and are told apart by their place.
+    const same = name === "X" ? [`x${looks.length}`] : [];
     return {
-      name: counts ? name : `${name} apart`,
-      sign,
+      name: [...classes, ...same].join(" ").trim(),
       letter,
       extra: marks.map((mark) => markSigns[mark]).join(""),
       text: facts.length === 0 ? text : t("grid.cell.facts", { status: text, facts: format.list(facts) }),
+      status: text,
+      value,
     };
   };
   return {
@@ -95,30 +98,55 @@ export function createLooks({ t, format }: GridWords) {
   };
 }
 
+/** Of hundreds of cells, in few letters. */
+export type GridFaces = {
+  /** Markup: the rest of a cell's button after its value, by the look's index. */
+  endings: string[];
+  /** JSON for grid.js: by class, what a mark says, its status in words, and as it is stored. */
+  looks: string;
+};
+
+export function facesView(looks: readonly CellLook[]): GridFaces {
+  return {
+    endings: looks.map(({ name, letter, extra }) => {
+      const classes = name === "" ? "" : ` class="${name}"`;
+      const signs = ejs.escapeXML(letter) + (extra === "" ? "" : `<i>${extra}</i>`);
+      return `${classes}>${signs}</button>`;
+    }),
+    looks: JSON.stringify(
+      Object.fromEntries(looks.map(({ name, text, status, value }) => [name, [text, status, value]])),
+    ),
+  };
+}
+
 /** Equal for cells that look the same; a status is never empty. */
 function keyOf(cell: GridCell): string {
   if (cell.kind !== "status") return ` ${cell.kind}`;
   return cell.marks.length === 0 ? cell.status : `${cell.status} ${cell.marks.join(" ")}`;
 }
 
+/** The classes of the known statuses; what is present is the rule, and has none. */
+export const statusClasses = { PRESENT: "", LATE: "L", ABSENT: "A", EXCUSED: "E" } as const;
+const emptyClasses = { blank: "U", elsewhere: "N", away: "N" } as const;
+
 function faceOf(t: GridWords["t"], cell: GridCell) {
   if (cell.kind !== "status") {
     return {
-      name: cell.kind,
-      sign: emptySigns[cell.kind],
-      letter: "",
+      name: emptyClasses[cell.kind],
+      letter: emptySigns[cell.kind],
       text: t(`grid.cell.${cell.kind}`),
       marks: [],
+      value: "",
     };
   }
-  const { name, sign, text } = statusView(t, cell.status);
+  const { text } = statusView(t, cell.status);
   const known = asKnownStatus(cell.status);
   return {
-    name,
-    sign,
-    letter: known === null ? "" : t(`grid.cell.letters.${known}`),
+    name: known === null ? "X" : statusClasses[known],
+    letter: known === null ? "?" : t(`grid.cell.letters.${known}`),
     text,
     marks: cell.marks,
+    value: cell.status,
   };
 }
 
@@ -131,14 +159,38 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]): GridC
       eventId: session.eventId,
       title: about.title,
       when: about.when,
-      day: session.startsAt === null ? "–" : format.day(session.startsAt),
+      weekday: session.startsAt === null ? "" : format.weekday(session.startsAt),
+      day: session.startsAt === null ? "–" : format.dayOfMonth(session.startsAt),
       label: t("grid.table.openSession", { session: about.title, when: about.when }),
       counts: session.counts,
       bar: barView(words, about.title, tally),
       rate: rate === null ? null : format.percent(rate),
+      sum: sumText(words, tally, rate),
       tally: barKinds.map((kind) => format.number(tally[kind])),
     };
   });
+}
+
+/** A rate of a few hides that the others are missing. */
+function sumText({ t, format }: GridWords, tally: Tally, rate: number | null): string {
+  if (tally.blank === 0) return rate === null ? "–" : format.percent(rate);
+  const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
+  const share = `${format.number(all - tally.blank)}/${format.number(all)}`;
+  return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
+}
+
+export type GridMonth = { text: string; columns: number };
+
+/** Above the days: months and how many columns each has. */
+export function monthsView({ format }: GridWords, sessions: Grid["sessions"]): GridMonth[] {
+  const months: GridMonth[] = [];
+  for (const { session } of sessions) {
+    const text = session.startsAt === null ? "–" : format.month(session.startsAt);
+    const last = months.at(-1);
+    if (last?.text === text) last.columns += 1;
+    else months.push({ text, columns: 1 });
+  }
+  return months;
 }
 
 export function linesView(
@@ -149,39 +201,16 @@ export function linesView(
 ): GridLine[] {
   const { t, format } = words;
   const counting = sessions.map(({ counts }) => counts);
-  const sections = remembered((ids: string) => sectionsText(words, ids === "" ? [] : ids.split("\n")));
-  const states = remembered((state: ScoreState) => t(`grades.states.${state}`));
-  return rows.map((row) => {
-    const name = listedName(row);
-    return {
-      personId: row.personId,
-      name,
-      sections: sections(row.sectionIds.join("\n")),
-      left: !row.active,
-      cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
-      rate: row.rate === null ? null : format.percent(row.rate),
-      score: scoreView(words, row, states),
-    };
-  });
-}
-
-function remembered<Asked extends string>(find: (asked: Asked) => string): (asked: Asked) => string {
-  const known = new Map<Asked, string>();
-  return (asked) => {
-    const found = known.get(asked) ?? find(asked);
-    known.set(asked, found);
-    return found;
-  };
-}
-
-function scoreView({ t }: GridWords, { delivery }: GridRow, stateText: (state: ScoreState) => string) {
-  if (delivery === null) return null;
-  const state = scoreStateOf(delivery);
-  return { text: scoreText(t, delivery.desired), state, stateText: stateText(state) };
-}
-
-export function hasScore(policy: GradePolicy): boolean {
-  return policy.kind === "one-column";
+  return rows.map((row) => ({
+    personId: row.personId,
+    name: listedName(row),
+    about: [
+      ...(row.rate === null ? [] : [format.percent(row.rate)]),
+      ...(row.delivery === null ? [] : [scoreText(t, row.delivery.desired)]),
+      ...(row.active ? [] : [t("grid.table.left")]),
+    ].join(" · "),
+    cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
+  }));
 }
 
 /** Null: no line yet. */

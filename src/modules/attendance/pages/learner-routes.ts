@@ -3,21 +3,26 @@ import { z } from "zod";
 import { coursePages } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { filterFields, readGridFilter } from "./grid-form.ts";
+import { filterFields, readGridFilter, readPressed } from "./grid-form.ts";
 import { correctAsPosted } from "./learner-correction.ts";
 import { learnerPage } from "./learner-page.ts";
 import { readRegister } from "./register-form.ts";
 
-const carried = z.object({ person: z.string().max(100).catch("") });
-
 /** One learner's attendance (field `person`: our id), for instructors. */
 export function learnerRoutes(app: AttendanceApp): Router {
   const pages = coursePages(app);
-  const form = { limit: "32kb" };
-  const fields = (posted: unknown) => ({ ...carried.parse(posted), filter: readGridFilter(posted) });
+  // From the table it is asked for with the ids of all rows.
+  const form = { limit: "256kb", parameterLimit: 1_000 };
+  const fields = (posted: unknown) => ({
+    person: readPressed(posted).personId,
+    filter: readGridFilter(posted),
+  });
   const learner = pages.read(
     "/course/learner",
-    { who: "grades", fields, form, news: readNews(z.literal("saved")) },
+    {
+      ...{ who: "grades", fields, form, news: readNews(z.literal("saved")) },
+      address: ({ person, filter }) => ({ ...filterFields(filter), person }),
+    },
     ({ visit, fields: wanted }, news) =>
       learnerPage(app, visit, wanted, { saved: news === "saved", refused: null }),
   );

@@ -76,7 +76,8 @@ export function countedSessions(
     .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 }
 
-function marksOf({ correction, notes, conflicting }: CurrentAttendance): FactMark[] {
+/** What a page shows beside a status. */
+export function marksOf({ correction, notes, conflicting }: CurrentAttendance): FactMark[] {
   return [
     ...(correction === null ? [] : (["corrected"] as const)),
     ...(notes === null || notes === "" ? [] : (["note"] as const)),
