@@ -149,7 +149,7 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("textbox", { name: "Note" }).fill("by bus");
     await site.corrects("Cem Celik", "s11", "ABSENT");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("somebody changed this session meanwhile").waitFor();
+    await page.getByText("somebody else just changed this session").waitFor();
     expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("by bus");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved. Cem Celik, Lesson s11: Late.").waitFor();

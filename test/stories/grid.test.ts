@@ -143,7 +143,7 @@ describe("the table of learners and sessions", () => {
       act: "save",
     });
     expect(told.status).toBe(409);
-    expect(textOf(told)).toContain("somebody changed this session meanwhile");
+    expect(textOf(told)).toContain("somebody else just changed this session");
     expect(told.text).toContain('value="by bus"');
     const again = await site.post("/course/grid/cell/save", {
       ...fieldsOf(told),

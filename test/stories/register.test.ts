@@ -89,20 +89,24 @@ async function press(page: Page, act: string, fields: Record<string, string> = {
   return { ...shown, visitor: page.visitor };
 }
 
-/** What the lists on the page are set to: the visitor fills in texts only. */
+/** What is chosen on the page: the visitor would send every radio button. */
 function asShown(page: Page): Record<string, string> {
-  const lists = page.text.matchAll(/<select [^>]*name="(status\.[^"]*)"[^>]*>([\s\S]*?)<\/select>/g);
-  const chosen: Record<string, string> = {};
-  for (const [, name = "", options = ""] of lists)
-    chosen[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? "";
-  return chosen;
+  const radios = [
+    ...page.text.matchAll(/<input\s+type="radio"\s+name="(status\.[^"]*)"\s+value="([^"]*)"([^>]*)/g),
+  ];
+  const none = radios.map(([, name = ""]) => [name, ""] as const);
+  const chosen = radios.flatMap(([, name = "", value = "", rest = ""]) =>
+    rest.includes("checked") ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries([...none, ...chosen]);
 }
 
-/** The row of one learner, as text. */
+/** What is chosen for one learner, and the line as text. */
 function rowOf(page: Page, name: string): string {
-  const [, ...rows] = page.text.split("<tr");
+  const [, ...rows] = page.text.split("data-person=");
   const row = rows.find((one) => one.includes(name)) ?? "";
-  return textOf({ text: `<tr${row}` });
+  const chosen = /value="([A-Z]+)"[^>]*checked/.exec(row)?.[1] ?? "nothing";
+  return `${chosen}: ${textOf({ text: `<li data-person=${row.split("</section>")[0] ?? ""}` })}`;
 }
 
 const statusField = async (sub: string) => `status.${(await personOf(sub)).id}`;
@@ -112,13 +116,17 @@ describe("the register of a session", () => {
   test("is chosen from the list of sessions and shows everybody, also who is not marked", async () => {
     const course = await teaches("ina", "Ina Instructor");
     const list = await registers(course);
-    expect(textOf(list)).toMatch(/Photosynthesis Mon 14 Sept? 2026, 09:00 Everybody/);
-    expect(list.text).toContain(`name="event" value="${lesson}"`);
+    expect(textOf(list)).toMatch(/Photosynthesis Mon 14 Sept? 2026, 09:00.* · Everyone/);
+    expect(list.text).toContain(lesson);
     const page = await registerOf(list);
-    expect(rowOf(page, "Ann Adler")).toMatch(/✗ Absent The classroom/);
-    expect(rowOf(page, "Ben Bauer")).toMatch(/✓ Present The classroom/);
-    expect(rowOf(page, "Cem Celik")).toContain("Not marked");
-    expect(textOf(page)).toContain("1 present 1 absent 1 not marked");
+    expect(rowOf(page, "Ann Adler")).toMatch(/^ABSENT/);
+    expect(rowOf(page, "Ben Bauer")).toMatch(/^PRESENT/);
+    expect(rowOf(page, "Cem Celik")).toMatch(/^nothing/);
+    expect(page.text.indexOf("Cem Celik"), "who is not recorded comes first").toBeLessThan(
+      page.text.indexOf("Ann Adler"),
+    );
+    expect(textOf(page)).toContain("2 of 3 recorded Mark everyone else present");
+    expect(textOf(page)).toContain("1 present 1 absent 1 not recorded");
   });
 
   test("takes a correction with note and reason, and the grade follows", async () => {
@@ -131,25 +139,25 @@ describe("the register of a session", () => {
     });
     expect(saved.status).toBe(200);
     expect(textOf(saved)).toContain("Saved: 1 learner changed.");
-    expect(rowOf(saved, "Ann Adler")).toMatch(/◔ Late Ina Instructor, .* Reason: I saw her &lt;come&gt;/);
+    expect(rowOf(saved, "Ann Adler")).toMatch(/^LATE.*Ina Instructor, .* Reason: I saw her &lt;come&gt;/);
     expect(await scoreOf("ann")).toBe(80);
-    expect(textOf(await press(saved, "save"))).toContain("Nothing was changed.");
+    expect(textOf(await press(saved, "save"))).toContain("Nothing changed.");
   });
 
   test("shows what the classroom says later without letting it win, until an instructor decides", async () => {
     await marks("ann", "PRESENT");
     const page = await registerOf(await teaches("ina", "Ina Instructor"));
     expect(rowOf(page, "Ann Adler")).toMatch(
-      /The classroom says Present since .*; your correction Late holds\. Keep Late Take the classroom's/,
+      /The classroom recorded Present on .*\. Your mark Late counts\. Keep Late Use the classroom’s record/,
     );
     expect(await scoreOf("ann")).toBe(80);
     const { id } = await personOf("ann");
     const kept = await press(page, `keep:${id}`);
-    expect(rowOf(kept, "Ann Adler")).not.toContain("The classroom says Present since");
+    expect(rowOf(kept, "Ann Adler")).not.toContain("The classroom recorded Present");
     expect(await scoreOf("ann")).toBe(80);
     await marks("ann", "ABSENT");
     const taken = await press(await registerOf(kept), `take:${id}`);
-    expect(rowOf(taken, "Ann Adler")).toMatch(/✗ Absent The classroom/);
+    expect(rowOf(taken, "Ann Adler")).toMatch(/^ABSENT/);
     expect(await scoreOf("ann")).toBe(0);
   });
 
@@ -165,13 +173,13 @@ describe("the register of a session", () => {
     const told = await press(mine, "save", both);
     expect(told.status).toBe(409);
     expect(textOf(told)).toContain("Saved: 1 learner changed.");
-    expect(textOf(told)).toContain("left as they are: Ben Bauer.");
-    expect(rowOf(told, "Ben Bauer")).toMatch(/– Excused Otto Other, .*Changed by somebody else meanwhile/);
+    expect(textOf(told)).toContain("Somebody else just changed Ben Bauer.");
+    expect(rowOf(told, "Ben Bauer")).toMatch(/^ABSENT.*Otto Other, .*Somebody else changed this/);
     expect(told.text).toContain('value="not seen"');
     expect((await recordOf("ben"))?.corrections).toMatchObject([{ status: "EXCUSED" }]);
     const again = await press(told, "save");
     expect(again.status).toBe(200);
-    expect(rowOf(again, "Ben Bauer")).toMatch(/✗ Absent Ina Instructor/);
+    expect(rowOf(again, "Ben Bauer")).toMatch(/^ABSENT.*Ina Instructor/);
   });
 
   test("keeps everything that was typed when one text is too long, and saves nothing", async () => {
@@ -183,7 +191,7 @@ describe("the register of a session", () => {
       reason: "typed in vain",
     });
     expect(refused.status).toBe(422);
-    expect(textOf(refused)).toContain("Nothing is saved yet.");
+    expect(textOf(refused)).toContain("Not saved. Fix the highlighted fields.");
     expect(rowOf(refused, "Ann Adler")).toContain("at most 500 characters");
     expect(asShown(refused)[await statusField("cem")]).toBe("LATE");
     expect(refused.text).toContain('value="typed in vain"');
@@ -196,15 +204,31 @@ describe("the register of a session", () => {
       framed: false,
     });
     const page = await registerOf(await teaches("ina", "Ina Instructor"));
-    expect(textOf(page)).toContain("Reaches all 4 learners this session is for. Not marked: 1.");
+    expect(textOf(page)).toContain("Applies to all 4 learners of this session. Not recorded: 1.");
     const filled = await press(page, "blanks", { bulk: "EXCUSED", reason: "joined later" });
     expect(textOf(filled)).toContain("Saved: 1 learner changed.");
-    expect(rowOf(filled, "Dan Dorn")).toContain("Excused");
-    expect(rowOf(filled, "Ben Bauer")).toContain("Absent");
+    expect(rowOf(filled, "Dan Dorn")).toMatch(/^EXCUSED/);
+    expect(rowOf(filled, "Ben Bauer")).toMatch(/^ABSENT/);
     const only = await registerOf(filled, { show: "EXCUSED" });
     expect(only.text).not.toContain("Ben Bauer");
     expect(only.text).toContain("Dan Dorn");
   });
+});
+
+test("everyone else is marked present with one press, which is taken back by another", async () => {
+  await world.launch({
+    claims: claimsOf({ sub: "eve", name: "Eve Ems", roles: [learnerRole] }),
+    framed: false,
+  });
+  const page = await registerOf(await teaches("ina", "Ina Instructor"));
+  const marked = await press(page, "present");
+  expect(textOf(marked)).toContain("Saved: 1 learner changed.");
+  expect(rowOf(marked, "Eve Ems")).toMatch(/^PRESENT/);
+  expect(rowOf(marked, "Dan Dorn"), "who was recorded stays").toMatch(/^EXCUSED/);
+  const at = /name="at" value="(\d+)"/.exec(marked.text)?.[1] ?? "";
+  const undone = await page.visitor.submit(marked, { action: "/course/register/undo", fields: { at } });
+  expect(rowOf({ ...undone, visitor: page.visitor }, "Eve Ems")).toMatch(/^nothing/);
+  expect(rowOf({ ...undone, visitor: page.visitor }, "Dan Dorn")).toMatch(/^EXCUSED/);
 });
 
 test("one learner's page tells the whole history and corrects it; the trail tells who did what", async () => {
@@ -212,7 +236,7 @@ test("one learner's page tells the whole history and corrects it; the trail tell
   const { id } = await personOf("ben");
   const learner = await page.visitor.submit(page, { action: "/course/learner", fields: { person: id } });
   expect(textOf(learner)).toMatch(
-    /Attendance of Ben Bauer .*Everything that happened .*Ina Instructor ✗ Absent Note: not seen .*Otto Other – Excused Reason: doctor's note .*✓ Present/,
+    /Attendance of Ben Bauer .*History .*Ina Instructor ✗ Absent Note: not seen .*Otto Other – Excused Reason: doctor's note .*✓ Present/,
   );
   const corrected = await page.visitor.submit(learner, {
     action: "/course/learner/correct",
@@ -254,6 +278,7 @@ describe("a learner", () => {
   test.each([
     "/course/register",
     "/course/register/save",
+    "/course/register/undo",
     "/course/learner",
     "/course/learner/correct",
     "/course/audit",

@@ -28,6 +28,8 @@ export type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflic
 
 export type Register = {
   session: CourseSession;
+  /** In time, cancelled ones left out. */
+  neighbours: { before: CourseSession | null; after: CourseSession | null };
   sections: readonly Section[];
   /** Without a section or page that does not exist. */
   filter: RegisterFilter;
@@ -44,7 +46,7 @@ export type Register = {
 export const registerPageSize = 300;
 
 /**
- * A session's learners in list order, and everybody with a fact, former members included. @param also Person ids listed
+ * A session's learners, those not recorded first, then in list order, and everybody with a fact, former members included. @param also Person ids listed
  * even if they do not fit. @returns null when the course has no such session.
  */
 export async function showRegister(
@@ -56,14 +58,19 @@ export async function showRegister(
 ): Promise<Register | null> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
-  const listed = (await listSessions(deps, course)).find((one) => one.eventId === eventId);
+  const sessions = await listSessions(deps, course);
+  const listed = sessions.find((one) => one.eventId === eventId);
   if (listed === undefined && records.length === 0) return null;
   const session = listed ?? unknownSession(eventId);
   const sections = await deps.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
   const everybody = await everyRow(deps, key, session, records);
   const ofSection = everybody.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
-  const fitting = ofSection.filter((row) => fits(row, wanted.status));
+  const inOrder = ofSection.filter((row) => fits(row, wanted.status));
+  const fitting = [
+    ...inOrder.filter(({ current }) => current === null),
+    ...inOrder.filter(({ current }) => current !== null),
+  ];
   const pages = Math.max(1, Math.ceil(fitting.length / registerPageSize));
   const page = Math.min(Math.max(1, wanted.page), pages);
   const ofPage = fitting.slice((page - 1) * registerPageSize, page * registerPageSize);
@@ -73,6 +80,7 @@ export async function showRegister(
   const inClass = ofSection.filter((row) => isInClass(row, sectionId));
   return {
     session,
+    neighbours: neighboursOf(sessions, session),
     sections,
     filter: { sectionId, status: wanted.status, page },
     pages,
@@ -81,6 +89,19 @@ export async function showRegister(
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(deps, shown)),
   };
+}
+
+/** @param latestFirst As `listSessions` gives them. */
+function neighboursOf(
+  latestFirst: readonly CourseSession[],
+  { eventId }: CourseSession,
+): Register["neighbours"] {
+  const held = latestFirst.filter(
+    (one) => one.eventId === eventId || (!one.cancelled && one.startsAt !== null),
+  );
+  const at = held.findIndex((one) => one.eventId === eventId);
+  if (at < 0) return { before: null, after: null };
+  return { before: held[at + 1] ?? null, after: at === 0 ? null : (held[at - 1] ?? null) };
 }
 
 /** Members in list order, then people with facts who never were members. */

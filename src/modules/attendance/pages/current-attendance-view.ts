@@ -4,6 +4,8 @@ import { type StatusView, statusView } from "../../../web/status-view.ts";
 
 export type CurrentAttendanceView = StatusView & {
   source: string;
+  /** By an instructor, here. */
+  byHand: boolean;
   /** The classroom's; an instructor's are in their field. */
   notes: string | null;
   reason: string | null;
@@ -22,6 +24,7 @@ export function currentAttendanceView(
   const status = statusView(t, current.status);
   return {
     ...status,
+    byHand: correction !== null,
     source:
       correction === null
         ? t("register.byClassroom")

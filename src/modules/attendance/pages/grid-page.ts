@@ -38,6 +38,7 @@ export type GridPage = CourseFrame & {
     orders: { value: GridFilter["order"]; label: string }[];
     sizes: typeof pageSizes;
     kinds: typeof barKinds;
+    files: typeof files;
   };
   sections: { id: string; label: string }[];
   /** The LMS calls sections groups. */
@@ -67,6 +68,9 @@ export type GridChip = { text: string; fields: Partial<GridFields>; current: boo
 
 /** A status that a tap gives. `name`: class of the style sheet; `letter`: also its key. */
 export type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
+
+/** What may be downloaded. */
+const files = ["grid", "facts"] as const;
 
 const gridView = defineView<GridPage>("course/grid");
 
@@ -98,6 +102,7 @@ export async function gridPage(
       ],
       sizes: pageSizes,
       kinds: barKinds,
+      files,
     },
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,

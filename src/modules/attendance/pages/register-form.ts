@@ -10,7 +10,11 @@ export const maxNoteLength = 500;
 export type TypedRow = { status: KnownStatus | ""; note: string };
 
 /** As the page was made; `revision` is the record's. */
-export type SeenRow = TypedRow & { revision: number };
+export type SeenRow = TypedRow & {
+  revision: number;
+  /** What the register showed as chosen, the classroom's record included: chosen again, it is no correction. */
+  shown?: KnownStatus | "";
+};
 
 export type RowProblem = "tooLong" | "noteNeedsStatus";
 
@@ -51,7 +55,7 @@ const formShape = z
   })
   .catchall(z.unknown());
 
-const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
+const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]).rest(z.string());
 
 /** What is not understood is left out. */
 export function readRegister(body: unknown): PostedRegister {
@@ -62,8 +66,9 @@ export function readRegister(body: unknown): PostedRegister {
     const personId = name.slice(5);
     const seen = readSeen(value);
     if (seen === null) return [];
+    const chosen = statusIn(fields[`status.${personId}`]);
     const typed = {
-      status: statusIn(fields[`status.${personId}`]),
+      status: chosen === seen.shown ? seen.status : chosen,
       note: lineIn(fields[`note.${personId}`]),
     };
     return [[personId, { typed, seen }] as const];
@@ -73,7 +78,7 @@ export function readRegister(body: unknown): PostedRegister {
     filter: { sectionId: section === "" ? null : section, status: show, page },
     act: actIn(act),
     reason: lineIn(reason),
-    bulk: statusIn(bulk),
+    bulk: act === "present" ? "PRESENT" : statusIn(bulk),
     rows: new Map(rows),
   };
 }
@@ -89,8 +94,9 @@ export function seenOf({ facts: { corrections }, revision }: Pick<NamedRow, "fac
   return { status: newest.status, note: newest.notes ?? "", revision };
 }
 
-export function seenText({ revision, status, note }: SeenRow): string {
-  return JSON.stringify([revision, status, note]);
+/** @param shown The whole status that the page shows, for pages that show it as chosen. */
+export function seenText({ revision, status, note }: SeenRow, shown?: string): string {
+  return JSON.stringify([revision, status, note, ...(shown === undefined ? [] : [shown])]);
 }
 
 export type WantedRegister =
@@ -169,6 +175,7 @@ function classOf(
 
 function actIn(text: string): RegisterAct {
   if (text === "all" || text === "blanks") return { kind: text };
+  if (text === "present") return { kind: "blanks" };
   const [kind, personId = ""] = text.split(":");
   return kind === "keep" || kind === "take" ? { kind, personId } : { kind: "save" };
 }
@@ -176,8 +183,13 @@ function actIn(text: string): RegisterAct {
 function readSeen(value: unknown): SeenRow | null {
   if (typeof value !== "string") return null;
   try {
-    const [revision, status, note] = seenShape.parse(JSON.parse(value));
-    return { revision, status: statusIn(status), note };
+    const [revision, status, note, shown] = seenShape.parse(JSON.parse(value));
+    return {
+      revision,
+      status: statusIn(status),
+      note,
+      ...(shown === undefined ? {} : { shown: statusIn(shown) }),
+    };
   } catch {
     return null;
   }

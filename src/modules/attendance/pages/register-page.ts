@@ -1,32 +1,43 @@
 import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
+import { emptyTally } from "../rules/attendance-grid.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
+import { numberText } from "../../../web/number-text.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { defineView } from "../../../web/view.ts";
-import { presenceWords } from "../../presence/pages/presence-view.ts";
+import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from "./register-form.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
+import { barFills, barKinds, barParts } from "./grid-charts.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RegisterPage = CourseFrame & {
   zone: string;
   about: SessionShown;
-  choices: StatusChoice[];
-  rows: (RegisterRowShown & { presence: string | null })[];
+  /** `letter`: short for the label. */
+  choices: (StatusChoice & { letter: string })[];
+  neighbours: { before: SessionShown | null; after: SessionShown | null };
+  rows: (RegisterRowShown & { presence: string | null; spans: PresenceSpan[] })[];
   counts: { text: string }[];
+  /** "28 of 30 recorded", its bar, and how many are missing whom the button marks. */
+  recorded: {
+    number: string;
+    of: string;
+    blank: number;
+    parts: { fill: string; from: number; size: number }[];
+  };
+  chips: { text: string; section: string; show: string; current: boolean }[];
   filter: RegisterFilter;
-  sections: { id: string; label: string }[];
-  groups: boolean;
-  statuses: { value: NonNullable<RegisterFilter["status"]>; label: string }[];
   page: number;
   pages: number;
   scope: string;
@@ -38,6 +49,8 @@ export type RegisterPage = CourseFrame & {
   reason: string;
   reasonProblem: string | null;
   saved: string | null;
+  /** Of the mark for the whole class that can be taken back. */
+  undoes: number | null;
   failed: boolean;
   missed: string | null;
   unsavedLeft: boolean;
@@ -48,6 +61,7 @@ const registerView = defineView<RegisterPage>("course/register");
 
 export type AboutPressed = {
   saved?: number;
+  undoes?: number | null;
   readAgain?: Notice;
   notSaved?: NotSaved & { reasonTooLong?: boolean };
 };
@@ -78,16 +92,20 @@ export async function registerPage(
       title: t("register.titleOf", { session: about.title, course: courseNameOf(t, course) }),
       zone: words.times.zone,
       about,
-      choices: statusChoices(t),
-      rows: rows.map((row) => ({ ...row, presence: presence.of(wanted.eventId, row.personId) })),
+      neighbours: {
+        before: shownOrNull(words, register.neighbours.before, app.clock.now()),
+        after: shownOrNull(words, register.neighbours.after, app.clock.now()),
+      },
+      choices: statusChoices(t).map((one) => ({ ...one, letter: t(`grid.cell.letters.${one.value}`) })),
+      rows: rows.map((row) => ({
+        ...row,
+        presence: presence.of(wanted.eventId, row.personId),
+        spans: presence.spans(register.session, row.personId),
+      })),
+      recorded: recordedView(t, register),
+      chips: chipsView(words, register),
       counts: countsView(t, register),
       filter: register.filter,
-      sections: words.sections.map((section) => ({
-        id: section.lmsSectionId,
-        label: sectionLabel(t, words.sectionKind, section),
-      })),
-      groups: words.sectionKind === "groups",
-      statuses: registerStatuses.map((value) => ({ value, label: t(`register.filter.statuses.${value}`) })),
       page: register.filter.page,
       pages: register.pages,
       scope: scopeText(words, register),
@@ -99,6 +117,50 @@ export async function registerPage(
     },
     { status },
   );
+}
+
+function shownOrNull(words: CourseWords, session: CourseSession | null, now: number): SessionShown | null {
+  return session === null ? null : sessionView(words, session, now);
+}
+
+function recordedView(t: Translate, { counts, inClass }: Register): RegisterPage["recorded"] {
+  const tally = { ...emptyTally(), ...counts };
+  const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
+  return {
+    number: numberText(t, all - tally.blank),
+    of: t("register.recordedOf", { count: all, number: numberText(t, all) }),
+    blank: inClass.blank,
+    parts: barParts(tally)
+      .reverse()
+      .map(({ kind, from, size }) => ({ fill: barFills[kind], from: 100 - from - size, size })),
+  };
+}
+
+/** More are found in the table. */
+const maxSectionChips = 6;
+
+function chipsView(words: CourseWords, { counts, filter }: Register): RegisterPage["chips"] {
+  const { t, sections, sectionKind } = words;
+  const section = filter.sectionId ?? "";
+  const ofStatus = registerStatuses.filter((status) => counts[status] > 0 || filter.status === status);
+  return [
+    {
+      text: t("register.filter.everybody"),
+      ...{ section: "", show: "", current: filter.sectionId === null && filter.status === null },
+    },
+    ...ofStatus.map((status) => ({
+      text: `${t(`register.filter.statuses.${status}`)} ${numberText(t, counts[status])}`,
+      ...{ section, show: status, current: filter.status === status },
+    })),
+    ...(sections.length > maxSectionChips ? [] : sections).map((one) => ({
+      text: sectionLabel(t, sectionKind, one),
+      ...{
+        section: one.lmsSectionId,
+        show: "",
+        current: filter.sectionId === one.lmsSectionId && filter.status === null,
+      },
+    })),
+  ];
 }
 
 /** Learners whose typed rows are stored nowhere. */
@@ -119,7 +181,7 @@ async function underWay(
 
 function pressedView(
   t: Translate,
-  { saved, notSaved }: AboutPressed,
+  { saved, undoes, notSaved }: AboutPressed,
   rows: readonly { name: string; missed: boolean; unsaved: boolean }[],
 ) {
   const { typed = null, problems = new Map(), missed = new Set(), reasonTooLong = false } = notSaved ?? {};
@@ -127,6 +189,7 @@ function pressedView(
   return {
     ...fieldsBeside(typed),
     reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: maxNoteLength }) : null,
+    undoes: undoes ?? null,
     saved: saved === undefined ? null : t("register.saved", { count: saved, number: saved }),
     failed: reasonTooLong || problems.size > 0,
     missed: missed.size === 0 ? null : missedText(t, names, missed.size),

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import { markSession } from "../mark-session.ts";
+import { undoClass } from "../undo-class.ts";
 import { readAgain, type ReadAgain, readAgainSchema, type ReadAgainDeps } from "../read-again.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
@@ -17,10 +18,13 @@ import { registerPage } from "./register-page.ts";
 import { registerSessionsPage } from "./register-sessions-page.ts";
 
 const registerNews = z.union([
-  z.object({ kind: z.literal("saved"), learners: z.number() }),
+  /** `undoes`: the mark for the class that can be taken back. */
+  z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
   z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
 ]);
 type RegisterNews = z.infer<typeof registerNews>;
+
+const undone = z.object({ at: z.coerce.number().int().catch(0) });
 
 /** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again. */
 export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
@@ -28,6 +32,7 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
   const fields = readRegister;
   // Four fields a learner.
   const form = { limit: "1mb", parameterLimit: 5_000 };
+  const small = { limit: "16kb" };
   const register = pages.read(
     "/course/register",
     { who: "grades", fields, form, news: readNews(registerNews), address: registerFields },
@@ -35,7 +40,9 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
       if (wanted.eventId === "") return registerSessionsPage(app, visit, wanted.filter.page);
       if (news === null) return registerPage(app, visit, wanted);
       const pressed =
-        news.kind === "saved" ? { saved: news.learners } : { readAgain: readAgainNotice(t, news.outcome) };
+        news.kind === "saved"
+          ? { saved: news.learners, undoes: news.undoes }
+          : { readAgain: readAgainNotice(t, news.outcome) };
       return registerPage(app, visit, wanted, pressed);
     },
   );
@@ -43,8 +50,21 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
     save(app, register, visit, posted),
   );
   pages.change(
+    "/course/register/undo",
+    {
+      who: "corrections",
+      fields: (posted) => ({ ...fields(posted), ...undone.parse(posted ?? {}) }),
+      form: small,
+    },
+    async ({ visit, fields: { at, ...posted } }) => {
+      const { course, session } = visit;
+      const learners = await undoClass(app, course, session.personId, { eventId: posted.eventId, at });
+      return register.after(registerFields(posted), { kind: "saved", learners, undoes: null });
+    },
+  );
+  pages.change(
     "/course/register/read",
-    { who: "corrections", fields, form: { limit: "16kb" } },
+    { who: "corrections", fields, form: small },
     async ({ visit, fields: posted }) => {
       const outcome = await readAgain(app, visit.course, posted.eventId);
       return register.after(registerFields(posted), { kind: "read", outcome });
@@ -71,11 +91,13 @@ async function save(
   const mark = { eventId, rows, everybody, reason };
   const done = await markSession(app, visit.course, visit.session.personId, mark);
   const saved = done.written + done.writtenInClass;
+  const alone = everybody?.who === "blanks" && rows.length === 0 && done.state !== "facts" && saved > 0;
+  const undoes = alone ? done.at : null;
   const missed = new Set(done.missed);
   const taken = new Set(rows.map(({ personId }) => personId));
   const typed = leftOf(posted, taken, missed);
   if (typed === null && missed.size === 0) {
-    return register.after(registerFields(posted), { kind: "saved", learners: saved });
+    return register.after(registerFields(posted), { kind: "saved", learners: saved, undoes });
   }
   const status = missed.size > 0 ? 409 : 200;
   return registerPage(app, visit, posted, { saved, notSaved: { typed, missed } }, status);

@@ -1,4 +1,4 @@
-import { type KnownStatus, latestObservation } from "../../../domain/attendance.ts";
+import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -31,10 +31,11 @@ export type RegisterRowShown = {
   /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
   current: CurrentAttendanceView | null;
-  classroomSays: string;
   /** As `seenText`. */
   seen: string;
   status: KnownStatus | "";
+  /** What is chosen: as typed, else what is recorded; "" for nothing known. */
+  choice: KnownStatus | "";
   note: string;
   unsaved: boolean;
   missed: boolean;
@@ -53,35 +54,35 @@ export function rowsView(
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     current: currentAttendanceView(words, names, row.current),
-    classroomSays: classroomSays(t, row),
     ...fieldsView(t, row, notSaved ?? {}),
   }));
 }
 
 /** As typed when that was not saved. */
-function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed }: Partial<NotSaved>) {
+function fieldsView(
+  t: Translate,
+  row: NamedRow,
+  { typed, problems, missed }: Partial<NotSaved>,
+): Pick<RegisterRowShown, "seen" | "status" | "choice" | "note" | "unsaved" | "missed" | "problem"> {
   const stored = seenOf(row);
+  const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);
   const isMissed = missed?.has(row.personId) === true;
   const { status, note } = posted?.typed ?? stored;
   const problem = problems?.get(row.personId);
   return {
     // Whoever saves again after the message knows what is stored now.
-    seen: seenText(posted === undefined || isMissed ? stored : posted.seen),
+    seen: seenText(posted === undefined || isMissed ? stored : posted.seen, recorded),
     status,
+    choice:
+      posted !== undefined && isChanged(posted.typed, stored) && status !== ""
+        ? status
+        : (asKnownStatus(recorded) ?? ""),
     note,
     unsaved: posted !== undefined && isChanged(posted.typed, stored),
     missed: isMissed,
     problem: problem === undefined ? null : t(`register.problems.${problem}`, { most: maxNoteLength }),
   };
-}
-
-/** The first answer: no correction. */
-function classroomSays(t: Translate, { facts: { history } }: NamedRow): string {
-  const holds = latestObservation(history);
-  return holds === null
-    ? t("register.classroomSilent")
-    : t("register.classroomSays", { status: statusView(t, holds.status).text });
 }
 
 /** Without zeros. */

@@ -10,7 +10,7 @@ import type { GridCellDetail } from "../show-grid-cell.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { createLooks } from "./grid-view.ts";
 import { gridWords } from "./grid-words.ts";
-import { maxNoteLength } from "./register-form.ts";
+import { maxNoteLength, seenOf, seenText } from "./register-form.ts";
 
 const tapShape = z.object({
   event: z.string().max(300).catch(""),
@@ -41,7 +41,7 @@ export async function tapAnswer(
   { undoes, ...tap }: ReturnType<typeof readTap>,
 ): Promise<Answer> {
   const tapped = await markOne(app, visit.course, visit.session.personId, tap);
-  const { person, member, session } = tapped.detail;
+  const { person, member, session, row } = tapped.detail;
   const words = await gridWords(app, visit);
   const { looks, of } = createLooks(words);
   const look = looks[of(cellOf(tapped.detail), session.counts)];
@@ -52,6 +52,7 @@ export async function tapAnswer(
       status: look?.status ?? "",
     }),
     look,
+    seen: seenText(seenOf(row), row.current?.status ?? ""),
     takesBack: tapped.kind === "marked" && !undoes ? tapped.takesBack : null,
   });
 }

@@ -2,6 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { PresenceShown, Stay } from "../rules/presence.ts";
 import { countHere, type CountHereDeps } from "../here-now.ts";
 import { presenceOfPeople, type PresenceOfPeopleDeps } from "../presence-of-people.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SeriesChange } from "../../scheduling/store/series-change-store.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -23,6 +24,11 @@ export async function presenceWords(
   personIds: readonly string[],
 ): Promise<{
   of: (eventId: string | null, personId: string) => string | null;
+  /** When they were there, in percent of the session; empty where that is not known. */
+  spans: (
+    session: Pick<CourseSession, "eventId" | "startsAt" | "endsAt">,
+    personId: string,
+  ) => PresenceSpan[];
   rule: string | null;
   ruleMine: string | null;
 }> {
@@ -33,9 +39,23 @@ export async function presenceWords(
       const shown = any && eventId !== null ? presence.of(eventId, personId) : null;
       return shown === null ? null : presenceText(words, shown);
     },
+    spans: ({ eventId, startsAt, endsAt }, personId) => {
+      const shown = any && eventId !== null ? presence.of(eventId, personId) : null;
+      return shown === null || startsAt === null || endsAt === null ? [] : spansOf(shown, startsAt, endsAt);
+    },
     rule: any ? words.t("presence.rule") : null,
     ruleMine: any ? words.t("presence.ruleMine") : null,
   };
+}
+
+export type PresenceSpan = { from: number; size: number };
+
+function spansOf({ stays }: PresenceShown, startsAt: number, endsAt: number): PresenceSpan[] {
+  const share = (at: number) => Math.min(100, Math.max(0, ((at - startsAt) / (endsAt - startsAt)) * 100));
+  return stays.map(({ from, to }) => ({
+    from: Math.round(share(from)),
+    size: Math.max(1, Math.round(share(to) - share(from))),
+  }));
 }
 
 /** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
