@@ -15,6 +15,12 @@ export type CourseTimes = {
   date: (at: number) => string;
   /** "21 Nov" */
   day: (at: number) => string;
+  /** "21" */
+  dayOfMonth: (at: number) => string;
+  /** "Sat" */
+  weekday: (at: number) => string;
+  /** "November 2026" */
+  month: (at: number) => string;
   /** "14:05" */
   clock: (at: number) => string;
 };
@@ -43,6 +49,9 @@ function timesIn(timeZone: string, given: string): CourseTimes {
   const { timeZone: zone } = moments.resolvedOptions();
   const dates = formatIn(locale, dateParts, zone);
   const days = formatIn(locale, dayParts, zone);
+  const numbers = formatIn(locale, { day: "numeric" }, zone);
+  const weekdays = formatIn(locale, { weekday: "short" }, zone);
+  const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
   const clocks = formatIn(locale, clockParts, zone);
   // Britain writes "Sat, 21 Nov 2026"; one comma a moment is enough.
   const date = (at: number) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
@@ -54,6 +63,9 @@ function timesIn(timeZone: string, given: string): CourseTimes {
     date,
     clock,
     day: (at) => days.format(at),
+    dayOfMonth: (at) => numbers.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
+    weekday: (at) => weekdays.format(at),
+    month: (at) => months.format(at),
     span: (startsAt, endsAt) => {
       if (endsAt === null) return text(startsAt);
       return date(startsAt) === date(endsAt)

@@ -1,3 +1,4 @@
+import { courseTimes } from "./course-times.ts";
 import { numberText } from "./number-text.ts";
 import type { Translate } from "./translate.ts";
 
@@ -28,18 +29,14 @@ const known = new Map<string, ReaderFormat>();
 function formatIn(t: Translate, zone: string): ReaderFormat {
   const { locale } = t;
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
-  const dateIn = (parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...parts, timeZone: zone });
-  const days = dateIn({ day: "numeric" });
-  const weekdays = dateIn({ weekday: "short" });
-  const months = dateIn({ month: "long", year: "numeric" });
+  const { dayOfMonth, weekday, month } = courseTimes({ timeZone: zone }, locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
     number: (value) => numberText(t, value),
     percent: (share) => percents.format(Math.round(share * 100) / 100),
-    dayOfMonth: (at) => days.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
-    weekday: (at) => weekdays.format(at),
-    month: (at) => months.format(at),
+    dayOfMonth,
+    weekday,
+    month,
     list: (parts) => lists.format(parts),
   };
 }
