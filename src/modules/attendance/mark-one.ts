@@ -39,9 +39,7 @@ export async function markOne(
   const { row } = await showGridCell(deps, course, { eventId, personId });
   const look = () => showGridCell(deps, course, { eventId, personId });
   if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: await look() };
-  const before = row.facts.corrections[0] ?? null;
-  const takesBack: TakesBack =
-    before?.status == null ? { status: "", note: "" } : { status: before.status, note: before.notes ?? "" };
+  const takesBack = correctionOf(row);
   const notes = status === "" ? "" : (note ?? takesBack.note);
   const { missed } = await correctAttendance(deps, course, actor, {
     ...{ eventId, personId, seen: row.revision, confirms: true, reason: null },
@@ -50,4 +48,10 @@ export async function markOne(
   });
   const detail = await look();
   return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
+}
+
+function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesBack {
+  const newest = corrections[0];
+  if (newest === undefined || newest.status === null) return { status: "", note: "" };
+  return { status: newest.status, note: newest.notes ?? "" };
 }

@@ -9,11 +9,11 @@ import {
   maxNoteLength,
   type PostedRegister,
   type RowProblem,
+  type TypedRow,
   seenOf,
   seenText,
 } from "./register-form.ts";
 import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
-import { statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type NotSaved = {
@@ -68,21 +68,25 @@ function fieldsView(
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);
   const isMissed = missed?.has(row.personId) === true;
-  const { status, note } = posted?.typed ?? stored;
+  const wanted = posted?.typed ?? stored;
+  const { status, note } = wanted;
   const problem = problems?.get(row.personId);
   return {
     // Whoever saves again after the message knows what is stored now.
     seen: seenText(posted === undefined || isMissed ? stored : posted.seen, recorded),
     status,
-    choice:
-      posted !== undefined && isChanged(posted.typed, stored) && status !== ""
-        ? status
-        : (asKnownStatus(recorded) ?? ""),
+    choice: chosen(wanted, stored, recorded),
     note,
-    unsaved: posted !== undefined && isChanged(posted.typed, stored),
+    unsaved: isChanged(wanted, stored),
     missed: isMissed,
     problem: problem === undefined ? null : t(`register.problems.${problem}`, { most: maxNoteLength }),
   };
+}
+
+/** A typed status that is not saved goes before the recorded one. */
+function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatus | "" {
+  const isTyped = isChanged(typed, stored) && typed.status !== "";
+  return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");
 }
 
 /** Without zeros. */

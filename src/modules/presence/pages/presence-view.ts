@@ -40,7 +40,7 @@ export async function presenceWords(
       return shown === null ? null : presenceText(words, shown);
     },
     spans: ({ eventId, startsAt, endsAt }, personId) => {
-      const shown = any && eventId !== null ? presence.of(eventId, personId) : null;
+      const shown = any ? presence.of(eventId, personId) : null;
       return shown === null || startsAt === null || endsAt === null ? [] : spansOf(shown, startsAt, endsAt);
     },
     rule: any ? words.t("presence.rule") : null,
