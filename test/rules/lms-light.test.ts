@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byLight, lightOf } from "../../src/modules/operations/rules/lms-light.ts";
+import { byLight, lightOf } from "../../src/modules/operations/lms-light.ts";
 
 const day = 24 * 3_600_000;
 const now = 100 * day;

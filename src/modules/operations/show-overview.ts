@@ -3,7 +3,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { type Alarm, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
 import { listRegistrations } from "./list-registrations.ts";
 import { maxCount } from "./list-receipts.ts";
-import { byLight, lightOf, type LmsLight } from "./rules/lms-light.ts";
+import { byLight, lightOf, type LmsLight } from "./lms-light.ts";
 
 export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals">;
 

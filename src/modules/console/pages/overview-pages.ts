@@ -1,5 +1,5 @@
 import { Router } from "express";
-import type { LmsLight } from "../../operations/rules/lms-light.ts";
+import type { LmsLight } from "../../operations/lms-light.ts";
 import { type LmsLine, type Overview, showOverview } from "../../operations/show-overview.ts";
 import { agoText } from "../../../web/ago-text.ts";
 import { numberText } from "../../../web/number-text.ts";

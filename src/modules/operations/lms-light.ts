@@ -1,4 +1,4 @@
-import type { Alarm } from "../list-alarms.ts";
+import type { Alarm } from "./list-alarms.ts";
 
 /** How an LMS is: down: nobody enters or no score arrives · check: a person should look · quiet: nobody came for long · off: switched off. */
 export type LmsLight = "down" | "check" | "quiet" | "good" | "off";
