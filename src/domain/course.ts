@@ -64,8 +64,8 @@ export type Course = {
   createdAt: number;
 };
 
-/** open: the home page asks · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered. */
-export type CourseSetUp = "open" | "asked" | "later" | "done";
+/** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
+export type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
 
 /** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */
 export type Person = {

@@ -1,5 +1,7 @@
 import type { SpaceAccess } from "../domain/space-access.ts";
 import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
+import type { CalendarLinks } from "../modules/scheduling/pages/calendar-links.ts";
+import type { SessionLine } from "../modules/scheduling/pages/session-line.ts";
 import type { Translate } from "./translate.ts";
 
 export type Head = {
@@ -61,16 +63,31 @@ export type EnterButton = {
   access: Exclude<SpaceAccess, "unknown"> | null;
   /** The Space opens without a click after a launch in a frame, where the browser allows it; never an instructor's. */
   opensItself: boolean;
+  /** Learners join, instructors enter. */
+  joins: boolean;
 };
 
-/** How many are in the Space, in words; null for nobody. */
-export type HereNow = { t: Translate; session: string; hereNow: string | null };
+/** Who is in the Space: how many in words, some names and their initials; null for nobody. */
+export type HereNow = {
+  t: Translate;
+  session: string;
+  hereNow: { text: string; names: string; faces: readonly string[] } | null;
+};
 
-/** A learner's attendance in numbers, the resulting grade, and where it is. */
-export type MySum = { t: Translate; sum: ReturnType<typeof sumView>; grade: GradeWords | null };
+/** Sessions on a line each; `calendars`: what takes one into the reader's calendar, where that is offered. */
+export type SessionLines = {
+  t: Translate;
+  session: string;
+  lines: readonly (SessionLine & { calendars?: CalendarLinks | null })[];
+  /** Of the times; a script adds the reader's own. */
+  zoneName: string;
+};
 
-/** With how the grade came about. `rule`: sentences about how the course counts. */
-export type MyGrade = MySum & { rule: readonly string[] };
+/** A learner's attendance in numbers. */
+export type MySum = { t: Translate; sum: ReturnType<typeof sumView> };
+
+/** A learner's grade, how it is worked out, and where it is. `rule`: sentences about how the course counts. */
+export type MyGrade = { t: Translate; grade: GradeWords | null; rule: readonly string[] };
 
 /** Fields for a Space of one's own. `known` and `space`: as they were typed. */
 export type AnotherSpace = {

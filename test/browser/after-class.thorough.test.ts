@@ -121,7 +121,7 @@ describe("A learner who leaves the Space", () => {
     const frame = await frameOf(page);
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
-      frame.getByRole("button", { name: "Enter the classroom" }).click(),
+      frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click(),
     ]);
     await tab.getByRole("button", { name: "Leave Space" }).click();
     await tab.waitForURL(`${world.toolUrl}/ended?**`);

@@ -17,7 +17,7 @@ import { holdSession, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
-const enterButton = { name: "Enter the classroom" };
+const enterButton = { name: /^(Enter classroom|Join)$/ };
 
 let world: DemoWorld;
 let browser: Browser;
@@ -130,7 +130,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
       expect(await headingOf(frame)).toBe("Your online classroom");
       expect(page.context().pages(), "nobody has asked for a tab yet").toHaveLength(1);
       expect(await frame.locator("main").innerText()).toContain(biology.name);
-      expect(await frame.getByRole("heading", { name: "Needs attention" }).count()).toBe(0);
+      expect(await frame.getByRole("heading", { name: "Needs your attention" }).count()).toBe(0);
 
       const space = await newTab(page, () => frame.getByRole("button", enterButton).click());
       expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
@@ -350,7 +350,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await attends("student24", "PRESENT");
     await untilRowSays("Rosa Castellanos", "In Moodle");
     const frame = await openInFrame(page);
-    expect(await frame.locator("main").innerText()).toContain("Needs attention");
+    expect(await frame.locator("main").innerText()).toContain("Needs your attention");
     await expectWellMade(frame);
   });
 

@@ -91,23 +91,26 @@ async function findings({ frame, page }: Visit): Promise<string[]> {
   return findingsOnEveryScreen(frame);
 }
 
-test("a new course: the first questions stand below the way in, by keyboard alone, and the LMS hears how high the page is", async () => {
+test("a new course: first steps lead to the questions, by keyboard alone, and the LMS hears how high the page is", async () => {
   const visit = await openHome();
   const { frame, page } = visit;
-  await frame.getByRole("heading", { name: "Three questions to begin with" }).waitFor();
+  await frame.getByRole("heading", { name: "First steps" }).waitFor();
+  expect(await frame.getByText("done", { exact: false }).first().innerText()).toMatch(/of 5 done/);
   expect(visit.framedBy).toBe(world.lms.url);
   const height = await frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
   await expect.poll(async () => (await visit.heights()).at(-1), patience).toEqual([height, world.toolUrl]);
-  expect(await findings(visit), "the first questions").toEqual([]);
+  expect(await findings(visit), "the first steps").toEqual([]);
   expect(await page.evaluate("tops"), "the LMS's page stays where it is").toBe(0);
+  await pressed(frame, frame.getByRole("link", { name: "Choose", exact: true }));
+  await frame.getByRole("heading", { name: "Set up this classroom", level: 1 }).waitFor();
 
-  const yes = frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" });
-  await frame.getByRole("radio", { name: "No, it starts with the first instructor" }).focus();
+  const yes = frame.getByRole("radio", { name: "Yes, the first person starts it" });
+  await frame.getByRole("radio", { name: "No, an instructor starts it" }).focus();
   await page.keyboard.press("ArrowDown");
   expect(await yes.isChecked()).toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter"); // saves, as in any form
-  await frame.getByText("Saved. You can change all of this").waitFor();
+  await frame.getByText("Saved. You can change this").waitFor();
   await frame.getByText("Nothing needs your attention.").waitFor();
   expect(await findings(visit), "an empty home").toEqual([]);
 });
@@ -115,8 +118,8 @@ test("a new course: the first questions stand below the way in, by keyboard alon
 test("the first questions, answered while somebody else has changed the settings, keep what was chosen", async () => {
   const visit = await openHome();
   const { frame } = visit;
-  await frame.getByRole("link", { name: "First questions" }).click();
-  await frame.getByRole("heading", { name: "Three questions to begin with", level: 1 }).waitFor();
+  await frame.getByRole("link", { name: "Set up", exact: true }).click();
+  await frame.getByRole("heading", { name: "Set up this classroom", level: 1 }).waitFor();
   const tops = () => visit.page.evaluate("tops");
   await expect.poll(tops, { ...patience, message: "the next page begins at its top" }).toBe(1);
   const visitor = createVisitor();
@@ -126,11 +129,11 @@ test("the first questions, answered while somebody else has changed the settings
     action: "/course/set-up/save",
     fields: { grading: "one-column", mode: "tab", learnersStart: "no", opens: "always" },
   });
-  expect(answered.text).toContain("Saved. You can change all of this");
-  await frame.getByRole("radio", { name: /^Only around planned sessions/ }).check();
-  await frame.getByRole("button", { name: "Save these answers" }).click();
-  await frame.getByText("Somebody else has changed the settings meanwhile.").waitFor();
-  expect(await frame.getByRole("radio", { name: /^Only around planned sessions/ }).isChecked()).toBe(true);
+  expect(answered.text).toContain("Saved. You can change this");
+  await frame.getByRole("radio", { name: /^Around sessions/ }).check();
+  await frame.getByRole("button", { name: "Save answers" }).click();
+  await frame.getByText("Someone else changed the settings.").waitFor();
+  expect(await frame.getByRole("radio", { name: /^Around sessions/ }).isChecked()).toBe(true);
   expect(await findings(visit), "a conflict").toEqual([]);
 });
 
@@ -159,22 +162,28 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
     await pressed(frame, frame.getByRole("link", { name: "Home", exact: true }));
     const text = await frame.locator("main").innerText();
     for (const said of [
-      "Live now",
-      "1 grade needs you.",
+      "On now",
+      "1 need you",
       "Nobody came to “Tutorial”",
-      "1 grade was not accepted by the gradebook.",
-      "The classroom names 1 person or session",
-      "is ready. Learners do not see it yet.",
+      "The gradebook didn’t accept 1 grade.",
+      "1 attendee or session isn’t matched.",
+      "is ready. Learners don’t see it yet.",
     ]) {
       expect(text).toContain(said);
     }
   }, patience);
   expect(await findings(visit), "a full home").toEqual([]);
-  const order = (await frame.locator(".attention > li").allInnerTexts()).slice(0, 4);
-  expect(
-    order.map((line) => /Nobody came|not accepted|The classroom names|is ready/.exec(line)?.[0]),
-  ).toEqual(["Nobody came", "not accepted", "The classroom names", "is ready"]);
-  await frame.getByRole("link", { name: "See which" }).click();
+  const order = (await frame.locator(".attention > li").allInnerTexts()).map(
+    (line) => /Nobody came|didn’t accept|Mark attendance|isn’t matched|is ready/.exec(line)?.[0],
+  );
+  expect([...new Set(order)]).toEqual([
+    "Nobody came",
+    "didn’t accept",
+    "Mark attendance",
+    "isn’t matched",
+    "is ready",
+  ]);
+  await frame.getByRole("link", { name: "Open", exact: true }).click();
   await frame.getByRole("heading", { name: "Grades", level: 1 }).waitFor();
   expect(await frame.getByRole("row").filter({ hasText: "Not accepted" }).count()).toBe(1);
   expect(await frame.locator("nav.areas [aria-current]").innerText()).toBe("Grades");

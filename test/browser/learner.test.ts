@@ -71,10 +71,10 @@ describe("A learner's home", () => {
   test("of a new course has the way in first, and says what will appear", async () => {
     const page = await opens();
     const text = await textOf(page);
-    expect(text).toContain("The classroom is open. No session is planned at the moment");
-    expect(text).toContain("Nobody has marked your attendance yet.");
-    const buttons = await page.locator("main > form button.primary, main form#enter button").allInnerTexts();
-    expect(buttons).toEqual(["Enter the classroom"]);
+    expect(text).toContain("No session is scheduled. You can join at any time.");
+    expect(text).toContain("Your attendance isn’t recorded yet.");
+    const buttons = await page.locator("main button.primary").allInnerTexts();
+    expect(buttons).toEqual(["Join"]);
     await look(page, "home-empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -83,8 +83,9 @@ describe("A learner's home", () => {
     await halfATerm();
     const page = await opens();
     const text = await textOf(page);
-    expect(text).toMatch(/The classroom is open\. Next: Genetics 9, .* \(in 3 hours\)/);
-    expect(text).toContain("93.33 of 100 points so far Attended 6 of 6 sessions ◔ 2 late – 1 excused");
+    expect(text).toMatch(/Next session in 3 hours Genetics 9 .* Join The classroom is open\./);
+    expect(text).toContain("You attended 6 of 6 sessions ◔ 2 late – 1 excused");
+    expect(text).toContain("93.33 of 100 points so far The sum: (4x100 + 2x80) / 6");
     expect(text).toContain("In the gradebook since");
     await look(page, "home-full");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -94,7 +95,7 @@ describe("A learner's home", () => {
 describe("My attendance", () => {
   test("of a course without sessions says when it fills", async () => {
     const page = await opens("/my-sessions");
-    expect(await textOf(page)).toContain("When your instructor plans one, it appears here with its time.");
+    expect(await textOf(page)).toContain("It appears here with its time.");
     await look(page, "mine-empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -107,7 +108,7 @@ describe("My attendance", () => {
     expect(text).toMatch(
       /Genetics 4 .* ◔ Late 80 of 100 points As your instructor says Note from your instructor: You told me about the train\./,
     );
-    expect(text).toMatch(/Genetics 8 .* Not marked yet/);
+    expect(text).toMatch(/Genetics 8 .* Not recorded yet/);
     expect(text).not.toContain("between us");
     await look(page, "mine-full");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -121,7 +122,7 @@ describe("Before a closed door", () => {
     const page = await opens();
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom is not open yet");
     expect(await textOf(page)).toMatch(/Opens: .*Opens in 1 d 5 h/);
-    expect(await page.getByRole("button", { name: "Enter the classroom" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Join" }).count()).toBe(0);
     await look(page, "door-early");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("link", { name: "My attendance", exact: true }).click();
@@ -153,14 +154,14 @@ describe("The calendar", () => {
   test("gives an address that a button copies, and ends it", async () => {
     const page = await opens("/calendar");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Make an address" }).click();
+    await page.getByRole("button", { name: "Get link" }).click();
     const address = await page.locator("code").innerText();
     expect(address).toMatch(/^https:\/\/tool\.test\/calendar\/[\w-]{32}\.ics$/);
     await page.getByRole("button", { name: /Copy/ }).click();
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(address);
     await look(page, "calendar");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole("button", { name: "End the address" }).click();
-    await page.getByText("The address has ended.").waitFor();
+    await page.getByRole("button", { name: "Revoke link" }).click();
+    await page.getByText("The link is revoked.").waitFor();
   });
 });

@@ -112,8 +112,8 @@ describe("An instructor", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
-    await frame.getByRole("link", { name: "In your own calendar" }).click();
-    await frame.getByRole("button", { name: "Make an address" }).first().click();
+    await frame.getByRole("link", { name: "Add to calendar" }).click();
+    await frame.getByRole("button", { name: "Get link" }).first().click();
     await frame.getByText("it is not shown again").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     await frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" }).check();
     await press("Save these answers");
     expect(await textOf()).toContain("Saved. You can change all of this");
-    await press("First questions");
+    await press("Set up");
     expect(
       await frame.getByRole("radio", { name: "Yes, it starts with whoever comes first" }).isChecked(),
     ).toBe(true);
@@ -134,8 +134,8 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
 
   test("makes an address for a calendar, which shows the sessions", async () => {
     await press("Sessions", "nav");
-    await press("In your own calendar");
-    await press("Make an address");
+    await press("Add to calendar");
+    await press("Get link");
     expect(await textOf()).toContain("Copy it now: it is not shown again.");
     const address = await frame.locator("#address").innerText();
     const calendar = await fetch(address);

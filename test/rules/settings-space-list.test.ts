@@ -38,9 +38,9 @@ describe("a course's settings say whom its Space knows", () => {
     [
       "that nobody was told as a host",
       { ...nobody, later: [person("Bob")] },
-      [/^We have not told the Space/],
+      [/^We haven’t sent the classroom/],
     ],
-    ["its hosts", spaceList, [/^Hosts the Space knows: Ann\.$/]],
+    ["its hosts", spaceList, [/^Instructors the classroom knows: Ann\.$/]],
     [
       "who joined later, and what that means",
       { ...spaceList, later: [person("Bob"), person("Cy")] },
@@ -49,12 +49,12 @@ describe("a course's settings say whom its Space knows", () => {
     [
       "who is still to be added, where the dialect can",
       { ...spaceList, later: [person("Bob")], adds: both },
-      [/Ann/, /^Joined later: Bob\. They become hosts/],
+      [/Ann/, /^Joined later: Bob\. They become instructors/],
     ],
     [
       "how many learners a Private Space was told of, and to invite the others",
       { ...spaceList, isPrivate: true, learners: 12 },
-      [/Ann/, /: 12\. .*invite/],
+      [/Ann/, /: 12\. .*Invite/],
     ],
     [
       "no such thing where learners are added",
@@ -64,7 +64,7 @@ describe("a course's settings say whom its Space knows", () => {
     [
       "whom the classroom did not add",
       { ...spaceList, failed: [person("Dee")], adds: both },
-      [/Ann/, /did not add Dee/],
+      [/Ann/, /didn’t add Dee/],
     ],
   ])("%s", (_what, given, lines) => {
     const said = spaceListLines(english, given);

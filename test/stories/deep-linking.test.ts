@@ -244,7 +244,7 @@ describe("In Moodle", () => {
     const { visitor, page } = await openDialog(world, "teacher1", biology.course);
     const coursePage = await visitor.submit(page, { action: "/course/tab" });
     expect(coursePage.status).toBe(200);
-    expect(coursePage.text).toContain("Needs attention");
+    expect(coursePage.text).toContain("Needs your attention");
     const people = await visitor.submit(coursePage, { action: "/course/people" });
     expect(people.text).toContain("List of people from your LMS");
     const mistaken = await pick(world, hiddenField(page, "dialog"), { what: [] });

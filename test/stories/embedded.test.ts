@@ -6,7 +6,7 @@ import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
-const button = "Enter the classroom";
+const button = 'action="/enter"';
 const spacePage = '<main id="space"';
 const learner = claimsOf({ sub: "ana", name: "Ana Example", roles: [learnerRole] });
 

@@ -77,7 +77,7 @@ describe("A link that the LMS opens in its own tab or window", () => {
   test("shows an instructor the course page with the button, and a learner is in the Space", async () => {
     const home = await opens("teacher", { course: "1" });
     expect(isHome(home)).toBe(true);
-    expect(textOf(home)).toContain("Needs attention");
+    expect(textOf(home)).toContain("Needs your attention");
     expect(opensItself(home)).toBe(false);
     const { userId, parameters } = await pressEnter(world.classroom, home.visitor, home);
     expect([roleOf(userId), parameters["startCall"]]).toEqual(["host", "true"]);

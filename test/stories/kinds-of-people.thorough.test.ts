@@ -83,7 +83,7 @@ describe("who comes with which roles", () => {
     const sub = `role-${count}`;
     const page = await world.launch({ claims: claimsOf({ sub, name: `Kim Number${count}`, roles }) });
     expect(page.status).toBe(200);
-    expect(textOf(page).includes("Needs attention")).toBe(teaches);
+    expect(textOf(page).includes("Needs your attention")).toBe(teaches);
     const { parameters, userId } = await pressEnter(world.classroom, page.visitor, page);
     expect(parameters["startCall"]).toBe(teaches ? "true" : undefined);
 
@@ -118,9 +118,9 @@ describe("who comes with which roles", () => {
 describe("a lower role at the next launch", () => {
   test("takes effect at once, also on a page that was opened before", async () => {
     const asInstructor = await world.launch({ claims: claimsOf({ sub: "demoted" }) });
-    expect(asInstructor.text).toContain("Needs attention");
+    expect(asInstructor.text).toContain("Needs your attention");
     const asLearner = await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
-    expect(asLearner.text).not.toContain("Needs attention");
+    expect(asLearner.text).not.toContain("Needs your attention");
     const old = {
       ...asInstructor,
       text: asInstructor.text.replace('action="/enter"', 'action="/course/grades/sync"'),

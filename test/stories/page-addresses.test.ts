@@ -173,7 +173,7 @@ describe("a page of a course", () => {
     const answer = await fetch(`${world.toolUrl}/course/enter`, { method: "POST", body });
     expect([answer.status, textOf({ text: await answer.text() })]).toEqual([
       200,
-      expect.stringContaining("Enter the classroom"),
+      expect.stringContaining("Enter classroom"),
     ]);
   });
 });

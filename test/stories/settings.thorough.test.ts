@@ -298,7 +298,7 @@ describe("a door that opens around sessions", () => {
     );
     expect(entered.location).toContain("token=");
     const open = await framed.visitor.submit(framed, { action: "/door", framed: true });
-    expect(textOf(open)).toContain("Enter the classroom");
+    expect(textOf(open)).toContain("Enter classroom");
     expect(textOf(open)).not.toContain("not open yet");
     await entersWith({ ...open, visitor: framed.visitor });
   });

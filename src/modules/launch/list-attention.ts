@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
 import type { Course } from "../../domain/course.ts";
+import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/list-open-registers.ts";
 import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
@@ -12,6 +13,7 @@ import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 
 export type ListAttentionDeps = ListUnmatchedDeps &
+  ListOpenRegistersDeps &
   MissingColumnsDeps &
   ListAlertsDeps &
   ListCohortAttentionDeps &
@@ -22,7 +24,7 @@ export type ListAttentionDeps = ListUnmatchedDeps &
 
 export type AttentionFacts = {
   grades: GradeSummary;
-  timetable: Pick<CourseTimetable, "stuck">;
+  timetable: Pick<CourseTimetable, "stuck" | "past">;
 };
 
 /** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
@@ -41,6 +43,7 @@ export async function listAttention(
     unmatchedItem(deps, course),
     rosterItem(deps, course),
     columnItem(deps, course),
+    registerItems(deps, course, facts),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -85,6 +88,21 @@ function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertK
     default:
       return "alert-other";
   }
+}
+
+/** One for each register, which its button opens. */
+async function registerItems(
+  deps: ListAttentionDeps,
+  course: Course,
+  { timetable }: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const open = await listOpenRegisters(deps, course, timetable);
+  return open.map(({ eventId, title, startsAt, expected, recorded }) => ({
+    ...item("attendance-open", "soon", expected - recorded),
+    name: title,
+    at: startsAt,
+    register: { eventId, expected, recorded },
+  }));
 }
 
 async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {

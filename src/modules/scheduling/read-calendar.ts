@@ -20,6 +20,8 @@ export type ReadCalendarDeps = RequireActiveRegistrationDeps &
 export type CalendarEntry = {
   /** Stable; does not reveal the classroom's id. */
   uid: string;
+  /** The classroom's id, which is in no file. */
+  eventId: string;
   title: string | null;
   courseName: string;
   /** The course's page in the LMS, where people enter as themselves. */
@@ -84,6 +86,22 @@ async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promi
   return { courseName: null, timeZone, locale: address.locale ?? null, entries };
 }
 
+/** A member's sessions in one course, for a file to download. @param eventId One session's; null for all. */
+export async function readMemberCalendar(
+  deps: Pick<App, "events" | "sessionPlans" | "clock">,
+  course: Course,
+  member: Member,
+  eventId: string | null,
+): Promise<Calendar> {
+  const entries = await entriesOf(deps, course, member);
+  return {
+    courseName: nameOf(course),
+    timeZone: course.timeZone,
+    locale: null,
+    entries: entries.filter((entry) => eventId === null || entry.eventId === eventId),
+  };
+}
+
 async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
   try {
     await requireActiveRegistration(deps, course);
@@ -95,7 +113,7 @@ async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): 
 }
 
 async function entriesOf(
-  deps: ReadCalendarDeps,
+  deps: Pick<App, "events" | "sessionPlans" | "clock">,
   course: Course,
   member: Member | null,
 ): Promise<CalendarEntry[]> {
@@ -119,6 +137,7 @@ function entryOf(
   return [
     {
       uid: createHash("sha256").update(`${course.id}\n${event.id}`).digest("hex").slice(0, 32),
+      eventId: event.eventId,
       title,
       courseName: nameOf(course),
       courseUrl: course.courseUrl,

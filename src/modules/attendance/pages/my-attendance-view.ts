@@ -2,6 +2,7 @@ import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { type AttendanceCounts, type MySession, type NotGraded } from "../show-my-attendance.ts";
 import type { ShownAttendance } from "../show-attendance.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
@@ -13,7 +14,7 @@ export type Reader = "self" | "mentor" | "instructor";
 
 type Words = Pick<SessionWords, "t" | "times">;
 
-/** "Present in 7 of 9 sessions", then the others; null for never. */
+/** "Attended 7 of 9 sessions" with its share in percent, then the others; null for never. */
 export function sumView(t: Translate, counts: AttendanceCounts) {
   const count = Object.values(counts).reduce((sum, number) => sum + number, 0);
   if (count === 0) return null;
@@ -27,6 +28,9 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
   const attended = counts.PRESENT + counts.LATE;
   const counting = attended + counts.ABSENT;
   return {
+    attended,
+    counting,
+    share: counting === 0 ? 0 : (100 * attended) / counting,
     text: counting === 0 ? null : t("mine.sum.attended", { attended, count: counting }),
     others: others
       .filter(({ number }) => number > 0)
@@ -42,15 +46,23 @@ export type GradeWords =
   | { note: string }
   | {
       note: null;
-      /** "87.5 of 100 points so far", or that there is none. */
-      score: string;
+      /** "87.5" of "of 100 points so far"; or that there is none, of nothing. */
+      number: string;
+      of: string;
       steps: string[];
       /** Whether the gradebook has it; null: nothing to say. */
       delivery: DeliveryWords | null;
     };
 
 /** `problem`: for instructors. */
-export type DeliveryWords = { state: string; text: string; problem: string | null };
+export type DeliveryWords = {
+  state: string;
+  /** In a word, for a pill. */
+  tone: Tone;
+  word: string;
+  text: string;
+  problem: string | null;
+};
 
 export function gradeWords(
   words: Words,
@@ -67,10 +79,10 @@ export function gradeWords(
     };
   }
   const { score, maximum } = grade;
-  const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
   return {
     note: null,
-    score: score === null ? t("mine.grade.none") : t("mine.grade.soFar", numbers),
+    number: score === null ? t("mine.grade.none") : numberText(t, score),
+    of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
     steps: sessions.length === 0 ? [] : workingWords(t, grade),
     delivery: delivery === null ? null : deliveryWords(words, delivery, reader, whyText(t, delivery)),
   };
@@ -84,16 +96,25 @@ export function deliveryWords(
   why: string | null = null,
 ): DeliveryWords {
   const toInstructor = reader === "instructor";
+  const pill = { state, tone: deliveryTones[state], word: t(`mine.grade.states.${state}`) };
   if (state === "delivered" && accepted !== null) {
     const when = times.text(accepted.at);
-    return { state, text: t("review.delivery.delivered", { when }), problem: null };
+    return { ...pill, text: t("review.delivery.delivered", { when }), problem: null };
   }
   return {
-    state,
+    ...pill,
     text: t(`review.delivery.${wordOf(state, toInstructor)}`),
     problem: toInstructor ? why : null,
   };
 }
+
+const deliveryTones = {
+  delivered: "good",
+  waiting: "info",
+  refused: "bad",
+  held: "free",
+  idle: "none",
+} as const satisfies Record<string, Tone>;
 
 function wordOf(state: NonNullable<ShownAttendance["delivery"]>["state"], toInstructor: boolean) {
   if (state === "refused" && !toInstructor) return "refusedToLearner";
@@ -120,7 +141,7 @@ export function mySessionRow(
   const { t } = words;
   const { attended, delivery } = session;
   // Learners do not see its origin and what planners still have to do.
-  const row = sessionRow(words, { ...session, found: false, state: stateFor(session.state) });
+  const row = sessionRow(words, { ...session, found: false, state: stateForLearners(session.state) });
   const waits = part === "past" && attended === null && row.stateText === null;
   return {
     ...row,
@@ -134,7 +155,8 @@ export function mySessionRow(
   };
 }
 
-function stateFor(state: MySession["state"]): MySession["state"] {
+/** Without what only planners need. */
+export function stateForLearners(state: MySession["state"]): MySession["state"] {
   if (state === "cancelled" || state === "to-cancel") return "cancelled";
   return state === "to-change" ? state : "there";
 }

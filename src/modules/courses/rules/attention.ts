@@ -10,6 +10,7 @@ export const attentionKinds = [
   "column-missing",
   "cohort-deleted",
   "sessions-stuck",
+  "attendance-open",
   "scores-held",
   "unmatched",
   "roster-unreadable",
@@ -32,6 +33,8 @@ export type AttentionItem = {
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
+  /** Of a register with learners who are not recorded. */
+  register?: { eventId: string; expected: number; recorded: number };
 };
 
 /** By urgency, kind, larger number, name and time, so that the input's order does not matter. */

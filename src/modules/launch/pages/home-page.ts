@@ -17,7 +17,7 @@ export type HomePageDeps = InstructorHomeDeps & LearnerHomeDeps;
 const homeNews = z.union([
   z.object({ what: z.literal("link-changed") }),
   z.object({ what: z.literal("copied"), outcome: z.enum(["taken", "declined", "late"]) }),
-  z.object({ what: z.literal("set-up"), answer: z.enum(["saved", "later"]) }),
+  z.object({ what: z.literal("set-up"), answer: z.enum(["saved", "later", "hidden"]) }),
 ]);
 type HomeNews = z.infer<typeof homeNews>;
 

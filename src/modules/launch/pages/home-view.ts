@@ -1,34 +1,61 @@
 import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
 import type { Course } from "../../../domain/course.ts";
-import { needsSomebody, type ScoreCounts, scoreStates } from "../../grading/rules/score-state.ts";
-import type { ClassNow, NextClass } from "../show-next-class.ts";
+import type { LmsWording } from "../../../domain/lms-product.ts";
+import type { NextClass } from "../show-next-class.ts";
+import type { FirstStep } from "../list-first-steps.ts";
+import type { CourseTimetable } from "../../scheduling/show-sessions.ts";
+import { type SessionLine, sessionLine } from "../../scheduling/pages/session-line.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { IconName } from "../../../web/page-parts.ts";
+import { timeLeft } from "./what-is-on.ts";
 import type { GradeSummary } from "../../grading/show-grade-summary.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-export function nextClassView(words: SessionWords, course: Pick<Course, "timeZone">, next: NextClass) {
-  const { t, times } = words;
+/** The session that is on, else the next one, else none: what a home begins with. */
+export function heroView(words: SessionWords, next: NextClass, now: number) {
+  const { t } = words;
+  const [first] = next.classes;
+  const waiting = next.waiting === 0 ? null : t("home.waiting", { count: next.waiting });
+  if (first === undefined) return { session: null, waiting };
+  const { session, live, expected, beenIn } = first;
+  const left = live || session.startsAt === null ? null : timeLeft(t.locale, session.startsAt - now);
   return {
-    heading: t(next.classes.some(({ live }) => live) ? "home.sessions.live" : "home.sessions.next"),
-    classes: next.classes.map((one) => classView(words, one)),
-    zone:
-      course.timeZone === null ? t("home.sessions.zoneUtc") : t("home.sessions.zone", { zone: times.zone }),
-    waiting: next.waiting === 0 ? null : t("home.waiting", { count: next.waiting }),
+    session: {
+      title: session.title ?? t("sessions.untitled"),
+      live,
+      /** "in 20 minutes"; null when it is on or far. */
+      left,
+      when: whenText(words, session),
+      startsAt: session.startsAt === null ? null : new Date(session.startsAt).toISOString(),
+      endsAt: session.endsAt === null ? null : new Date(session.endsAt).toISOString(),
+      expected: expectedText(words, session.sectionIds, expected),
+      /** Value of the list's section filter: empty for all; null when nobody is expected. */
+      seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
+      beenIn: live ? beenInText(t, beenIn) : null,
+    },
+    waiting,
   };
 }
 
-function classView(words: SessionWords, { session, live, expected, beenIn }: ClassNow) {
-  const { t } = words;
-  return {
-    title: session.title ?? t("sessions.untitled"),
-    when: whenText(words, session),
-    startsAt: session.startsAt === null ? null : new Date(session.startsAt).toISOString(),
-    expected: expectedText(words, session.sectionIds, expected),
-    /** Value of the list's section filter: empty for all; null when nobody is expected. */
-    seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
-    beenIn: live ? beenInText(t, beenIn) : null,
-  };
+/** Further sessions that are on, then those to come, without what the page begins with. */
+export function comingView(
+  words: SessionWords,
+  next: NextClass,
+  { live, next: coming }: Pick<CourseTimetable, "live" | "next">,
+): SessionLine[] {
+  const first = next.classes[0]?.session;
+  return [
+    ...live.map((session) => ({ session, live: true })),
+    ...coming.map((session) => ({ session, live: false })),
+  ]
+    .filter(({ session }) => session !== first)
+    .slice(0, maxComing)
+    .map((one) => sessionLine(words, one.session, one.live));
 }
+
+const maxComing = 3;
 
 /** The list of people filters by one section, not by several. */
 function sectionChosen(sectionIds: readonly string[]): string {
@@ -47,25 +74,74 @@ function beenInText(t: Translate, count: number): string {
   return count === 0 ? t("home.sessions.beenInNone") : t("home.sessions.beenIn", { count });
 }
 
-/** `state`: a class that colours the sentence. */
-export function gradesBadge(
+/** Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too. */
+export function gradesView(
   t: Translate,
   { policy }: Pick<Course, "policy">,
   { counts }: Pick<GradeSummary, "counts">,
-): { state: "delivered" | "waiting" | "refused" | "idle"; text: string } {
-  const count = totalOf(counts);
-  if (count.all === 0)
-    return { state: "idle", text: t(policy.kind === "no-grades" ? "home.grades.off" : "home.grades.none") };
-  if (count.need > 0) return { state: "refused", text: t("home.grades.need", { count: count.need }) };
-  if (counts.waiting > 0) return { state: "waiting", text: t("home.grades.wait", { count: counts.waiting }) };
-  return { state: "delivered", text: t("home.grades.fine", { count: count.all }) };
+  wording: LmsWording,
+) {
+  const parts = (
+    [
+      { key: "sent", tone: "good", number: counts.delivered + counts.left },
+      { key: "sending", tone: "info", number: counts.waiting },
+      { key: "need", tone: "wait", number: counts.held + counts.refused },
+      { key: "none", tone: "none", number: counts.idle },
+    ] as const
+  ).map(({ key, tone, number }) => ({ tone, number, text: t(`home.grades.parts.${key}`) }));
+  const [sent, sending, need] = parts.map(({ number }) => number);
+  const all = parts.reduce((sum, { number }) => sum + number, 0);
+  if (all === 0) return { none: t(policy.kind === "no-grades" ? "home.grades.off" : "home.grades.none") };
+  let from = 0;
+  const shares = parts
+    .filter(({ number }) => number > 0)
+    .map((part) => {
+      const share = { ...part, from, width: (100 * part.number) / all };
+      from += share.width;
+      return share;
+    });
+  return {
+    none: null,
+    number: numberText(t, sent ?? 0),
+    of: t(`home.grades.of.${wording}`, { all: numberText(t, all) }),
+    pill: pillOf(t, { sending: sending ?? 0, need: need ?? 0 }),
+    shares,
+    spoken: inList(
+      t,
+      shares.map(({ number, text }) => `${numberText(t, number)} ${text}`),
+    ),
+  };
 }
 
-/** What was left to the instructor's grade is in the gradebook, too. */
-function totalOf(counts: ScoreCounts) {
-  const sum = (wanted: (state: (typeof scoreStates)[number]) => boolean) =>
-    scoreStates.filter(wanted).reduce((total, state) => total + counts[state], 0);
-  return { all: sum((state) => state !== "idle"), need: sum(needsSomebody) };
+function pillOf(t: Translate, { sending, need }: { sending: number; need: number }) {
+  if (need > 0) return { tone: "wait", text: t("home.grades.pill.need") } as const;
+  if (sending > 0) return { tone: "info", text: t("home.grades.pill.sending") } as const;
+  return { tone: "good", text: t("home.grades.pill.fine") } as const;
+}
+
+const stepPlaces = { sessions: "/sessions/plan", grading: "/set-up" } as const;
+
+export function stepsView(t: Translate, steps: readonly FirstStep[] | null, wording: LmsWording) {
+  if (steps === null) return null;
+  const done = steps.filter((step) => step.done).length;
+  return {
+    progress: t("home.steps.progress", { done, all: steps.length }),
+    width: (100 * done) / steps.length,
+    steps: steps.map((step) => ({
+      done: step.done,
+      text: t(`home.steps.items.${step.name}`),
+      hint: step.done ? null : hintOf(t, step.name, wording),
+      lead:
+        step.done || (step.name !== "sessions" && step.name !== "grading")
+          ? null
+          : { to: stepPlaces[step.name], text: t(`home.steps.acts.${step.name}`) },
+    })),
+  };
+}
+
+function hintOf(t: Translate, name: FirstStep["name"], wording: LmsWording): string | null {
+  if (name === "classroom" || name === "column") return t(`home.steps.hints.${name}`);
+  return name === "learner" ? t(`home.steps.try.${wording}`) : null;
 }
 
 /** Where an item's button leads, and what else its form carries. */
@@ -81,6 +157,7 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "column-missing": { action: "/grades" },
     "cohort-deleted": { action: "/people" },
     "sessions-stuck": { action: "/sessions" },
+    "attendance-open": { action: "/register" },
     "scores-held": { action: "/grades", fields: { state: "held" } },
     unmatched: { action: "/unmatched" },
     "roster-unreadable": { action: "/people" },
@@ -92,25 +169,54 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
   const { action } = places[kind];
-  if (action === "/unmatched") return !areas.includes("attendance");
+  if (action === "/unmatched" || action === "/register") return !areas.includes("attendance");
   return action !== "/grades" || !areas.includes("grades");
 }
 
+const signs: Readonly<Record<AttentionKind, IconName>> = {
+  "space-refused": "lock",
+  "space-not-own": "lock",
+  "space-elsewhere": "globe",
+  "event-no-show": "people",
+  "event-declined": "calendar",
+  "scores-overdue": "clock",
+  "scores-refused": "grades",
+  "column-missing": "grades",
+  "cohort-deleted": "people",
+  "sessions-stuck": "calendar",
+  "attendance-open": "attendance",
+  "scores-held": "grades",
+  unmatched: "people",
+  "roster-unreadable": "people",
+  "alert-other": "alert",
+  "invited-only": "mail",
+  "recordings-ready": "play",
+  "set-up": "settings",
+};
+
+const tones = { now: "bad", soon: "wait", know: "info" } as const;
+
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,
-  { kind, urgency, number, name, at }: AttentionItem,
+  { kind, urgency, number, name, at, register }: AttentionItem,
 ) {
   const { action, fields = {} } = places[kind];
+  const when = at === null ? t("home.attention.noTime") : times.text(at);
   return {
-    urgency,
+    icon: signs[kind],
+    tone: tones[urgency],
     text: t(`home.attention.items.${kind}`, {
       count: number,
       name: name ?? t(`home.attention.${unnamedOf(kind)}`),
-      when: at === null ? t("home.attention.noTime") : times.text(at),
+      when,
     }),
-    act: t(`home.attention.acts.${kind}`),
+    detail:
+      register === undefined
+        ? null
+        : t("home.attention.recorded", { recorded: register.recorded, expected: register.expected, when }),
+    act: t(`home.attention.acts.${kind}`, { left: number }),
     action,
-    fields,
+    fields: register === undefined ? fields : { event: register.eventId },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copied-settings.ts";
-import { presentAnswers } from "../answer-set-up.ts";
+import { listFirstSteps, type ListFirstStepsDeps } from "../list-first-steps.ts";
 import { showNextClass, type ShowNextClassDeps } from "../show-next-class.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grade-summary.ts";
 import type { EntryTarget } from "../../joining/find-target.ts";
@@ -10,8 +10,8 @@ import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessi
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
-import { hereText } from "../../presence/pages/presence-view.ts";
-import type { CountHereDeps } from "../../presence/here-now.ts";
+import { hereView } from "../../presence/pages/presence-view.ts";
+import type { ListHereDeps } from "../../presence/here-now.ts";
 import type { OfLms } from "./learner-home.ts";
 import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
@@ -20,10 +20,10 @@ import { defineView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
-import { attentionView, gradesBadge, isSeenWithout, nextClassView } from "./home-view.ts";
+import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, type LinkOpens, linkOpens } from "./link-opens.ts";
-import { type SetUpNews, type SetUpView, setUpView } from "./set-up-view.ts";
+import type { SetUpNews } from "./set-up-view.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type InstructorHomeDeps = CourseWordsDeps &
@@ -33,7 +33,8 @@ export type InstructorHomeDeps = CourseWordsDeps &
   ListAttentionDeps &
   OfferCopiedSettingsDeps &
   ChangeLinkDeps &
-  CountHereDeps & {
+  ListFirstStepsDeps &
+  ListHereDeps & {
     courses: CourseStore;
     events: EventStore;
     spaceOrigins: readonly string[];
@@ -49,21 +50,22 @@ export type InstructorHome = CourseFrame &
     consoleWay: boolean;
     copied: CopiedPanel | null;
     news: string | null;
-    /** Null where they are not asked now. */
-    setUp: SetUpView | null;
-    next: ReturnType<typeof nextClassView>;
+    hero: ReturnType<typeof heroView>;
+    /** The zone of the times, as a sentence and as its name. */
+    zone: string;
+    zoneName: string;
+    coming: ReturnType<typeof comingView>;
     /** Null for whoever may not see grades. */
-    grades: ReturnType<typeof gradesBadge> | null;
+    grades: ReturnType<typeof gradesView> | null;
     attention: ReturnType<typeof attentionView>[];
+    /** Null when they are done or hidden. */
+    steps: ReturnType<typeof stepsView>;
     opens: LinkOpens | null;
   };
 
 const homeView = defineView<InstructorHome>("launch/enter");
 
-/**
- * The way into the Space first, then what comes next, grades and what needs attention. Of a new course the first questions are
- * asked here, until an instructor answers them or puts them off.
- */
+/** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
 export async function instructorHomePage(
   deps: InstructorHomeDeps,
   session: Session,
@@ -80,36 +82,38 @@ export async function instructorHomePage(
     mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
     linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
   ]);
-  const { t } = words;
-  const asks = Object.keys(shown).length === 0 && copied === null && isToBeAsked(course);
-  const [next, attention] = await Promise.all([
+  const { t, times, wording } = words;
+  const [next, attention, steps, hereNow] = await Promise.all([
     showNextClass(deps, course, timetable),
     listAttention(deps, course, { grades, timetable }),
+    listFirstSteps(deps, course, { timetable, grades }),
+    hereView(deps, t, course),
   ]);
-  const panel = shown.panel ?? copied;
   return page(homeView, {
     title: t("enter.title", { course: courseNameOf(t, course) }),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     consoleWay: showsAdminLink(deps, session),
+    joins: false,
     opensItself: false,
-    copied: panel,
+    copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
-    setUp: asks ? setUpView(t, course, presentAnswers(course), { mayCorrect }) : null,
-    next: nextClassView(words, course, next),
+    hero: heroView(words, next, deps.clock.now()),
+    zone:
+      course.timeZone === null
+        ? t("home.sessions.zoneUtc")
+        : t("home.sessions.zone", { zone: times.place(deps.clock.now()) }),
+    zoneName: times.zone,
+    coming: comingView(words, next, timetable),
     hides,
-    grades: hides.includes("grades") ? null : gradesBadge(t, course, grades),
+    grades: hides.includes("grades") ? null : gradesView(t, course, grades, wording),
     attention: attention
-      .filter((item) => isSeenWithout(hides, item) && !(asks && item.kind === "set-up"))
+      .filter((item) => isSeenWithout(hides, item) && (mayCorrect || item.kind !== "attendance-open"))
       .map((item) => attentionView(words, item)),
+    steps: stepsView(t, steps, wording),
     opens,
-    hereNow: await hereText(deps, t, course),
+    hereNow,
   });
-}
-
-/** A course of an earlier version that was set up otherwise is left alone. */
-function isToBeAsked({ setUp, settingsRevision, policyRevision }: Course): boolean {
-  return (setUp === "open" || setUp === "asked") && settingsRevision === 0 && policyRevision === 0;
 }
 
 async function copiedPanel(

@@ -1,4 +1,3 @@
-import type { Member } from "../../../domain/course.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
   type MyAttendance,
@@ -13,10 +12,13 @@ import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-
 import {
   type GradeWords,
   gradeWords,
-  mySessionRow,
+  stateForLearners,
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
+import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calendar-links.ts";
+import { type SessionLine, sessionLine } from "../../scheduling/pages/session-line.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { countHere, type CountHereDeps } from "../../presence/here-now.ts";
 import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import {
   type ClosedEntryView,
@@ -31,12 +33,15 @@ import { defineView } from "../../../web/view.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
+import type { Course, Member } from "../../../domain/course.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = CourseWordsDeps &
   ShowMyAttendanceDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &
+  CountHereDeps &
   ListRecordingsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     spaceOrigins: readonly string[];
@@ -46,7 +51,7 @@ export type LearnerHomeDeps = CourseWordsDeps &
 export type OfLms = { registration?: Registration | undefined };
 
 export type LearnerHome = CourseFrame &
-  Pick<EnterButton, "embeds" | "access" | "opensItself"> & {
+  Pick<EnterButton, "embeds" | "access" | "opensItself" | "joins"> & {
     teaches: boolean;
     /** False: the session may only enter. */
     whole: boolean;
@@ -54,13 +59,16 @@ export type LearnerHome = CourseFrame &
     /** Null where the classroom is open. */
     door: ClosedEntryView | null;
     open: string | null;
+    /** How many are in; null for nobody, and where the session may only enter. */
+    hereCount: string | null;
     /** Null where the session may only enter. */
     mine: LearnersOwn | null;
   };
 
 type LearnersOwn = {
-  on: WhatIsOn;
-  sessions: ReturnType<typeof mySessionRow>[];
+  /** Null where no session is to come. */
+  on: WhatIsOn | null;
+  sessions: (SessionLine & { calendars: CalendarLinks | null })[];
   /** The time zone, as a sentence and as its name. */
   zone: string;
   zoneName: string;
@@ -102,6 +110,8 @@ export async function learnerHomePage(
     access: accessToShow(session, target),
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     opensItself: session.role !== "instructor",
+    joins: true,
+    hereCount: whole && closed === null ? await hereText(deps, t, course) : null,
     mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
   });
 }
@@ -122,6 +132,11 @@ function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof en
   return t("mine.home.openUntil", { until: times.text(door.until) });
 }
 
+async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {
+  const count = await countHere(deps, course);
+  return count === 0 ? null : t("presence.here", { count });
+}
+
 async function mineView(
   deps: LearnerHomeDeps,
   words: SessionWords,
@@ -137,18 +152,24 @@ async function mineView(
     listPublished(shared, course, as),
   ]);
   const next = my.next.filter(({ state }) => state !== "cancelled" && state !== "to-cancel");
-  const rows = (["live", "next"] as const).flatMap((part) =>
-    (part === "live" ? my.live : my.next).map((one) => mySessionRow(words, course.policy, one, part)),
-  );
+  const named = { courseName: courseNameOf(t, course), courseUrl: course.courseUrl };
+  const lines = [
+    ...my.live.map((session) => ({ session, live: true })),
+    ...my.next.map((session) => ({ session, live: false })),
+  ].slice(0, maxSessions);
+  const grade = gradeWords(words, my.attendance, my.notGraded, "self");
   return {
     on: whatIsOn(words, my.live[0] ?? null, next[0] ?? null, deps.clock.now()),
-    sessions: rows.slice(0, maxSessions),
-    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
-      zone: times.zone,
-    }),
+    sessions: lines.map(({ session, live }) => ({
+      // What planners still have to do is not learners'.
+      ...sessionLine(words, { ...session, state: stateForLearners(session.state) }, live),
+      calendars: calendarLinks(t, session, named),
+    })),
+    zone: t("home.sessions.zone", { zone: times.place(deps.clock.now()) }),
     zoneName: times.zone,
     sum: sumView(t, my.counts),
-    grade: gradeWords(words, my.attendance, my.notGraded, "self"),
+    // The sum; the rest of it is on the page of all sessions.
+    grade: grade.note === null ? { ...grade, steps: grade.steps.slice(-1) } : grade,
     recordings: recordings
       .filter(({ state }) => state !== "unavailable")
       .slice(0, maxRecordings)

@@ -29,7 +29,7 @@ const revision = z
 
 /** An answer that was not offered counts as missing. */
 const formSchema = z.object({
-  act: z.enum(["save", "later"]).catch("save"),
+  act: z.enum(["save", "later", "hide"]).catch("save"),
   settingsRevision: revision,
   policyRevision: revision,
   grading: z.enum(["one-column", "column-per-session", "no-grades"]).nullable().catch(null),
@@ -39,7 +39,7 @@ const formSchema = z.object({
 });
 type Posted = z.infer<typeof formSchema>;
 
-/** For instructors, at any time. /save takes the answers, or puts the questions off. */
+/** For instructors, at any time. /save takes the answers, puts the questions off, or hides the list of first steps. */
 export function setUpRoutes(app: App): Router {
   const pages = coursePages(app);
   const who = "settings";
@@ -51,6 +51,10 @@ export function setUpRoutes(app: App): Router {
     { who, fields: (posted) => formSchema.parse(posted) },
     async ({ visit, fields }) => {
       const { session, course } = visit;
+      if (fields.act === "hide") {
+        await app.courses.moveSetUp(course.id, ["open", "asked", "later", "done"], "hidden");
+        return homeAfter(app, pages, { what: "set-up", answer: "hidden" });
+      }
       if (fields.act === "later") {
         await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
         return homeAfter(app, pages, { what: "set-up", answer: "later" });

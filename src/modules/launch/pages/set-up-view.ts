@@ -4,7 +4,7 @@ import type { RuleName } from "../../../domain/institution-defaults.ts";
 import type { SetUpAnswers } from "../answer-set-up.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-export type SetUpNews = "saved" | "later";
+export type SetUpNews = "saved" | "later" | "hidden";
 
 export type SetUpQuestion = {
   name: keyof SetUpAnswers;
@@ -15,9 +15,6 @@ export type SetUpQuestion = {
 };
 
 export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
-
-/** `alone`: there is nothing else on the page. */
-export type SetUpQuestions = { t: Translate; session: string; setUp: SetUpView; alone?: boolean };
 
 const attended = ["PRESENT", "PRESENT", "LATE"];
 

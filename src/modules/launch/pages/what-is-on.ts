@@ -4,42 +4,40 @@ import { type SessionWords, whenText } from "../../scheduling/pages/sessions-vie
 const minute = 60_000;
 const hour = 60 * minute;
 
+/** What a learner's home begins with. */
 export type WhatIsOn = {
-  text: string;
-  /** "in 20 minutes"; null when it is far. */
-  left: string | null;
-  /** For a script that updates `left`; null where there is none. */
+  title: string;
+  live: boolean;
+  when: string;
+  /** ISO 8601; null when unknown. */
   startsAt: string | null;
+  endsAt: string | null;
+  /** "in 20 minutes"; null when it is on or far. */
+  left: string | null;
 };
 
-/** @param live Now on. @param next The next one that is not cancelled. */
+/** @param live Now on. @param next The next one that is not cancelled. @returns null where no session is to come. */
 export function whatIsOn(
   words: Pick<SessionWords, "t" | "times">,
   live: MySession | null,
   next: MySession | null,
   now: number,
-): WhatIsOn {
-  const { t, times } = words;
-  if (live !== null) {
-    const title = live.title ?? t("sessions.untitled");
-    const text =
-      live.endsAt === null
-        ? t("mine.home.live", { title })
-        : t("mine.home.liveUntil", { title, until: times.text(live.endsAt) });
-    return { text, left: null, startsAt: null };
-  }
-  if (next === null) return { text: t("mine.home.nonePlanned"), left: null, startsAt: null };
-  const title = next.title ?? t("sessions.untitled");
-  const left = next.startsAt === null ? null : timeLeft(t.locale, next.startsAt - now);
+): WhatIsOn | null {
+  const one = live ?? next;
+  if (one === null) return null;
+  const { startsAt, endsAt } = one;
   return {
-    text: t("mine.home.next", { title, when: whenText(words, next) }),
-    left,
-    startsAt: left === null || next.startsAt === null ? null : new Date(next.startsAt).toISOString(),
+    title: one.title ?? words.t("sessions.untitled"),
+    live: live !== null,
+    when: whenText(words, one),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+    left: live !== null || startsAt === null ? null : timeLeft(words.t.locale, startsAt - now),
   };
 }
 
 /** "in 20 minutes"; null for a day or longer, where a date is better. */
-function timeLeft(locale: string, ms: number): string | null {
+export function timeLeft(locale: string, ms: number): string | null {
   if (ms >= 24 * hour) return null;
   const format = new Intl.RelativeTimeFormat(locale);
   return ms < hour

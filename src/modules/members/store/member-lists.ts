@@ -106,6 +106,10 @@ export function memberLists(model: Model<MemberRow>) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
+    /** Whether somebody has opened the course as a learner, preview students included. */
+    hasLearnerLaunch: async ({ registrationId, courseId }: MemberKey): Promise<boolean> =>
+      (await model.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } })) !==
+      null,
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async (key: MemberKey, sectionIds: readonly string[]): Promise<number> => {
       const { registrationId, courseId } = key;

@@ -1,11 +1,12 @@
 import type { Course } from "../../../domain/course.ts";
 import type { PresenceShown, Stay } from "../rules/presence.ts";
-import { countHere, type CountHereDeps } from "../here-now.ts";
+import { listHere, type ListHereDeps } from "../here-now.ts";
 import { presenceOfPeople, type PresenceOfPeopleDeps } from "../presence-of-people.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SeriesChange } from "../../scheduling/store/series-change-store.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { HereNow } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { maxStays } from "../rules/limits.ts";
@@ -75,10 +76,31 @@ function spanText({ t, times }: Words, { from, to, end }: Stay): string {
   });
 }
 
-/** "12 people are in the Space now."; null for none, since some classrooms report nobody. */
-export async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {
-  const count = await countHere(deps, course);
-  return count === 0 ? null : t("presence.here", { count });
+/** Who is in the Space, in one line; null for nobody, since some classrooms report nobody. */
+export async function hereView(
+  deps: ListHereDeps,
+  t: Translate,
+  course: Course,
+): Promise<HereNow["hereNow"]> {
+  const { all, people } = await listHere(deps, course);
+  if (all === 0) return null;
+  const shown = people.slice(0, maxFaces);
+  const names = shown.map(({ name }) => name);
+  return {
+    text: t(shown.length === 0 ? "presence.here" : "presence.hereNamed", { count: all }),
+    names: inList(t, all > shown.length && shown.length > 0 ? [...names, "…"] : names),
+    faces: names.map(initialsOf),
+  };
+}
+
+/** Named on a home; all are on the page of who is in. */
+const maxFaces = 4;
+
+/** "Ada Lovelace" is "AL". */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("");
 }
 
 const kinds = {

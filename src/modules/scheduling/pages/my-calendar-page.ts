@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
+import { file, page, type PageAnswer } from "../../../web/answer.ts";
 import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
@@ -13,8 +13,13 @@ import {
   type CalendarOwner,
   makeCalendarAddress,
 } from "../calendar-addresses.ts";
+import { readMemberCalendar } from "../read-calendar.ts";
+import { subscribeLinks } from "./calendar-links.ts";
+import { calendarText } from "./calendar-text.ts";
 
-export type MyCalendarDeps = CourseWordsDeps & CalendarAddressesDeps & Pick<App, "publicUrl">;
+export type MyCalendarDeps = CourseWordsDeps &
+  CalendarAddressesDeps &
+  Pick<App, "publicUrl" | "events" | "sessionPlans">;
 
 export type CalendarPage = CourseFrame & {
   calendars: {
@@ -24,6 +29,9 @@ export type CalendarPage = CourseFrame & {
     /** Shown once, when it is made. */
     address: string | null;
     opens: string | null;
+    /** Calendars on the web that take the address. */
+    google: string | null;
+    outlook: string | null;
     revoked: boolean;
   }[];
   teaches: boolean;
@@ -35,6 +43,8 @@ const asked = z.object({
   act: z.enum(["show", "make", "revoke"]).catch("show"),
   scope: z.enum(["course", "person"]).catch("person"),
 });
+
+const oneSession = z.object({ event: z.string().max(300).catch("") });
 
 /** What has just been done. `token`: of the new address, which is shown this once. */
 const revoked = z.object({ act: z.literal("revoke"), scope: z.string() });
@@ -62,6 +72,14 @@ export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
     ownerOf(visit, fields.scope);
     return calendarPage(app, visit, done);
   });
+  pages.read(
+    "/course/calendar-file",
+    { who: "member", fields: (posted) => oneSession.parse(posted) },
+    async ({ visit, t, fields: { event } }) => {
+      const calendar = await readMemberCalendar(app, visit.course, visit.member, event === "" ? null : event);
+      return file("sessions.ics", "text/calendar", calendarText(t, calendar, new URL(app.publicUrl).host));
+    },
+  );
 }
 
 /** @throws NamedError "instructors-only" for a calendar that is not the reader's */
@@ -87,12 +105,15 @@ async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Pr
       const known = await app.calendars.find(owner);
       const address =
         done?.act === "make" && done.scope === scope ? `${app.publicUrl}/calendar/${done.token}.ics` : null;
+      const links = address === null ? null : subscribeLinks(address, courseNameOf(t, visit.course));
       return {
         scope,
         since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
         address,
         // Opens in a calendar program, where there is one.
         opens: address?.replace(/^https?:/, "webcal:") ?? null,
+        google: links?.google ?? null,
+        outlook: links?.outlook ?? null,
         revoked: done?.act === "revoke" && done.scope === scope,
       };
     }),

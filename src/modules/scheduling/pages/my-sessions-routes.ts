@@ -3,7 +3,7 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
-import type { CourseFrame, MyGrade } from "../../../web/partials.ts";
+import type { CourseFrame, MyGrade, MySum } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import {
   gradeWords,
@@ -20,7 +20,8 @@ import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
 type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps;
 
 export type MySessionsPage = CourseFrame &
-  MyGrade & {
+  MyGrade &
+  MySum & {
     teaches: boolean;
     zone: string;
     zoneName: string;
@@ -64,9 +65,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
   return page(mySessionsView, {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     teaches: member.role === "instructor",
-    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
-      zone: words.times.zone,
-    }),
+    zone: t("home.sessions.zone", { zone: words.times.place(app.clock.now()) }),
     zoneName: words.times.zone,
     sum: sumView(t, my.counts),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
