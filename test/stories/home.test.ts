@@ -48,7 +48,10 @@ describe("The first questions about a course", () => {
     const hidden = await press(tried, "/course/set-up/save", { act: "hide" });
     expect(textOf(hidden)).toContain("The list of first steps is hidden.");
     expect(textOf(await teaches("new"))).not.toContain(steps);
-    await press(hidden, "/course/set-up/save", { act: "save", opens: "around-sessions" });
+    await press(await press(hidden, "/course/set-up"), "/course/set-up/save", {
+      act: "save",
+      opens: "around-sessions",
+    });
     expect(textOf(await teaches("new")), "answers do not bring it back").not.toContain(steps);
   });
 
