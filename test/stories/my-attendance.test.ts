@@ -67,7 +67,7 @@ describe("a learner in the frame of their LMS", () => {
     expect(textOf(mine)).toContain("You attended 1 of 1 session ◔ 1 late");
     expect(textOf(mine)).toContain("The sum: 1x80 / 1 = 80");
     const home = await goes(mine, "/course/home");
-    expect(textOf(home)).toContain("Attended 1 of 1 session ◔ 1 late");
+    expect(textOf(home)).toContain("You attended 1 of 1 session ◔ 1 late");
     const entered = await home.visitor.submit(home, { action: "/enter" });
     expect(entered.status).toBe(303);
   }, 60_000);
