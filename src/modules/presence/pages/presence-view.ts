@@ -100,7 +100,7 @@ const maxFaces = 4;
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("");
+  return ends.map((word) => (/^\p{L}/u.exec(word ?? "")?.[0] ?? "").toLocaleUpperCase()).join("");
 }
 
 const kinds = {

@@ -97,6 +97,12 @@ function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
     : [own];
 }
 
+/** What opens a new address in a calendar program, where there is one, and in calendars on the web. */
+function subscribing(address: string | null, name: string) {
+  if (address === null) return { opens: null, google: null, outlook: null };
+  return { opens: address.replace(/^https?:/, "webcal:"), ...subscribeLinks(address, name) };
+}
+
 async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Promise<PageAnswer> {
   const { t, times } = await courseWords(app, visit);
   const calendars = await Promise.all(
@@ -105,15 +111,11 @@ async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Pr
       const known = await app.calendars.find(owner);
       const address =
         done?.act === "make" && done.scope === scope ? `${app.publicUrl}/calendar/${done.token}.ics` : null;
-      const links = address === null ? null : subscribeLinks(address, courseNameOf(t, visit.course));
       return {
         scope,
         since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
         address,
-        // Opens in a calendar program, where there is one.
-        opens: address?.replace(/^https?:/, "webcal:") ?? null,
-        google: links?.google ?? null,
-        outlook: links?.outlook ?? null,
+        ...subscribing(address, courseNameOf(t, visit.course)),
         revoked: done?.act === "revoke" && done.scope === scope,
       };
     }),
