@@ -21,6 +21,8 @@ export type CourseTimes = {
   weekday: (at: number) => string;
   /** "November 2026" */
   month: (at: number) => string;
+  /** "Nov" */
+  shortMonth: (at: number) => string;
   /** "14:05" */
   clock: (at: number) => string;
 };
@@ -52,6 +54,7 @@ function timesIn(timeZone: string, given: string): CourseTimes {
   const numbers = formatIn(locale, { day: "numeric" }, zone);
   const weekdays = formatIn(locale, { weekday: "short" }, zone);
   const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
+  const shortMonths = formatIn(locale, { month: "short" }, zone);
   const clocks = formatIn(locale, clockParts, zone);
   // Britain writes "Sat, 21 Nov 2026"; one comma a moment is enough.
   const date = (at: number) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
@@ -66,6 +69,7 @@ function timesIn(timeZone: string, given: string): CourseTimes {
     dayOfMonth: (at) => numbers.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
     weekday: (at) => weekdays.format(at),
     month: (at) => months.format(at),
+    shortMonth: (at) => shortMonths.format(at),
     span: (startsAt, endsAt) => {
       if (endsAt === null) return text(startsAt);
       return date(startsAt) === date(endsAt)

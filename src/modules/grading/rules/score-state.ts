@@ -10,7 +10,3 @@ export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "forei
   if (state !== "held") return state;
   return (foreign?.leftAt ?? null) === null ? "held" : "left";
 }
-
-export function needsSomebody(state: ScoreState): boolean {
-  return state === "held" || state === "refused";
-}

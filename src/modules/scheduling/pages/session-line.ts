@@ -26,7 +26,14 @@ export function sessionLine(words: SessionWords, session: ShownSession, live: bo
   return {
     key,
     title: title ?? t("sessions.untitled"),
-    day: startsAt === null ? null : dayBadge(t.locale, times.zone, startsAt),
+    day:
+      startsAt === null
+        ? null
+        : {
+            weekday: times.weekday(startsAt),
+            day: times.dayOfMonth(startsAt),
+            month: times.shortMonth(startsAt),
+          },
     hours: hoursText(words, session),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
     endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
@@ -43,17 +50,6 @@ function hoursText(words: SessionWords, session: ShownSession): string {
   if (endsAt === null) return times.clock(startsAt);
   if (times.date(startsAt) !== times.date(endsAt)) return whenText(words, session);
   return `${times.clock(startsAt)}–${times.clock(endsAt)}`;
-}
-
-/** "Tue", "24", "Nov". @param at Milliseconds. */
-function dayBadge(locale: string, timeZone: string, at: number) {
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
-  return {
-    weekday: part({ weekday: "short" }),
-    day: part({ day: "numeric" }).replace(/\D+$/, ""),
-    month: part({ month: "short" }),
-  };
 }
 
 function stateOf({ t }: SessionWords, { state, deleted }: ShownSession): SessionLine["state"] {
