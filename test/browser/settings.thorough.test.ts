@@ -239,8 +239,8 @@ describe("A learner before a closed door", () => {
     expect(await timer.count(), "it has not moved on before its time").toBe(1);
     await page.clock.runFor(minute);
     await timer.waitFor({ state: "detached" });
-    expect(await frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).count()).toBe(1);
-    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Your online classroom");
+    await frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).waitFor();
+    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Lesson");
     await outside.clock.runFor(minute);
     await outside.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
   });
@@ -265,9 +265,10 @@ describe("A learner before a closed door", () => {
     page.on("request", (request) => {
       if (new URL(request.url()).pathname === "/door") looks.push(request.method());
     });
-    const looked = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/door");
+    const looked = page.waitForEvent("framenavigated", (one) => one === frame);
     await frame.getByRole("button", { name: "Look again" }).dblclick();
     await looked;
+    await frame.waitForLoadState();
     expect(looks).toEqual(["POST"]);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
