@@ -135,6 +135,7 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => frame.getByText("Waits for an answer").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const console_ = await openConsole();
+    await console_.locator("nav.side summary").click(); // the menu is folded at this width
     await console_.getByRole("link", { name: "Spaces", exact: true }).click();
     expect(await findingsOnEveryScreen(console_)).toEqual([]);
     await console_.getByRole("button", { name: "Approve", exact: true }).click();
@@ -191,11 +192,12 @@ describe("An institution", () => {
     await frame.waitForURL(at("/grading"));
     expect(await frame.getByLabel("Full marks").count()).toBe(0);
     expect(await frame.locator(".held").innerText()).toBe("20");
+    await openFolds(frame);
     await frame.getByLabel("No grades", { exact: true }).check();
-    await frame.getByRole("button", { name: "Work out the example" }).click();
+    await frame.getByRole("button", { name: "Update the example" }).click();
     await expect
       .poll(() => frame.locator("#example").innerText())
-      .toContain("Under the rule as it is chosen above, which is not saved.");
+      .toContain("With the values above, which aren’t saved.");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });
