@@ -149,11 +149,14 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => frame.getByRole("status").first().innerText()).toContain("Space linked.");
     await frame.getByRole("link", { name: "Changes" }).click();
     await frame.waitForURL(at("/audit"));
+    const kinds = frame.locator(".head .menu > summary");
+    await kinds.click();
     await frame.getByLabel("What kind of changes").selectOption("settings");
     // What is looked for stands on the page before, too.
     await pressed(frame, frame.getByRole("button", { name: "Show", exact: true }));
     await expect.poll(() => frame.getByRole("table").innerText()).toContain("/spaces/made-by-hand");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await kinds.click();
     await frame.getByLabel("What kind of changes").selectOption("attendance");
     await frame.getByRole("button", { name: "Show", exact: true }).click();
     await expect.poll(() => frame.getByText("No change of this kind yet.").count()).toBe(1);
