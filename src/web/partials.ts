@@ -87,7 +87,7 @@ export type SessionLines = {
 export type MySum = { t: Translate; sum: ReturnType<typeof sumView> };
 
 /** A learner's grade, how it is worked out, and where it is. `rule`: sentences about how the course counts. */
-export type MyGrade = { t: Translate; grade: GradeWords | null; rule: readonly string[] };
+export type MyGrade = { t: Translate; heading: string; grade: GradeWords | null; rule: readonly string[] };
 
 /** Fields for a Space of one's own. `known` and `space`: as they were typed. */
 export type AnotherSpace = {

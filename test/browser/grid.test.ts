@@ -144,7 +144,7 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("dialog").getByRole("radio", { name: "Late" }).check();
     await page.getByRole("textbox", { name: "Note" }).fill("x".repeat(600));
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("This is too long").waitFor();
+    await page.getByText("Too long: at most 500 characters.").waitFor();
     expect(await findingsOnEveryScreen(page), "menu with a mistake").toEqual([]);
     await page.getByRole("textbox", { name: "Note" }).fill("by bus");
     await site.corrects("Cem Celik", "s11", "ABSENT");

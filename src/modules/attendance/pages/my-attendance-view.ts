@@ -14,8 +14,8 @@ export type Reader = "self" | "mentor" | "instructor";
 
 type Words = Pick<SessionWords, "t" | "times">;
 
-/** "Attended 7 of 9 sessions" with its share in percent, then the others; null for never. */
-export function sumView(t: Translate, counts: AttendanceCounts) {
+/** "You attended 7 of 9 sessions", to others without "you", with its share in percent, then the others; null for never. */
+export function sumView(t: Translate, counts: AttendanceCounts, reader: Reader) {
   const count = Object.values(counts).reduce((sum, number) => sum + number, 0);
   if (count === 0) return null;
   const others = [
@@ -31,7 +31,10 @@ export function sumView(t: Translate, counts: AttendanceCounts) {
     attended,
     counting,
     share: counting === 0 ? 0 : (100 * attended) / counting,
-    text: counting === 0 ? null : t("mine.sum.attended", { attended, count: counting }),
+    text:
+      counting === 0
+        ? null
+        : t(reader === "self" ? "mine.sum.attended" : "review.attended", { attended, count: counting }),
     others: others
       .filter(({ number }) => number > 0)
       .map(({ status, key, number }) => {

@@ -167,7 +167,7 @@ async function mineView(
     })),
     zone: t("home.sessions.zone", { zone: times.place(deps.clock.now()) }),
     zoneName: times.zone,
-    sum: sumView(t, my.counts),
+    sum: sumView(t, my.counts, "self"),
     // The sum; the rest of it is on the page of all sessions.
     grade: grade.note === null ? { ...grade, steps: grade.steps.slice(-1) } : grade,
     recordings: recordings

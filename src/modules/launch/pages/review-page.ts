@@ -106,7 +106,8 @@ function learnerView(
   return {
     personId: person.id,
     sessions: attendance.sessions.map((session) => sessionRow(words, session, reader)),
-    sum: sumView(words.t, countsOf(attendance.sessions)),
+    sum: sumView(words.t, countsOf(attendance.sessions), reader),
+    gradeHeading: words.t(reader === "self" ? "mine.grade.heading" : "review.grade"),
     grade: gradeWords(words, attendance, whyNotGraded(member), reader),
     rule: policy.kind === "no-grades" ? [] : policyWords(words.t, policy),
   };

@@ -20,7 +20,7 @@ import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
 type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps;
 
 export type MySessionsPage = CourseFrame &
-  MyGrade &
+  Omit<MyGrade, "heading"> &
   MySum & {
     teaches: boolean;
     zone: string;
@@ -67,7 +67,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
     teaches: member.role === "instructor",
     zone: t("home.sessions.zone", { zone: words.times.place(app.clock.now()) }),
     zoneName: words.times.zone,
-    sum: sumView(t, my.counts),
+    sum: sumView(t, my.counts, "self"),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     rule: course.policy.kind === "no-grades" || my.notGraded !== null ? [] : policyWords(t, course.policy),
     live: rows("live"),
