@@ -240,13 +240,14 @@ describe("A dialog is answered with its own sealed token only", () => {
 });
 
 describe("A choice counts in its own course only", () => {
-  /** Launches a link of the scripted LMS. @returns the Space it leads to. */
+  /** A learner launches a link of the scripted LMS. @returns the Space it leads to. */
   async function spaceOf(from: ScriptedLms, course: string, link: string, choice?: string): Promise<string> {
     const answer = await from.launch({
       [`${lti}/message_type`]: "LtiResourceLinkRequest",
       [`${lti}/resource_link`]: { id: link, title: "Classroom" },
       [`${lti}/context`]: { id: course, title: `Course ${course}`, label: course },
       [`${lti}/launch_presentation`]: { document_target: "window" },
+      [`${lti}/roles`]: [learnerRole],
       ...(choice === undefined ? {} : { [`${lti}/custom`]: { spaces_choice: choice } }),
     });
     expect(answer.status).toBe(303);

@@ -144,7 +144,7 @@ describe("A Space that the tool made for a course", () => {
     expect(ours.text).toContain("the-secret-one");
     expect((await posts(page, "/course/recordings", {})).text).not.toContain("the-secret-one");
     const home = await enter(await launch(other, "chem-4", "stranger"));
-    expect(textOf(home)).toContain("The Space of this course is not approved for it, or was closed");
+    expect(textOf(home)).toContain("This course’s classroom is closed or isn’t approved. Nobody can enter.");
     const learner = await launch(other, "chem-4", "lou", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([
       403,
@@ -262,7 +262,7 @@ describe("A Space that is closed", () => {
     const closed = await operator.submit(listed, { action: "/admin/spaces/close", fields });
     expect(closed.location).toContain("note=closedNow");
     const before = loginsTo(course);
-    expect(textOf(await enter(page))).toContain("not approved for it, or was closed");
+    expect(textOf(await enter(page))).toContain("is closed or isn’t approved");
     expect(loginsTo(course)).toBe(before);
     expect(textOf(await wholeCourse(page, spaceOf(course), "link"))).toContain(needsApproval);
   });

@@ -187,7 +187,9 @@ describe("A course whose Space was approved before the rule", () => {
     const learner = await launch("approved-before", "lea", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
     const home = await launch("approved-before", "tess");
-    expect(textOf(home)).toContain("this course has another one: nobody can enter");
+    expect(textOf(home)).toContain(
+      "Your institution requires a classroom made for this course, and it has another one. Nobody can enter.",
+    );
     expect(textOf(await posts(home, "/course/settings", {}))).toContain("Nobody can enter it now.");
     expect((await enter(home)).location).toBeNull();
     expect(loginsTo(byHand)).toBe(before);

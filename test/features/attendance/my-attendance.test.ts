@@ -74,7 +74,7 @@ describe("my attendance", () => {
     await course.lesson("unmarked", -5);
     const text = await myPage();
     expect(text).toMatch(
-      /Live now Lesson now .* Next Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
+      /Live now Lesson now .* Upcoming Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
     );
   });
 
