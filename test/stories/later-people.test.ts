@@ -96,7 +96,7 @@ describe("where the classroom adds nobody to a Space", () => {
 
   test("the course's settings say so, and whom the Space knows", async () => {
     const text = await settingsOf(world, "teacher1");
-    expect(text).toContain("Hosts the Space knows: Tessa Lindqvist.");
+    expect(text).toContain("Instructors the classroom knows: Tessa Lindqvist.");
     expect(text).toContain("Joined later: Ravi Anand. They may enter as participants");
   });
 });
@@ -118,7 +118,7 @@ describe("where the classroom adds somebody to a Space", () => {
   test("the course's settings name both as hosts, and nobody who joined later", async () => {
     const text = await settingsOf(world, "teacher1");
     expect(text).toMatch(
-      /Hosts the Space knows: (Tessa Lindqvist, Ravi Anand|Ravi Anand, Tessa Lindqvist)\./,
+      /Instructors the classroom knows: (Tessa Lindqvist, Ravi Anand|Ravi Anand, Tessa Lindqvist)\./,
     );
     expect(text).not.toContain("Joined later");
   });
@@ -166,7 +166,7 @@ describe("where the classroom adds somebody to a Space", () => {
     const page = await inSpace(world, "student4");
     expect(roleIn(page)).toBe("participant");
     expect(spaceOf(world).participantUserIds).not.toContain(userIn(page));
-    expect(await settingsOf(world, "teacher1")).toContain("did not add Łukasz Żółkiewski to the Space");
+    expect(await settingsOf(world, "teacher1")).toContain("didn’t add Łukasz Żółkiewski");
     await vi.waitFor(() => {
       expect(world.output()).toContain("somebody could not be added to their Space");
     }, patience);

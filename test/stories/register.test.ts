@@ -252,11 +252,11 @@ test("one learner's page tells the whole history and corrects it; the trail tell
   expect(await scoreOf("ben")).toBe(100);
   const trail = await page.visitor.submit(corrected, { action: "/course/audit" });
   expect(textOf(trail)).toMatch(
-    /Only what concerns Ben Bauer\. .*Absent → Present Reason: found the list Ben Bauer Photosynthesis, .*Otto Other/,
+    /Only changes about Ben Bauer\. .*Absent → Present Reason: found the list Ben Bauer Photosynthesis, .*Otto Other/,
   );
   expect(textOf(trail)).not.toContain("Ann Adler");
   const everything = await page.visitor.submit(page, { action: "/course/audit" });
-  expect(textOf(everything)).toMatch(/Filled in for those not marked Excused Reason: joined later 1 learner/);
+  expect(textOf(everything)).toMatch(/Unmarked learners marked Excused Reason: joined later 1 learner/);
 });
 
 describe("a learner", () => {
