@@ -209,7 +209,7 @@ describe("A page that a Moodle teacher has open", () => {
     await readRoster("user90", link);
     await vi.waitFor(async () => {
       const answer = await visitor.submit(page, { action: "/course/grading" });
-      expect(answer.status).toBe(401);
+      expect(answer.status).toBe(410);
       expect(answer.text).toMatch(openAgain);
     }, patience);
     const learner = await pageOf("teacher1", link);

@@ -232,7 +232,7 @@ describe("In Moodle", () => {
     });
     expect(links).toHaveLength(2);
     expect(links[0]?.title).toBe("Online classroom");
-    expect(links[1]?.title).toMatch(/^Lesson, \w+ \d+, \d{4}$/);
+    expect(links[1]?.title).toMatch(/^Lesson, \w+ \d+ \w+ \d{4}$/);
     const made = world.lms.gradebook(biology.course).columns.slice(-2);
     expect(made).toMatchObject([
       { scoreMaximum: 20, resourceId: "spaces-lti-attendance" },

@@ -148,7 +148,7 @@ describe("another Space for a course", () => {
     const owners = await world.stores.courses.findBySpace("production", old);
     expect(owners.map(({ contextId }) => contextId)).toEqual([course]);
     const trail = await goes(settings, "/course/audit");
-    expect(textOf(trail).match(/Another Space for the course/g)).toHaveLength(1);
+    expect(textOf(trail).match(/Classroom changed/g)).toHaveLength(1);
     expect(textOf(trail)).toContain(`/spaces/${old} →`);
   });
 

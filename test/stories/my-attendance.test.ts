@@ -130,7 +130,7 @@ describe("a learner in the frame of their LMS", () => {
     expect(taught.text).toContain('/settings"');
     const claims = claimsOf({ sub: "carl", name: "Carl Cole", roles: [learnerRole] });
     const now = await world.launch({ claims });
-    expect((await goes({ ...taught }, "/course/home")).status).toBe(401);
+    expect((await goes({ ...taught }, "/course/home")).status).toBe(410);
     expect(textOf(now)).toContain("My attendance");
     expect(now.text).not.toMatch(/\/settings["?]/);
   });

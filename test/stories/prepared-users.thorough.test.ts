@@ -75,7 +75,7 @@ describe("a class of thirty whose teacher opens the course", () => {
   test("nothing more is asked of the classroom when the list is read again", async () => {
     const users = references(world).length;
     await readAgain(world);
-    await whenPageSays(world, /The list has 31 people/);
+    await whenPageSays(world, /31 people in your LMS/);
     await whenPageSays(world, /All 31 people/);
     expect(references(world)).toHaveLength(users);
   });
