@@ -568,7 +568,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
         ours.getByRole("button", enterButton).click(),
       ]);
       await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
-      expect(await ours.locator("#entered").innerText()).toMatch(/has opened in a new tab/);
+      expect(await ours.locator("#entered").innerText()).toMatch(/is open in a new tab/);
       expect(ours.childFrames()).toEqual([]);
     },
   );

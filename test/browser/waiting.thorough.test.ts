@@ -245,11 +245,11 @@ describe("When the classroom is in trouble", () => {
     const offline = page.context();
     await offline.setOffline(true);
     for (let seconds = 0; seconds < 70; seconds += 5) await page.clock.runFor(5_000);
-    expect(await page.locator("#time").innerText()).toContain("The connection is lost");
+    expect(await page.locator("#time").innerText()).toContain("You’re offline. We keep trying.");
     await offline.setOffline(false);
     await vi.waitFor(async () => {
       await page.clock.runFor(1_000);
-      expect(await page.locator("#time").innerText()).not.toContain("The connection is lost");
+      expect(await page.locator("#time").innerText()).not.toContain("You’re offline. We keep trying.");
     }, patience);
     problems = problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"));
   }, 90_000);
