@@ -136,7 +136,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
       expect(new URL(space.url()).origin).toBe(world.classroom.appUrl);
       expect(await headingOf(space)).toContain(biology.name);
       expect(await space.evaluate("window.opener")).toBeNull();
-      expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
+      expect(await frame.getByRole("status").innerText()).toMatch(/is open in a new tab/);
       expect(page.context().pages()).toHaveLength(2);
     });
   });
@@ -145,7 +145,8 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     const page = await tabOf("student1");
     const frame = await openEmbedded(page);
     for (let presses = 0; presses < 30; presses += 1) {
-      if ((await frame.evaluate("document.activeElement.textContent")) === enterButton.name) break;
+      const focused = await frame.evaluate("document.activeElement.textContent.trim()");
+      if (typeof focused === "string" && enterButton.name.test(focused)) break;
       await page.keyboard.press("Tab");
     }
     const outline = await frame.evaluate(
@@ -164,7 +165,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
       await space.waitForURL(`${world.classroom.appUrl}/**`);
       expect(await headingOf(space)).toContain(biology.name);
       const frame = await frameOf(page);
-      expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new tab/);
+      expect(await frame.getByRole("status").innerText()).toMatch(/is open in a new tab/);
       expect(page.context().pages()).toHaveLength(2);
 
       await newTab(page, () => frame.getByRole("button", enterButton).click());
@@ -200,9 +201,8 @@ describe("An instructor", () => {
     const page = await tabOf("teacher1");
     await attends("student7", "PRESENT");
     await untilRowSays("Anna Bianchi", "In Moodle");
-    expect(await (await openEmbedded(page)).locator("main").innerText()).toContain(
-      "The only grade is in the gradebook.",
-    );
+    const home = await (await openEmbedded(page)).locator("main").innerText();
+    expect(home).toMatch(/Grades\s+Up to date\s+1 of 1 in Moodle\s+1\s+in the gradebook\s/);
 
     lockColumn(true);
     await attends("student8", "LATE");
