@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type BrowserContext, chromium, type Frame, type Page } from "playwright-core";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { holdDemoClass } from "../../../src/sandbox/demo-class.ts";
+import { type DemoWorld, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
+import { until } from "../until.ts";
+
+/**
+ * `npm run tour [-- folder]`: the pictures of README, out of the demo's class: four stills (JPEG), and `class.gif`, which follows an instructor
+ * from the course link to the gradebook. The moving one needs ImageMagick's `convert` on this machine.
+ */
+const folder = resolve(process.argv[2] ?? "docs/tour");
+const patienceMs = 90_000;
+const readSeconds = 2.2;
+const still = { width: 760, height: 860 };
+const moving = { width: 900, height: 620 };
+
+await mkdir(folder, { recursive: true });
+const frames = await mkdtemp(join(tmpdir(), "spaces-lti-tour-"));
+const world = await startDemoWorld({ logger: createLogger("warn") });
+const demoClass = holdDemoClass(world);
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+try {
+  await until(patienceMs, "everybody has their attendance", () => {
+    const { learners, of } = demoClass.progress();
+    return learners === of;
+  });
+  await until(patienceMs, "every grade is in the gradebook", () =>
+    world.lms.gradebook("2").learners.every(({ grades }) => grades[0]?.value !== null),
+  );
+  await takeStills(await openAs("teacher1", still), [
+    ["home", "/home"],
+    ["attendance", "/grid"],
+    ["recordings", "/recordings"],
+  ]);
+  await takeStills(await openAs("student1", still), [["learner", "/home"]]);
+  await follow(await openAs("teacher1", moving));
+} finally {
+  demoClass.stop();
+  await browser.close();
+  await world.close();
+  await rm(frames, { recursive: true });
+}
+
+/** A course link, framed by the LMS. */
+async function openAs(person: string, viewport: { width: number; height: number }) {
+  const context: BrowserContext = await browser.newContext({ viewport });
+  const [name = "", value = ""] = world.lms.cookieFor(person).split("=");
+  await context.addCookies([{ name, value, url: world.lms.url }]);
+  const page = await context.newPage();
+  await page.goto(`${world.lms.url}/link/1?container=embed`, { waitUntil: "networkidle" });
+  return { page, tool: await toolFrame(page, world) };
+}
+
+async function toolFrame(page: Page, { toolUrl }: DemoWorld): Promise<Frame> {
+  const find = () => page.frames().find((one) => one.url().startsWith(`${toolUrl}/c/`));
+  await until(patienceMs, "the course's page is shown in the LMS", () => find() !== undefined);
+  const found = find();
+  if (found === undefined) throw new Error("the frame of the tool is gone");
+  return found;
+}
+
+/** Pages by themselves, without the LMS around them. */
+async function takeStills(
+  { page, tool }: { page: Page; tool: Frame },
+  wanted: readonly (readonly [name: string, path: string])[],
+): Promise<void> {
+  const base = /^.*?\/c\/[^/]+/.exec(tool.url())?.[0] ?? "";
+  for (const [name, path] of wanted) {
+    await page.goto(base + path, { waitUntil: "networkidle" });
+    await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 82 });
+  }
+  await page.context().close();
+}
+
+/** The instructor inside the LMS: course page, attendance, grades, gradebook. */
+async function follow({ page, tool }: { page: Page; tool: Frame }): Promise<void> {
+  let count = 0;
+  const take = async () => {
+    count += 1;
+    await page.screenshot({ path: join(frames, `${String(count).padStart(2, "0")}.png`) });
+  };
+  await take();
+  for (const area of ["Attendance", "Grades", "Recordings"]) {
+    await tool.locator("nav.areas").getByText(area, { exact: true }).first().click();
+    await tool.locator("h1").waitFor();
+    await page.waitForLoadState("networkidle");
+    await take();
+  }
+  await page.goto(`${world.lms.url}/course/2/gradebook`);
+  await take();
+  await page.context().close();
+  const made = spawnSync(
+    "convert",
+    [
+      "-delay",
+      String(readSeconds * 100),
+      "-loop",
+      "0",
+      join(frames, "*.png"),
+      "-layers",
+      "optimize",
+      "-colors",
+      "64",
+      join(folder, "class.gif"),
+    ],
+    { stdio: "inherit" },
+  );
+  if (made.status !== 0) console.error("class.gif was not made: is ImageMagick's convert installed?");
+}
