@@ -154,7 +154,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     const tab = await opened;
     for (const summary of await tab.locator("main summary:visible").all()) await summary.click();
     expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
-    await tab.getByRole("link", { name: "Back to attendance" }).click();
+    await tab.getByRole("link", { name: "Attendance" }).click();
     await tab.getByRole("link", { name: "Change log" }).click();
     await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
     expect(await findingsOnPhone(tab), "trail").toEqual([]);
