@@ -77,7 +77,7 @@ const teaching: readonly AreaTab[] = [
 const learning: readonly AreaTab[] = [
   { area: "home", address: "/home", icon: "home", room: "" },
   { area: "mine", address: "/my-sessions", icon: "attendance", room: "" },
-  { area: "recordings", address: "/recordings", icon: "play", room: "" },
+  { area: "recordings", address: "/recordings", icon: "play", room: "later" },
 ];
 
 /** Small parts that every template can use, as markup. */
