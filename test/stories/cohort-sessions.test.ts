@@ -82,7 +82,7 @@ function textOf({ text }: Seen): string {
 
 /** The section's id on the page of sections, by its label. */
 function sectionId(page: Seen, label: string): string {
-  const part = page.text.slice(page.text.indexOf(`<h3>${label}</h3>`));
+  const part = page.text.slice(page.text.indexOf(`<p class="what">${label}</p>`));
   return /name="section" value="([^"]*)"/.exec(part)?.[1] ?? "";
 }
 
@@ -97,13 +97,13 @@ describe("an instructor whose section is a cohort of the classroom", () => {
     }, patience);
     morning = sectionId(sections, "Morning");
     const choose = await go(sections, "/course/cohorts/choose", { section: morning });
-    expect(textOf(choose)).toContain("The classroom has not told us of any cohort yet");
+    expect(textOf(choose)).toContain("No classroom groups yet.");
     const looked = await visitor.submit(choose, { action: "/course/cohorts/look" });
-    expect(textOf(looked)).toContain("The classroom lists 1 cohort.");
+    expect(textOf(looked)).toContain("1 classroom group found.");
     const linked = await visitor.submit(looked, { action: "/course/cohorts/link" });
-    expect(textOf(linked)).toContain("Morning is linked to the cohort Early birds.");
+    expect(textOf(linked)).toContain("Morning is linked to Early birds.");
     const compared = await go(linked, "/course/cohorts/difference", { section: morning });
-    expect(textOf(compared)).toContain("1 person is in both.");
+    expect(textOf(compared)).toContain("1 person in both");
   });
 
   test("plans a session for the section: the classroom is told its cohort and its learners, who alone are expected", async () => {
@@ -158,7 +158,7 @@ describe("an instructor whose section is a cohort of the classroom", () => {
     const [, groups = ""] = unmatched.text.split("</select>")[0]?.split("<select") ?? [];
     expect([...groups.matchAll(/<optgroup label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
       "Morning",
-      "Have a classroom user already",
+      "With a classroom user",
     ]);
     const [, who = ""] = /<optgroup label="Morning">\s*<option value="([^"]*)"/.exec(groups) ?? [];
     const matched = await go(unmatched, "/course/unmatched/person", { user: stranger.userId, person: who });

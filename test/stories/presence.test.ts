@@ -65,41 +65,45 @@ async function metrics(): Promise<string> {
 
 describe("people in the Space", () => {
   test("are counted on the home page and named beside it while they are there", async () => {
-    expect((await post(teacher, "/course/home")).text).not.toContain("in the Space now");
-    expect((await post(teacher, "/course/here")).text).toContain("Nobody is in the Space now");
+    expect((await post(teacher, "/course/home")).text).not.toContain("is in now");
+    expect((await post(teacher, "/course/here")).text).toContain("Nobody is in now");
     world.classroom.enterSpace({ spaceId, userId });
-    await shows(teacher, "/course/home", "1 person is in the Space now");
-    const here = await shows(teacher, "/course/here", "1 person is in the Space now");
-    expect(here).toContain(world.classroom.users().find((one) => one.userId === userId)?.name);
-    expect(here).toContain("counts for no attendance and no grade");
+    const name = world.classroom.users().find((one) => one.userId === userId)?.name;
+    const home = await shows(teacher, "/course/home", "1 person is in now");
+    expect(/<div class="row" id="here-now">[\s\S]*?<\/div>/.exec(home)?.[0]).toContain(name);
+    const here = await shows(teacher, "/course/here", "1 person is in now");
+    expect(here).toContain(name);
+    expect(here).toContain("it doesn’t affect grades");
     expect((await post(learner, "/course/here")).status).toBe(403);
   });
 
   test("are told of beside their attendance, to instructors and to themselves", async () => {
     world.classroom.hideTab({ spaceId, userId });
     world.classroom.changeRoom({ spaceId, userId, roomId: "breakout" });
-    await shows(teacher, "/course/register", /In the Space since \d\d:\d\d/, { event: eventId });
+    await shows(teacher, "/course/register", /In the classroom since \d\d:\d\d/, { event: eventId });
     world.classroom.leaveSpace({ spaceId, userId });
-    const register = await shows(teacher, "/course/register", /In the Space \d\d:\d\d–\d\d:\d\d/, {
+    const register = await shows(teacher, "/course/register", /In the classroom \d\d:\d\d–\d\d:\d\d/, {
       event: eventId,
     });
-    expect(register).toContain("evidence only");
-    const row = register.split("<tr").find((one) => one.includes("In the Space"));
-    const person = /name="person" value="([^"]+)"/.exec(row ?? "")?.[1] ?? "";
+    expect(register).toContain("For information only; it doesn’t affect grades.");
+    const row = register.split("<li").find((one) => /In the classroom \d\d/.test(one));
+    const person = /name="person"\s+value="([^"]+)"/.exec(row ?? "")?.[1] ?? "";
     for (const page of ["/course/learner", "/course/grid/cell"])
-      expect((await post(teacher, page, { person, event: eventId })).text).toMatch(/In the Space \d\d:\d\d/);
+      expect((await post(teacher, page, { person, event: eventId })).text).toMatch(
+        /In the classroom \d\d:\d\d/,
+      );
     const mine = await post(learner, "/course/my-sessions");
-    expect(mine.text).toMatch(/In the Space \d\d:\d\d–\d\d:\d\d/);
-    expect(mine.text).toContain("when you were in the Space");
-    await shows(teacher, "/course/here", "Nobody is in the Space now");
+    expect(mine.text).toMatch(/In the classroom \d\d:\d\d–\d\d:\d\d/);
+    expect(mine.text).toContain("The classroom reports when you were in.");
+    await shows(teacher, "/course/here", "Nobody is in now");
   });
 
   test("are not there any more when the session has ended without a word of theirs", async () => {
     world.classroom.enterSpace({ spaceId, userId });
-    await shows(teacher, "/course/here", "1 person is in the Space now");
+    await shows(teacher, "/course/here", "1 person is in now");
     world.classroom.endSession({ spaceId });
-    await shows(teacher, "/course/here", "Nobody is in the Space now");
-    await shows(teacher, "/course/sessions", "The classroom reported the end of this session");
+    await shows(teacher, "/course/here", "Nobody is in now");
+    await shows(teacher, "/course/sessions", /Ended at [^<]*\d\d:\d\d/);
   });
 });
 

@@ -129,10 +129,10 @@ describe.each(["moodle", "canvas"] as const)("in an LMS with the manners of %s",
     const visitor = createVisitor();
     const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
     const grid = await visitor.submit(home, { action: "/course/grid" });
-    const person = /value="([^"]+)"[^>]*formaction="[^"]*\/learner">Zoë Åkesson</.exec(grid.text)?.[1] ?? "";
-    const trail = (await visitor.submit(grid, { action: "/course/learner", fields: { person } })).text;
+    const who = /name="who" value="(\d+)"[^>]*>Zoë Åkesson</.exec(grid.text)?.[1] ?? "";
+    const trail = (await visitor.submit(grid, { action: "/course/learner", fields: { who } })).text;
     const steps = [...trail.matchAll(/<li>\s*<time .*?<\/li>/gs)].map(([step]) => step);
-    const told = steps.filter((step) => step.includes("Told of them as a host."));
+    const told = steps.filter((step) => step.includes("Recorded for them as an instructor."));
     expect(told).toHaveLength(1);
     expect(told[0]).toContain("Absent");
   });
