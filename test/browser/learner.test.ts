@@ -106,7 +106,7 @@ describe("My attendance", () => {
     const text = await textOf(page);
     expect(text).toContain("The sum: (4x100 + 2x80) / 6");
     expect(text).toMatch(
-      /Genetics 4 .* ◔ Late 80 of 100 points As your instructor says Note from your instructor: You told me about the train\./,
+      /Genetics 4 .* Note from your instructor: You told me about the train\. ◔ Late 80 of 100 points As your instructor says/,
     );
     expect(text).toMatch(/Genetics 8 .* Not recorded yet/);
     expect(text).not.toContain("between us");

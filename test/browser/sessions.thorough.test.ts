@@ -101,7 +101,7 @@ describe("An instructor", () => {
     await frame.getByText("Your time (New York): Sun 21 Mar 2027").waitFor(); // written by a script
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-    await frame.getByRole("button", { name: /^Change Genes 2 of 3/ }).click();
+    await frame.getByRole("link", { name: /^Change Genes 2 of 3/ }).click();
     await frame.getByRole("heading", { name: "Change a session" }).waitFor();
     expect(await frame.getByText("offers us no way to change the time").count()).toBe(1);
     await frame.getByLabel("Name").fill("Genes again");
@@ -124,7 +124,7 @@ describe("A learner", () => {
     const frame = await opens("student1");
     await frame.getByRole("link", { name: "My attendance" }).click();
     await frame.getByRole("heading", { name: "My attendance" }).waitFor();
-    expect(await frame.locator("ul.sessions > li").count()).toBe(3);
+    expect(await frame.locator("ul.mine > li").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });

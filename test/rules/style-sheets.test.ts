@@ -32,7 +32,7 @@ function widthBlocks(text: string): string[] {
  */
 describe("what a window's width decides", () => {
   test("is found in the style sheets", () => {
-    expect(ofWidths).toContain("style.css .mine > li: grid-template-columns: 1fr");
+    expect(ofWidths).toContain("style.css .mine > li: flex-wrap: wrap");
     const widths = sheets.flatMap(({ text }) => text.match(/@media[^{]*width/g) ?? []);
     expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
   });

@@ -122,9 +122,10 @@ describe("An instructor plans the sessions of a term", () => {
     const sessions = await goes(page, "/course/sessions");
     const titles = world.classroom.events().map(({ title }) => title);
     for (const item of sessions.text.split("<li>").slice(1)) {
-      const title = /<p class="what">([^<]*)</.exec(item)?.[1] ?? "";
+      const title = /<strong>([^<]*)</.exec(item)?.[1] ?? "";
       if (!item.includes("may have been made") || titles.includes(title)) continue;
-      const key = /name="key" value="([^"]*)"/.exec(item)?.[1] ?? "";
+      // The way to change it is a link where a cookie is kept, else a form.
+      const key = decodeURIComponent(/(?:name="key" value="|[?;&]key=)([^"&]*)/.exec(item)?.[1] ?? "");
       const body = new URLSearchParams({ session: tokenIn(list), key, answer: "again" });
       await fetch(`${world.toolUrl}/course/sessions/settle`, { method: "POST", body });
     }

@@ -93,7 +93,7 @@ async function alertsPage(
         : { tone: marking === "marked" ? "good" : "warning", text: t(`alerts.${marking}`) },
     fresh: views.filter((each) => each.isNew),
     older: views.filter((each) => !each.isNew),
-    zone: t("recordings.zone", { zone: times.zone }),
+    zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
   });
 }
 

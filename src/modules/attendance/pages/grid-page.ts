@@ -90,7 +90,7 @@ export async function gridPage(
   const lines = linesView(words, grid.rows, shown, of);
   return page(gridView, {
     title: t("grid.title", { course: courseNameOf(t, course) }),
-    zone: words.times.zone,
+    zone: words.times.place(app.clock.now()),
     narrowed: isNarrowed(grid.filter) || grid.filter.sectionId !== null,
     filter: grid.filter,
     fields: filterFields(grid.filter),

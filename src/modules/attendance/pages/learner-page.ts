@@ -3,11 +3,13 @@ import { personName } from "../../../domain/person-name.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { defineView } from "../../../web/view.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
+import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { workingWords } from "../../grading/pages/working-words.ts";
 import type { ScoreState } from "../../grading/rules/score-state.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";
@@ -29,7 +31,11 @@ export type LearnerPage = CourseFrame & {
   sections: string;
   remark: string | null;
   /** Null or how the grade came about, and whether it has arrived. */
-  grade: { text: string; words: string[]; delivery: { state: ScoreState; problem: string | null } | null };
+  grade: {
+    text: string;
+    words: string[];
+    delivery: { state: ScoreState; tone: Tone; problem: string | null } | null;
+  };
   strip: Strip | null;
   fields: GridFields;
   choices: StatusChoice[];
@@ -68,7 +74,7 @@ export async function learnerPage(
       title: t("register.learner.title", { name, course: courseNameOf(t, course) }),
       heading: t("review.heading", { name }),
       personId,
-      zone: words.times.zone,
+      zone: words.times.place(now),
       sections: sectionsText(words, member?.sectionIds ?? []),
       remark: member?.active === true ? null : t("register.remarks.left"),
       grade: gradeView(t, learner),
@@ -101,6 +107,9 @@ function gradeView(
   return {
     text: score === null ? t("review.noScore") : t("review.score", numbers),
     words: workingWords(t, grade),
-    delivery: delivery === null ? null : { state: delivery.state, problem: whyText(t, delivery) },
+    delivery:
+      delivery === null
+        ? null
+        : { state: delivery.state, tone: scoreTones[delivery.state], problem: whyText(t, delivery) },
   };
 }

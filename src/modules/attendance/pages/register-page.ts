@@ -90,7 +90,7 @@ export async function registerPage(
     registerView,
     {
       title: t("register.titleOf", { session: about.title, course: courseNameOf(t, course) }),
-      zone: words.times.zone,
+      zone: words.times.place(app.clock.now()),
       about,
       neighbours: {
         before: shownOrNull(words, register.neighbours.before, app.clock.now()),

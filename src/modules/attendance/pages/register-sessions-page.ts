@@ -40,7 +40,7 @@ export async function registerSessionsPage(
   const at = Math.min(wantedPage, pages);
   return page(registerSessionsView, {
     title: t("register.title", { course: courseNameOf(t, visit.course) }),
-    zone: words.times.zone,
+    zone: words.times.place(now),
     sessions: known.slice((at - 1) * pageSize, at * pageSize).map((one) => sessionView(words, one, now)),
     coming: at === 1 ? coming.slice(0, pageSize).map((one) => sessionView(words, one, now)) : [],
     page: at,

@@ -81,7 +81,7 @@ export function auditRoutes(app: App): Router {
     const about = personId === null ? null : await app.people.find(personId);
     return page(auditView, {
       title: t("register.audit.title", { course: courseNameOf(t, course) }),
-      zone: times.zone,
+      zone: times.place(app.clock.now()),
       person: personId,
       kind: kind ?? "",
       kinds: (["", ...offered] as const).map((value) => ({

@@ -42,7 +42,7 @@ export async function differencePage(
     differencePageView,
     {
       title: t("cohorts.difference.title", { section, cohort }),
-      zone: times.zone,
+      zone: times.place(app.clock.now()),
       groups,
       id: shown.link.lmsSectionId,
       section,

@@ -25,7 +25,7 @@ export async function historyPage(app: App, visit: InstructorVisit): Promise<Pag
   const links = await listLinkHistory(app, course);
   return page(historyView, {
     title: t("cohorts.past.title", { course: courseNameOf(t, course) }),
-    zone: times.zone,
+    zone: times.place(app.clock.now()),
     groups,
     links: links.map((link) => pastLinkView({ t, times, groups }, link, labels)),
   });

@@ -102,7 +102,7 @@ export async function sectionsPage(
       title: t(groups ? "sections.groupsTitle" : "sections.sectionsTitle", {
         course: courseNameOf(t, course),
       }),
-      zone: times.zone,
+      zone: times.place(app.clock.now()),
       wording: product.wording,
       byLaunchOnly: product.sectionsByLaunchOnly,
       groups,

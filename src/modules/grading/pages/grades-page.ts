@@ -100,7 +100,7 @@ export async function gradesPage(
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return page(gradesView, {
     title: t("grades.title", { course: courseNameOf(t, course) }),
-    zone: times.zone,
+    zone: times.place(app.clock.now()),
     off: course.policy.kind === "no-grades",
     paused: await pausedText(app, visit, words),
     column: await columnText(app, course, words),

@@ -72,7 +72,7 @@ export type GradesSummary = {
   unsent: boolean;
 };
 
-const tones: Readonly<Record<ScoreState, Tone>> = {
+export const scoreTones: Readonly<Record<ScoreState, Tone>> = {
   ...{ delivered: "good", left: "free", waiting: "info" },
   ...{ held: "wait", refused: "bad", idle: "none" },
 };
@@ -107,7 +107,7 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
             short: relativeText(t.locale, times, accepted.at, now),
           },
     state,
-    pill: { tone: tones[state], text: stateText(words, state) },
+    pill: { tone: scoreTones[state], text: stateText(words, state) },
     notes: left?.notes ?? notes.filter((note) => note !== null),
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
     ours: left?.ours ?? null,
@@ -254,7 +254,7 @@ export function summaryView(
   const shares = shown.map((state) => {
     const width = (100 * counts[state]) / total;
     start += width;
-    return { tone: tones[state], start: start - width, width };
+    return { tone: scoreTones[state], start: start - width, width };
   });
   const place = t(`grades.place.${wording}`);
   return {
@@ -262,7 +262,7 @@ export function summaryView(
     total: t("grades.answer", { total: numberText(t, total), place }),
     shares,
     counts: shown.map((state) => ({
-      tone: tones[state],
+      tone: scoreTones[state],
       text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]), place }),
     })),
     alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),

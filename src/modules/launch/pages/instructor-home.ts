@@ -102,7 +102,7 @@ export async function instructorHomePage(
     zone:
       course.timeZone === null
         ? t("home.sessions.zoneUtc")
-        : t("home.sessions.zone", { zone: times.place(deps.clock.now()) }),
+        : t("sessions.zone.shown", { zone: times.place(deps.clock.now()) }),
     zoneName: times.zone,
     coming: comingView(words, next, timetable),
     hides,

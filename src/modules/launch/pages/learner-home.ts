@@ -165,7 +165,7 @@ async function mineView(
       ...sessionLine(words, { ...session, state: stateForLearners(session.state) }, live),
       calendars: calendarLinks(t, session, named),
     })),
-    zone: t("home.sessions.zone", { zone: times.place(deps.clock.now()) }),
+    zone: t("sessions.zone.shown", { zone: times.place(deps.clock.now()) }),
     zoneName: times.zone,
     sum: sumView(t, my.counts, "self"),
     // The sum; the rest of it is on the page of all sessions.

@@ -71,7 +71,7 @@ export async function showReview(
     heading: headingOf(t, name, own),
     learner: learner === null ? null : learnerView(words, course, learner, reader),
     zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
-      zone: words.times.zone,
+      zone: words.times.place(deps.clock.now()),
     }),
     zoneName: words.times.zone,
     session:

@@ -70,7 +70,7 @@ export async function unmatchedPage(
         waiting === 0
           ? t("unmatched.heading")
           : t("unmatched.count", { count: waiting, number: numberText(t, waiting) }),
-      zone: times.zone,
+      zone: times.place(app.clock.now()),
       days: unmatchedKeptMs / (24 * 3_600_000),
       ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
       news: news === null ? null : await newsText(app, t, news),

@@ -68,7 +68,7 @@ export async function peoplePage(
   return page(peopleView, {
     title: t("sections.title", { course: courseNameOf(t, course) }),
     times,
-    zone: times.zone,
+    zone: times.place(app.clock.now()),
     people,
     groups: people.sectionKind === "groups",
     sync: syncView(t, people.sync, app.clock.now()),

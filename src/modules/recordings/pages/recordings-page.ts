@@ -56,7 +56,7 @@ export async function recordingsPage(
       title: t("recordings.title", { course: courseNameOf(t, course) }),
       teaches,
       notice,
-      zone: t("recordings.zone", { zone: words.times.zone }),
+      zone: t("sessions.zone.shown", { zone: words.times.place(app.clock.now()) }),
       groups: groups.slice((at - 1) * pageSize, at * pageSize),
       page: at,
       pages,

@@ -65,7 +65,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
   return page(mySessionsView, {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     teaches: member.role === "instructor",
-    zone: t("home.sessions.zone", { zone: words.times.place(app.clock.now()) }),
+    zone: t("sessions.zone.shown", { zone: words.times.place(app.clock.now()) }),
     zoneName: words.times.zone,
     sum: sumView(t, my.counts, "self"),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),

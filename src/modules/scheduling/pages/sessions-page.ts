@@ -42,8 +42,8 @@ export type SessionPages = {
 
 export type SessionZone = { t: Translate; zone: ZoneView };
 
-/** `name`: null until an instructor has chosen one. */
-type ZoneView = { name: string | null; text: string; all: readonly string[] };
+/** `name`: null until an instructor has chosen one. `place`: "Paris (CET)". */
+type ZoneView = { name: string | null; place: string; text: string; all: readonly string[] };
 
 export const sessionsNews = z.union([
   z.object({ what: z.enum(["zone-saved", "zone-unknown", "settled", "not-settled", "gone"]) }),
@@ -126,6 +126,7 @@ function withEnd(
 function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number): ZoneView {
   return {
     name: timeZone,
+    place: times.place(now),
     text:
       timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.place(now) }),
     all: timeZones(),

@@ -1,5 +1,6 @@
 import type { ShownSession } from "../show-sessions.ts";
 import { inList } from "../../../web/in-list.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -20,7 +21,7 @@ export type SessionRow = {
   notes: string[];
   /** Null for an ordinary one. */
   stateText: string | null;
-  tone: "waiting" | "refused" | "idle";
+  tone: Tone;
   problem: string | null;
 };
 
@@ -93,20 +94,20 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, found, chang
   ];
 }
 
-function toneOf(state: ShownSession["state"]): SessionRow["tone"] {
+function toneOf(state: ShownSession["state"]): Tone {
   switch (state) {
     case "failed":
     case "not-changed":
     case "unknown":
-      return "refused";
+      return "bad";
     case "cancelled":
     case "there":
-      return "idle";
+      return "none";
     case "to-make":
     case "to-change":
     case "to-cancel":
     case "assumed":
-      return "waiting";
+      return "info";
   }
 }
 
