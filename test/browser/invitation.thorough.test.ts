@@ -149,6 +149,6 @@ describe("An administrator who pastes the address into the LMS", () => {
     expect(dialog?.status()).toBe(200);
     const again = await page.goto(used);
     expect(again?.status()).toBe(410);
-    expect(await page.locator("main").innerText()).toContain("works once only");
+    expect(await page.locator("main").innerText()).toContain("was used already");
   });
 });

@@ -14,7 +14,7 @@ import { startHttpsWorld } from "../support/browser/https-world.ts";
 const link = "1";
 const enterPage = "Your online classroom";
 const windowPage = "Open the classroom in a new window";
-const lostPage = "Your browser cannot be recognised";
+const lostPage = "Your browser isn’t recognised";
 /** A site that is neither LMS nor tool. */
 const evil = "https://evil.test";
 const windowButton = { name: "Open in a new window" };
@@ -382,7 +382,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", () => {
       await expectPage(frame, windowPage);
       const tab = await goOnInNewWindow(world, page, frame);
       expect(await tab.evaluate("window.opener")).toBeNull();
-      expect(await frame.getByRole("status").innerText()).toMatch(/has opened in a new window/);
+      expect(await frame.getByRole("status").innerText()).toMatch(/is open in a new window/);
     },
   );
 
@@ -486,7 +486,7 @@ describe("When the launch comes back and the browser cannot be recognised", () =
     const frame = await openEmbedded(canvas, page);
     await expectPage(frame, lostPage);
     const text = await frame.getByRole("alert").innerText();
-    expect(text).toMatch(/open the link in a new window/);
+    expect(text).toMatch(/open the link in a new window/i);
     expect(await frame.locator("main").innerText()).toContain("Code: browser-unknown");
     expect(await frame.getByRole("link", { name: "Back to the course" }).count()).toBe(1);
   });
@@ -633,7 +633,7 @@ describe("Without scripts", () => {
 
 describe("An LMS that answers with an error", () => {
   test.each([
-    ["login_required", "The classroom can’t be opened", /open the link in a new window/],
+    ["login_required", "The classroom can’t be opened", /open the link in a new window/i],
     ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
     ["unauthorized_client", "The classroom can’t be opened", /tell your administrator/],
   ])("%s, in a frame, is explained", async (error, heading, lead) => {

@@ -122,7 +122,7 @@ describe("An address that fits nobody", () => {
       expectPlain(await ada());
       const late = await post({ survey, rating: "5" });
       expect(late.status).toBe(403);
-      expect(textOf(late)).toMatch(/Your answer could not be kept/);
+      expect(textOf(late)).toMatch(/Your answer wasn’t saved/);
       expect(late.text).not.toContain("Course 2");
     } finally {
       await change(true);
@@ -149,7 +149,7 @@ describe("A survey", () => {
   ])("is not taken when its token %s", async (_what, change) => {
     const page = await post({ rating: "5", ...change(surveyIn(await ada())) });
     expect(page.status).toBe(403);
-    expect(textOf(page)).toMatch(/too old to be answered\. Nothing was kept/);
+    expect(textOf(page)).toMatch(/This survey is over\. You don’t need to do anything/);
     expect(page.text).not.toContain("Course 2");
     expect(await kept()).toBe(0);
   });
@@ -245,7 +245,7 @@ describe("A survey", () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(await kept()).toBe(1);
     await vi.waitFor(async () => {
-      expect(textOf(await post({ survey, rating: "1" }))).toMatch(/Too many answers.*Wait ten minutes/);
+      expect(textOf(await post({ survey, rating: "1" }))).toMatch(/Too many answers.*in ten minutes/);
     }, 30_000);
   });
 });

@@ -195,7 +195,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     for (const space of [spaceId ?? "", `${world.classroom.appUrl}/spaces/${spaceId ?? ""}`]) {
       const answer = await pick(world, hiddenField(page, "dialog"), { what: ["space"], space });
       expect(answer.status).toBe(422);
-      expect(answer.text).toContain("must be approved before your course can use it");
+      expect(answer.text).toContain("needs approval before your course can use it");
     }
   });
 });
@@ -204,7 +204,7 @@ describe("A dialog is answered with its own sealed token only", () => {
   test.each(["", "nonsense", "v1.AAAA", "v1."])("a made-up token %j", async (token) => {
     const answer = await pick(world, token, {});
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain("open for too long");
+    expect(answer.text).toContain("open too long");
   });
 
   test("a token with one letter changed", async () => {

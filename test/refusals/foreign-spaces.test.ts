@@ -61,8 +61,7 @@ async function typeName(page: string, action: string, typed: string): Promise<vo
   expect(begun.status, begun.text.slice(0, 2_000)).toBeLessThan(400);
 }
 const patience = { timeout: 15_000, interval: 100 };
-const needsApproval =
-  "This Space was not made for your course, so it must be approved before your course can use it";
+const needsApproval = "This classroom needs approval before your course can use it";
 const loginsTo = (course: Course) =>
   world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course)).length;
 
@@ -247,7 +246,9 @@ describe("A request for a Space", () => {
   test("is not taken when twenty of the course wait", async () => {
     const page = await launch(world.registration, "guesses", "gus");
     for (let at = 0; at < 20; at += 1) await wholeCourse(page, `guess-${at}`, "look");
-    expect(textOf(await wholeCourse(page, "guess-20", "look"))).toContain("no more are taken");
+    expect(textOf(await wholeCourse(page, "guess-20", "look"))).toContain(
+      "Too many requests of this course are waiting",
+    );
     expect(await requestsOf(await courseOf(world.registration, "guesses"))).toHaveLength(20);
   });
 });

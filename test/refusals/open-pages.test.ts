@@ -79,7 +79,7 @@ describe("A form that another site's page sends with a session of its own author
           body: new URLSearchParams({ session, what: "space", space: "another", answer: "decline" }),
         });
         expect([headers, door, answer.status]).toEqual([headers, door, 403]);
-        expect(await answer.text()).toContain("This form was not sent from a page of the classroom");
+        expect(await answer.text()).toContain("This form came from elsewhere, so nothing was changed");
       }
     }
     const { settings, settingsRevision, policyRevision, copyAnswer, setUp } = course;
@@ -144,7 +144,7 @@ describe("A page that was opened before", () => {
     for (const door of [...doors, "/door", "/course/settings", "/course/feedback"]) {
       const answer = await press(door, session);
       expect([door, answer.status]).toEqual([door, 403]);
-      expect(answer.text).toContain("Your LMS says that you are not in this course any more.");
+      expect(answer.text).toContain("You’re no longer in this course, says your LMS.");
     }
     // Back in the course: the page that was opened before stays over.
     const next = hiddenField(await world.launch({ claims }), "session");

@@ -22,7 +22,7 @@ import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/too
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const password = randomBytes(18).toString("base64");
-const rule = "Your institution lets courses use only Spaces that were made for its courses";
+const rule = "Your institution allows only classrooms made for its courses";
 
 let world: TinyWorld;
 /** An LMS whose administrators have set nothing. */
@@ -84,7 +84,7 @@ describe("Where an institution allows only Spaces that were made for its courses
       await wholeCourse(page, "link", `${world.classroom.appUrl}/spaces/${byHand}`),
       await posts(page, "/course/link", { what: "space", space: byHand }),
     ])
-      expect(textOf(refused)).toContain(`${rule}; ask an administrator of your LMS`);
+      expect(textOf(refused)).toContain(`${rule}. If you need another, ask your administrator`);
     const course = await courseOf("bio");
     expect(await requestsOf(course)).toEqual([]);
     expect(textOf(await operator.open(`${world.toolUrl}/admin/spaces`))).not.toContain(byHand);
@@ -253,7 +253,7 @@ describe("The rule of one institution", () => {
 
   test("is nothing to another LMS, whose instructors ask as before", async () => {
     const page = await launchInto(world, other, "asking", "sam");
-    expect(textOf(await wholeCourse(page, "look", byHand))).toContain("Your request is noted");
+    expect(textOf(await wholeCourse(page, "look", byHand))).toContain("We’ve passed on your request");
     expect(await requestsOf(await courseOfLms(world, other, "asking"))).toHaveLength(1);
   });
 });

@@ -85,7 +85,7 @@ describe("an instructor who opens a learner's grade", () => {
     expect(text).toMatch(/Respiration 80 ◔ Late/);
     expect(text).toMatch(/Photosynthesis 100 ✓ Present/);
     await vi.waitFor(async () => {
-      expect(textOf(await review(teacher, "learner-1"))).toContain("does not let this tool write grades");
+      expect(textOf(await review(teacher, "learner-1"))).toContain("doesn’t let us write grades");
     }, patience);
   });
 
@@ -132,7 +132,7 @@ describe("a learner who opens their own grade", () => {
     expect(text).toContain("My attendance");
     expect(text).toContain("90 of 100 points");
     expect(text).toContain("On its way to the gradebook");
-    expect(text).not.toContain("does not let this tool write grades");
+    expect(text).not.toContain("doesn’t let us write grades");
   });
 });
 
@@ -148,7 +148,7 @@ describe("refused", () => {
   ])("%s", async (_who, viewer) => {
     const page = await review(viewer, "learner-1");
     expect(page.status).toBe(403);
-    expect(textOf(page)).toContain("You can see your own attendance only");
+    expect(textOf(page)).toContain("You can only see your own attendance");
     expect(page.text).not.toContain("Åkesson");
   });
 
@@ -174,13 +174,13 @@ describe("refused", () => {
   test("a review from outside a course", async () => {
     const page = await review(teacher, "learner-1", { [`${lti}/context`]: undefined });
     expect(page.status).toBe(200);
-    expect(textOf(page)).toContain("opened outside a course");
+    expect(textOf(page)).toContain("Open this link from a course page");
   });
 
   test("a review that does not say of whom", async () => {
     const page = await review(teacher, "", { [`${lti}/for_user`]: undefined });
     expect(page.status).toBe(400);
-    expect(textOf(page)).toContain("left out something a launch must say");
+    expect(textOf(page)).toContain("Your LMS left something out");
   });
 });
 

@@ -113,9 +113,9 @@ describe("the address of a Space", () => {
       mobile: false,
     } as const;
     expect(joinUrl({ ...entry, spaceId: "a/b?c#d" })).toBe("https://app.example/spaces/a%2Fb%3Fc%23d");
-    expect(() => joinUrl({ ...entry, spaceId: ".." })).toThrow(/no usable id/);
-    expect(() => joinUrl({ ...entry, spaceId: "" })).toThrow(/no usable id/);
-    expect(() => joinUrl({ ...entry, spaceId: "half\uD83D" })).toThrow(/no usable id/);
+    expect(() => joinUrl({ ...entry, spaceId: ".." })).toThrow(/can’t be used/);
+    expect(() => joinUrl({ ...entry, spaceId: "" })).toThrow(/can’t be used/);
+    expect(() => joinUrl({ ...entry, spaceId: "half\uD83D" })).toThrow(/can’t be used/);
   });
 
   test("by default the first host starts the call, in a new tab, in the LMS's language", () => {

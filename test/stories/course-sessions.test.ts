@@ -145,7 +145,7 @@ describe("A session of a course", () => {
     await opened({ sub: "demoted", roles: [learnerRole] });
     const answer = await press("/course/people", token);
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain("your role in this course has changed");
+    expect(answer.text).toContain("Your role in this course has changed");
     await opened({ sub: "demoted" });
     expect((await press("/course/people", token)).status).toBe(401);
   });
@@ -156,7 +156,7 @@ describe("A session of a course", () => {
     for (let n = 0; n < 20; n += 1) others.push((await opened({ sub: "many" })).token);
     await vi.waitFor(async () => {
       const answer = await press("/course/people", first);
-      expect([answer.status, answer.text]).toEqual([401, expect.stringContaining("too often at once")]);
+      expect([answer.status, answer.text]).toEqual([401, expect.stringContaining("too many pages open")]);
     }, patience);
     expect((await press("/course/people", others.at(-1) ?? "")).status).toBe(200);
   });

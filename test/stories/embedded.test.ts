@@ -178,7 +178,7 @@ describe("The page around the Space of an instructor who had to wait", () => {
       for (const page of coursePages) {
         const answer = await posts(`/course/${page}`, session);
         expect([round, page, answer.status]).toEqual([round, page, 401]);
-        expect(answer.text).toContain("This page is too old.");
+        expect(answer.text).toContain("This page has expired.");
       }
       const door = await posts("/door", session);
       expect([door.status, door.text.includes("/course/")]).toEqual([200, false]);

@@ -154,7 +154,7 @@ describe("what the LMS does not say", () => {
     const claims = { ...claimsOf({ sub: "s1", roles: [learnerRole] }), [`${lti}/context`]: undefined };
     const page = await world.launch({ claims });
     expect(page.status).toBe(200);
-    expect(textOf(page)).toContain("opened outside a course");
+    expect(textOf(page)).toContain("Open this link from a course page");
   });
 
   test("a course without title and label still gets its Space", async () => {

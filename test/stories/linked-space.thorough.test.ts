@@ -55,7 +55,7 @@ describe("A link of a course opens a Space that no course has", () => {
         ["what", "space"],
         ["space", `${world.classroom.appUrl}/spaces/${laboratory}`],
       ]);
-    expect(textOf(await link())).toContain("must be approved before your course can use it");
+    expect(textOf(await link())).toContain("needs approval before your course can use it");
     await approveAsked(world.variables, laboratory);
     const linked = await link();
     expect(linked.status).toBe(200);

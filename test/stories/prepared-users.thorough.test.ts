@@ -58,7 +58,7 @@ describe("a class of thirty whose teacher opens the course", () => {
   test("has its API users without anybody coming; who comes meanwhile is let in and has only one", async () => {
     const text = textOf(await peoplePage(world));
     expect(text).not.toContain("All 31 people");
-    await whenPageSays(world, /\d+ people are still being prepared\. You need not wait/);
+    await whenPageSays(world, /\d+ people are being prepared, but can enter/);
     for (const person of ["student29", "student30", "student17"]) {
       const before = Date.now();
       await walkIn(world, person, biology.link);
@@ -91,7 +91,7 @@ describe("a class of thirty whose teacher opens the course", () => {
     world.lms.rename("3999", { given: "Abe", family: "Aaron" });
     await readAgain(world);
     const text = await whenPageSays(world, /Abe Aaron/);
-    expect(text).toMatch(/Abe Aaron The classroom knows this person as “Late Comer”\./);
+    expect(text).toMatch(/Abe Aaron Named “Late Comer” in the classroom\./);
     expect(references(world)).toHaveLength(32);
   });
 
@@ -102,7 +102,7 @@ describe("a class of thirty whose teacher opens the course", () => {
     await whenPageSays(
       world,
       // It is not known whether the classroom made one, so nobody makes another by themselves.
-      /32 of 33 people.*The classroom refused 1 person\. It is tried again tomorrow, and when they come\./,
+      /32 of 33 people.*The classroom refused 1 person\. We try again tomorrow\./,
     );
     await walkIn(world, "user4000", biology.link);
     await whenPageSays(world, /All 33 people/);
@@ -213,7 +213,7 @@ describe("where the classroom can be told a new name", () => {
     });
     const text = await whenPageSays(world, /Zoë Åkesson/);
     await vi.waitFor(async () => {
-      expect(textOf(await peoplePage(world))).not.toContain("The classroom knows this person as");
+      expect(textOf(await peoplePage(world))).not.toContain("Named “");
     }, patience);
     expect(text).toContain("All 9 people");
     expect(new Set(references(world)).size).toBe(9);

@@ -53,7 +53,7 @@ test("a classroom that takes each address once refuses a person's second user, a
   expect(instructor.status).toBe(502);
   expect(instructor.text).toContain("classroom-address-taken");
   expect(instructor.text, "the log has the sentence for operators").not.toContain("email.ofRole");
-  expect(instructor.text).toContain("Your administrator can help");
+  expect(instructor.text).toContain("Give your administrator the reference");
   expect([addressesOf("teacher2"), addressesOf("student1")]).toEqual([
     ["host teacher2@example.test"],
     ["participant student1@example.test"],

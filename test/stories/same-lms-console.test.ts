@@ -92,7 +92,7 @@ describe("further recipients of tokens", () => {
   ])("that are %s are refused in words", async (_what, audiences) => {
     const refused = await post(`${elsewhere.id}/audiences`, { audiences });
     expect(refused.status).toBe(422);
-    expect(textOf(refused)).toContain("At most 20 lines of 255 characters each. Nothing was saved.");
+    expect(textOf(refused)).toContain("Not saved. Use at most 20 lines of 255 characters each.");
     expect(await stored()).toEqual([]);
   });
 });

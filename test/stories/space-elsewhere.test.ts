@@ -78,7 +78,7 @@ describe("A Space that the classroom says is on another host", () => {
     for (const person of ["student1", "teacher1", "student2"]) {
       const seen = await comes(elsewhere, person);
       expect(seen.location, `${person} is sent nowhere`).toBeNull();
-      expect(textOf(seen)).toContain("The Space is kept");
+      expect(textOf(seen)).toContain("nothing is lost");
     }
     expect(spacesOf(elsewhere)).toHaveLength(1);
     expect(elsewhere.classroom.authorizations()).toEqual([]);

@@ -79,7 +79,7 @@ describe("A course designer of Canvas", () => {
 
     const refused = await press("/course/grades");
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain("Your role in this course does not include seeing attendance and grades.");
+    expect(refused.text).toContain("Your role can’t see attendance or grades here.");
 
     await says("teach");
     const home = await press("/course/home");
@@ -118,13 +118,13 @@ describe("A course designer of Canvas", () => {
     expect((await before.press("/course/grades")).status).toBe(200);
     await opens([designer], course);
     await expect.poll(async () => (await before.press("/course/grades")).status).toBe(401);
-    expect((await before.press("/course/grades")).text).toContain("your role in this course has changed");
+    expect((await before.press("/course/grades")).text).toContain("Your role in this course has changed");
   });
 });
 
 /** One of each kind of page and change, with the sentence that refuses it. */
-const seeing = "Your role in this course does not include seeing attendance and grades.";
-const changing = "Your role in this course does not include changing attendance or how grades come about.";
+const seeing = "Your role can’t see attendance or grades here.";
+const changing = "Your role can’t change attendance or grading here.";
 describe.each([
   ["a designer", designer],
   ["an administrator of the course", `${membership}#Administrator`],

@@ -153,7 +153,7 @@ describe.each(files)("a tool whose database was written as %s", (file) => {
     const body = new URLSearchParams({ session: signed });
     const answer = await fetch(`${url}/course/grid`, { method: "POST", body });
     expect(answer.status).toBe(401);
-    expect(await answer.text()).toContain("Go back to your course and open the classroom link again.");
+    expect(await answer.text()).toContain("Open the link in your course again");
   });
 
   test("shows a learner's attendance and how the score came about", async () => {

@@ -347,6 +347,6 @@ describe("An answer", () => {
       refusals.push(await give({ ...who, ...change }).catch((thrown: unknown) => String(thrown)));
     }
     expect(new Set(refusals).size).toBe(1);
-    expect(refusals[0]).toMatch(/could not be kept/);
+    expect(refusals[0]).toMatch(/wasn’t saved/);
   });
 });
