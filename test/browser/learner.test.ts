@@ -162,6 +162,6 @@ describe("The calendar", () => {
     await look(page, "calendar");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("button", { name: "Revoke link" }).click();
-    await page.getByText("The link is revoked.").waitFor();
+    await page.getByText("Link revoked.").waitFor();
   });
 });

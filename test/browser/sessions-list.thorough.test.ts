@@ -70,7 +70,7 @@ describe("The sessions of a course", () => {
     await world.launch({ claims: claimsOf({ sub: "teacher", course: "21" }) });
     await session("21", 1, Date.now() - day);
     await opensSessions("21");
-    await page.getByText("No session is planned.").waitFor();
+    await page.getByText("No session is scheduled.").waitFor();
     expect(await rowsIn("Past").count()).toBe(1);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -107,9 +107,9 @@ describe("The sessions of a course", () => {
 
   test("is told what is wrong with a zone that nobody knows", async () => {
     await opensSessions("20");
-    await page.getByText("Change the time zone").click();
+    await page.getByText("Change time zone").click();
     await page.evaluate(`document.querySelector("#zone option:checked").value = "Nowhere"`);
-    await page.getByRole("button", { name: "Save the time zone" }).click();
+    await page.getByRole("button", { name: "Save time zone" }).click();
     await page.getByRole("alert").getByText("Choose a time zone from the list.").waitFor();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     problems.splice(0);

@@ -86,29 +86,27 @@ describe("An instructor", () => {
     await frame.getByLabel(/29 Mar 2027/).uncheck();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
-    await frame.getByRole("button", { name: "Plan the chosen sessions" }).click();
+    await frame.getByRole("button", { name: "Schedule these sessions" }).click();
     await frame.getByText("3 sessions are planned.").waitFor();
     await vi.waitFor(
       async () => {
-        expect(await frame.locator("#making-text").innerText()).toBe(
-          "All sessions are made. The list below is still the one from before.",
-        );
+        expect(await frame.locator("#making-text").innerText()).toBe("All sessions are made.");
       },
       { timeout: 30_000, interval: 100 },
     );
-    await frame.getByRole("button", { name: "Show the new list" }).click();
+    await frame.getByRole("button", { name: "Show them" }).click();
     await frame.locator("#making").waitFor({ state: "detached" });
     await frame.getByText("Your time (New York): Sun 21 Mar 2027").waitFor(); // written by a script
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("link", { name: /^Change Genes 2 of 3/ }).click();
     await frame.getByRole("heading", { name: "Change a session" }).waitFor();
-    expect(await frame.getByText("offers us no way to change the time").count()).toBe(1);
+    expect(await frame.getByText("Change the time or cancel in the classroom").count()).toBe(1);
     await frame.getByLabel("Name").fill("Genes again");
-    await frame.getByLabel("It counts for grades").uncheck();
+    await frame.getByLabel("Count for grades").uncheck();
     await frame.getByRole("button", { name: "Save" }).click();
     await frame.getByText("Saved for 1 session.").waitFor();
-    expect(await frame.getByText("does not count for grades").count()).toBe(1);
+    expect(await frame.getByText("not graded").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
@@ -144,7 +142,7 @@ describe("Without scripts", () => {
     await frame.getByRole("button", { name: "Schedule sessions" }).click();
     await frame.getByLabel("First date").fill("2027-05-03");
     await frame.getByRole("button", { name: "Preview dates" }).click();
-    await frame.getByRole("button", { name: "Plan this session" }).click();
+    await frame.getByRole("button", { name: "Schedule this session" }).click();
     await frame.getByText("1 session is planned.").waitFor();
     await vi.waitFor(
       async () => {

@@ -167,7 +167,7 @@ describe("refused", () => {
   test("somebody whom the LMS does not name", async () => {
     const page = await review({ roles: [instructorRole] }, "learner-1");
     expect(page.status).toBe(403);
-    expect(textOf(page)).toContain("Your LMS did not say who you are");
+    expect(textOf(page)).toContain("Your LMS didn’t share who you are");
     expect(page.text).not.toContain("Åkesson");
   });
 

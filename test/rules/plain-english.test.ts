@@ -60,7 +60,6 @@ const notYet = new Set<string>([
   "privacy",
   "registration",
   "review",
-  "sessions",
   "settings",
   "space",
 ]);

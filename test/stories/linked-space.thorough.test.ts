@@ -88,7 +88,7 @@ describe("A link of a course opens a Space that no course has", () => {
     const foreign: [string, string] = ["space", "space-of-somebody"];
     const wrong = await posts(form, "/course/sessions/plan/dates", [...typed, foreign, ["act", "preview"]]);
     expect(wrong.status).toBe(422);
-    expect(textOf(wrong)).toContain("No link of this course opens this Space any more.");
+    expect(textOf(wrong)).toContain("No link of this course opens this classroom.");
     const there: [string, string] = ["space", laboratory];
     const dates = await posts(form, "/course/sessions/plan/dates", [...typed, there, ["act", "preview"]]);
     expect(textOf(dates)).toContain(`Place: The Space ${laboratory}`);
@@ -149,6 +149,6 @@ describe("A series made in the classroom", () => {
     await shows(["04-05T08:00", "04-12T09:00", "04-19T09:00"]);
     const text = textOf(await sessionsOf());
     expect(text).toContain("Mon 12 Apr 2027, 11:00–12:00");
-    expect(text).toMatch(/Seminar .*one of a series · made in the classroom/);
+    expect(text).toMatch(/Seminar .*part of a series · made in the classroom/);
   }, 90_000);
 });

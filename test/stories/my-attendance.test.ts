@@ -115,13 +115,13 @@ describe("a learner in the frame of their LMS", () => {
 
   test("subscribes to a calendar, and ends it", async () => {
     const page = await goes(await opens("ann"), "/course/calendar");
-    expect(textOf(page)).not.toContain("All sessions of this course");
+    expect(textOf(page)).not.toContain("All sessions in this course");
     const made = await goes(page, "/course/calendar", { act: "make", scope: "person" });
     const address = /<code id="address">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
     expect(made.text).toContain(`href="${address.replace("http:", "webcal:")}"`);
     expect((await fetch(address)).status).toBe(200);
     const ended = await goes(made, "/course/calendar", { act: "revoke", scope: "person" });
-    expect(textOf(ended)).toContain("The link is revoked.");
+    expect(textOf(ended)).toContain("Link revoked.");
     expect((await fetch(address)).status).toBe(404);
   });
 

@@ -192,7 +192,7 @@ describe("a change", () => {
     const address = answer.headers.get("location") ?? "";
     expect(address).toMatch(new RegExp(`^${ina.folder}/sessions\\?news=[\\w-]+$`));
     const shows = async (path: string) => textOf({ text: await (await asks(path, cookieOf(ina))).text() });
-    const said = /The time zone is saved/;
+    const said = /Time zone saved/;
     expect(await shows(address.replace("/sessions?", "/grades?")), "at another page").not.toMatch(said);
     expect(await shows(address)).toMatch(said);
     expect(await shows(address), "a second time").not.toMatch(said);
@@ -207,7 +207,7 @@ describe("a change", () => {
     expect(new Set(addresses).size).toBe(3);
     for (const address of addresses) {
       const text = textOf({ text: await (await asks(address, cookieOf(ina))).text() });
-      expect(text).toContain("The time zone is saved.");
+      expect(text).toContain("Time zone saved.");
     }
   });
 

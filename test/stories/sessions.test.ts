@@ -173,7 +173,7 @@ describe("An instructor plans the sessions of a term", () => {
       { timeout: 20_000, interval: 200 },
     );
     const ended = await goes(made, "/course/calendar", { act: "revoke", scope: "course" });
-    expect(textOf(ended)).toContain("The link is revoked.");
+    expect(textOf(ended)).toContain("Link revoked.");
     expect((await fetch(address)).status).toBe(404);
     const token = /calendar\/([\w-]+)\.ics/.exec(address)?.[1] ?? "none";
     expect(world.output()).toContain("/calendar/");

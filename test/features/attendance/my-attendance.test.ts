@@ -96,7 +96,7 @@ describe("my attendance", () => {
     expect(text).toContain("100 of 100 points so far");
     expect(text).toContain("Left out, neither for nor against: 1 excused.");
     expect(text).toMatch(/Lesson e2 .* – Excused Doesn’t count for the grade/);
-    expect(text).toMatch(/Lesson e3 .* does not count for grades ✗ Absent Lesson e2/);
+    expect(text).toMatch(/Lesson e3 .* not graded ✗ Absent Lesson e2/);
   });
 
   test("tells whether the gradebook has the grade, and when it has another one", async () => {

@@ -6,7 +6,7 @@ export const titlePlaceholders = ["number", "of", "date", "course"] as const;
 export type TitleValues = Readonly<Record<(typeof titlePlaceholders)[number], string>>;
 
 /**
- * "Lesson {number} of {of}" becomes "Lesson 3 of 12". Unknown placeholders stay. @returns at most {@link maxTitleLength}
+ * "Lecture {number} of {of}" becomes "Lecture 3 of 12". Unknown placeholders stay. @returns at most {@link maxTitleLength}
  * characters, without line breaks.
  */
 export function titleOf(template: string, values: TitleValues): string {
