@@ -308,7 +308,7 @@ describe("Somebody who comes to an address that is not for them", () => {
     const answer = await page.goto(`${world.toolUrl}${path}`);
     expect(answer?.status()).toBe(status);
     expect(await headingOf(page)).toBe(heading);
-    expect(await page.locator(".lead").innerText()).toMatch(/Open the classroom|Ask whoever/);
+    expect(await page.locator(".lead").innerText()).toMatch(/Open the classroom|Copy all of it/);
   });
 
   test("a forged launch is refused on a page that says what to do", async () => {
@@ -323,7 +323,7 @@ describe("Somebody who comes to an address that is not for them", () => {
     await page.getByRole("button").click();
     await page.waitForURL(`${world.toolUrl}/lti/launch`);
     expect(await headingOf(page)).toMatch(/can’t be opened|Open the link/);
-    expect(await page.locator(".lead").innerText()).toMatch(/link in your course|administrator/);
+    expect(await page.locator("main").innerText()).toMatch(/link in your course|administrator/);
     expect(page.url()).not.toContain(world.classroom.appUrl);
   });
 });

@@ -90,7 +90,7 @@ test.each(["", "nonsense", "eyJhbGciOiJub25lIn0.e30."])(
     const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
     const answer = await visitor.submit(page, { action: "/enter", fields: { session } });
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain("open the classroom link again");
+    expect(answer.text).toContain("Open the link in your course again");
   },
 );
 

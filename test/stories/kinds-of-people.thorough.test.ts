@@ -145,7 +145,7 @@ describe("what the LMS does not say", () => {
   test("somebody it does not name at all is told to log in as themselves, and is nobody here", async () => {
     const page = await world.launch({ claims: claimsOf({ roles: [learnerRole], course: "by-nobody" }) });
     expect(page.status).toBe(403);
-    expect(textOf(page)).toContain("Your LMS did not say who you are");
+    expect(textOf(page)).toContain("Your LMS didn’t share who you are");
     expect(page.text).not.toContain('action="/enter"');
     expect(await world.stores.courses.findByContexts(world.registration.id, ["by-nobody"])).toEqual([]);
   });

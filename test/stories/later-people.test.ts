@@ -204,7 +204,7 @@ describe("a Private Space whose lists the classroom adds to", () => {
     world.classroom.addFault({ operation: "addToSpace", kind: "garbage", times: 1 });
     const refused = await enters(world, createVisitor(), "student5");
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain("lets in only people on its list");
+    expect(refused.text).toContain("is by invitation, and you’re not invited yet");
     expect(refused.text).not.toContain("dialect");
     expect(roleIn(await inSpace(world, "student5"))).toBe("participant");
   });

@@ -68,7 +68,7 @@ describe("A link of a course opens a Space that no course has", () => {
       expect(gradeOfLearner(world, biology.course, "student1")).toBe(80);
     }, patience);
     const sessions = await sessionsOf();
-    expect(textOf(sessions)).toMatch(/Microscopes .*Place: The Space .* made in the classroom/);
+    expect(textOf(sessions)).toMatch(/Microscopes .*In: Classroom .* made in the classroom/);
     const unmatched = await posts(sessions, "/course/unmatched", []);
     expect(unmatched.status).toBe(200);
     expect(textOf(unmatched)).not.toContain("Microscopes");
