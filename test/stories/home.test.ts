@@ -77,7 +77,7 @@ describe("The first questions about a course", () => {
     ]).toEqual(["no-grades", true, "around-sessions", "done"]);
     const trail = textOf(await press(await press(saved, "/course/grades"), "/course/audit"));
     expect(trail).toContain("Settings changed");
-    expect(textOf(await teaches("asked"))).not.toContain("Finish setting up");
+    expect(textOf(await teaches("asked"))).toContain("Grading chosen (done)");
   });
 
   test("are put off and do not come back by themselves; they can be answered at any time", async () => {
@@ -98,13 +98,18 @@ describe("The first questions about a course", () => {
   });
 
   test("are not asked of a copied course, whose question comes first", async () => {
-    await press(await teaches("source"), "/course/set-up/save", { act: "save", opens: "around-sessions" });
+    const asked = await press(await teaches("source"), "/course/set-up");
+    const answers = { grading: "one-column", mode: "tab", learnersStart: "no", opens: "around-sessions" };
+    const saved = await press(asked, "/course/set-up/save", { act: "save", ...answers });
+    expect(saved.status).toBe(200);
     const copy = await world.launch({ claims: claimsOf({ sub: "ina", course: "copy", history: "source" }) });
-    expect(textOf(copy)).toContain("This course was copied from");
-    expect(copy.text).not.toContain(questions);
+    expect(textOf(copy)).toMatch(/This course was copied from .* Use these settings .* First steps/);
     const taken = await press(copy, "/course/copied", { answer: "take" });
-    expect(taken.text).not.toContain(questions);
-    expect(textOf(await teaches("copy"))).not.toContain("Finish setting up");
+    expect(textOf(taken)).toContain("This course now uses the settings of the course it was copied from.");
+    expect((await world.courseOf("copy")).door.opens).toBe("around-sessions");
+    const again = textOf(await teaches("copy"));
+    expect(again).not.toContain("This course was copied from");
+    expect(again).toContain("Grading chosen (done)");
   });
 
   test.each(["/course/set-up", "/course/set-up/save"])("are no learner's: %s", async (path) => {

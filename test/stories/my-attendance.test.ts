@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { areasOf } from "../support/tool/areas-of.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
@@ -88,9 +89,10 @@ describe("a learner in the frame of their LMS", () => {
 
   test("sees no area of instructors, and is refused at each", async () => {
     const page = await opens("ann");
-    const nav = /<nav class="areas"[\s\S]*?<\/nav>/.exec(page.text)?.[0] ?? "";
-    const areas = [...nav.matchAll(/href="\/c\/[\w-]+([^"]+)"/g)].map(([, address]) => address);
-    expect(areas).toEqual(["/home", "/my-sessions", "/recordings"]);
+    expect(areasOf(page)).toEqual({
+      tabs: ["/home", "/my-sessions", "/recordings"],
+      more: ["/recordings"],
+    });
     const session = tokenIn(page);
     for (const path of [
       ...["sessions", "sessions/plan", "sessions/change", "register", "register/save", "learner", "grid"],
