@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
+import { areasOf } from "../support/tool/areas-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
@@ -34,14 +35,10 @@ async function opens(roles: readonly string[], course = nextCourse(), sub = "dor
   return { page, press };
 }
 
-/** The areas that the navigation of a page leads to. */
-const areasOf = (html: string) =>
-  [
-    ...(/<nav class="areas"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "").matchAll(
-      /(?:href|action)="\/c\/[\w-]+([^"]+)"/g,
-    ),
-  ].map(([, area]) => area);
-const arranging = ["/home", "/sessions", "/recordings", "/people", "/settings"];
+const arranging = {
+  tabs: ["/home", "/sessions", "/recordings", "/people", "/settings"],
+  more: ["/recordings", "/people", "/settings"],
+};
 
 /** The institution's choice, at its console page. */
 async function says(level: "arrange" | "teach"): Promise<void> {
@@ -67,11 +64,11 @@ async function says(level: "arrange" | "teach"): Promise<void> {
 describe("A course designer of Canvas", () => {
   test("arranges sessions and settings, and sees no grades until the institution says so", async () => {
     const { page, press } = await opens([designer]);
-    expect(areasOf(page.text)).toEqual(arranging);
+    expect(areasOf(page)).toEqual(arranging);
     expect(textOf(page)).not.toMatch(/Grades|grades|gradebook/);
     for (const path of ["/course/sessions", "/course/sessions/plan", "/course/settings", "/course/people"]) {
       const shown = await press(path);
-      expect([path, shown.status, areasOf(shown.html)]).toEqual([path, 200, arranging]);
+      expect([path, shown.status, areasOf({ text: shown.html })]).toEqual([path, 200, arranging]);
     }
     expect((await press("/course/settings")).html).not.toMatch(/\/grading["?]/);
     const trail = await press("/course/audit");
@@ -83,10 +80,10 @@ describe("A course designer of Canvas", () => {
 
     await says("teach");
     const home = await press("/course/home");
-    expect(areasOf(home.html)).toEqual([
-      ...["/home", "/sessions", "/grid", "/grades"],
-      ...["/recordings", "/people", "/settings"],
-    ]);
+    expect(areasOf({ text: home.html })).toEqual({
+      tabs: ["/home", "/sessions", "/grid", "/grades", "/recordings", "/people", "/settings"],
+      more: ["/grades", "/recordings", "/people", "/settings"],
+    });
     expect((await press("/course/grades")).status).toBe(200);
     expect((await press("/course/grading")).status).toBe(200);
 
@@ -102,12 +99,15 @@ describe("A course designer of Canvas", () => {
   test("is asked how the course is to be, and not how grades come about", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);
-    expect(page.text).toContain('name="mode"');
-    expect(page.text).not.toContain('name="grading"');
+    expect(textOf(page)).toMatch(/First steps 0 of 4 done .* Settings chosen Choose .* Try it as a learner/);
+    const { html } = await press("/course/set-up");
+    expect(html).toContain('name="mode"');
+    expect(html).not.toContain('name="grading"');
     const { settingsRevision, policyRevision } = await world.courseOf(course);
     const revisions = { settingsRevision: String(settingsRevision), policyRevision: String(policyRevision) };
     const answers = { mode: "embedded", learnersStart: "no", opens: "always", grading: "no-grades" };
-    expect((await press("/course/set-up/save", { ...revisions, ...answers })).status).toBe(200);
+    const saved = await press("/course/set-up/save", { ...revisions, ...answers });
+    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining("Settings chosen (done)")]);
     const { settings, policy } = await world.courseOf(course);
     expect([settings.mode, policy.kind]).toEqual(["embedded", "one-column"]);
   });

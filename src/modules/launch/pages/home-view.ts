@@ -119,7 +119,9 @@ function pillOf(t: Translate, { sending, need }: { sending: number; need: number
   return { tone: "good", text: t("home.grades.pill.fine") } as const;
 }
 
-const stepPlaces = { sessions: "/sessions/plan", grading: "/set-up" } as const;
+/** Of steps that have a page. */
+const stepPlaces = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
+const isStepPlace = (name: FirstStep["name"]): name is keyof typeof stepPlaces => name in stepPlaces;
 
 export function stepsView(t: Translate, steps: readonly FirstStep[] | null, wording: LmsWording) {
   if (steps === null) return null;
@@ -127,14 +129,12 @@ export function stepsView(t: Translate, steps: readonly FirstStep[] | null, word
   return {
     progress: t("home.steps.progress", { done, all: steps.length }),
     width: (100 * done) / steps.length,
-    steps: steps.map((step) => ({
-      done: step.done,
-      text: t(`home.steps.items.${step.name}`),
-      hint: step.done ? null : hintOf(t, step.name, wording),
+    steps: steps.map(({ name, done: isDone }) => ({
+      done: isDone,
+      text: t(`home.steps.items.${name}`),
+      hint: isDone ? null : hintOf(t, name, wording),
       lead:
-        step.done || (step.name !== "sessions" && step.name !== "grading")
-          ? null
-          : { to: stepPlaces[step.name], text: t(`home.steps.acts.${step.name}`) },
+        isDone || !isStepPlace(name) ? null : { to: stepPlaces[name], text: t(`home.steps.acts.${name}`) },
     })),
   };
 }

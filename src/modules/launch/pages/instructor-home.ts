@@ -86,7 +86,7 @@ export async function instructorHomePage(
   const [next, attention, steps, hereNow] = await Promise.all([
     showNextClass(deps, course, timetable),
     listAttention(deps, course, { grades, timetable }),
-    listFirstSteps(deps, course, { timetable, grades }),
+    listFirstSteps(deps, course, { seesGrades: !hides.includes("grades"), timetable }),
     hereView(deps, t, course),
   ]);
   return page(homeView, {
