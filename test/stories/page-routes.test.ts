@@ -101,13 +101,21 @@ describe("every page of a course", () => {
     "/course/recordings/text",
     "/course/recordings/text.txt",
   ];
-  const learners = ["/course/calendar", "/course/home", "/course/my-sessions", "/course/recordings"];
+  const learners = [
+    "/course/calendar",
+    "/course/calendar-file",
+    "/course/home",
+    "/course/my-sessions",
+    "/course/recordings",
+  ];
   /** To the home while nobody has signed out; to the form while nothing is typed. */
   const typed = [
     ...["/course/grading/example", "/course/grading/preview", "/course/settings/preview"],
     "/course/sessions/plan/dates",
   ];
   const leads = ["/course/signed-out", ...typed];
+  /** Says nothing but that the session lives. */
+  const alive = ["/course/alive"];
   const shown = (who: Somebody) =>
     statusesOf(pages, (path) => asks(addressOf(who, path), { cookie: cookieOf(who) }));
   const expected = (usual: number, others: Record<number, readonly string[]>) => {
@@ -119,9 +127,11 @@ describe("every page of a course", () => {
 
   test("is shown to whom the browser proves, as far as their role goes, and to nobody else", async () => {
     expect(pages.length).toBeGreaterThan(30);
-    expect(await shown(ina)).toEqual(expected(200, { 303: leads, 404: [...aboutOne, ...aboutRecordings] }));
+    expect(await shown(ina)).toEqual(
+      expected(200, { 204: alive, 303: leads, 404: [...aboutOne, ...aboutRecordings] }),
+    );
     expect(await shown(otto)).toEqual(
-      expected(403, { 200: learners, 303: ["/course/signed-out"], 404: aboutRecordings }),
+      expected(403, { 200: learners, 204: alive, 303: ["/course/signed-out"], 404: aboutRecordings }),
     );
     const bare = await statusesOf(
       pages.filter((path) => path !== "/course/signed-out"),
@@ -148,6 +158,6 @@ describe("every page of a course", () => {
     const statuses = await shown(gone);
     expect(statuses.get("/course/signed-out")).toBe(200);
     statuses.delete("/course/signed-out");
-    expect(otherThan(statuses, 401)).toEqual([]);
+    expect(otherThan(statuses, 410)).toEqual([]);
   });
 });
