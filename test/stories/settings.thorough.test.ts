@@ -298,7 +298,7 @@ describe("a door that opens around sessions", () => {
     );
     expect(entered.location).toContain("token=");
     const open = await framed.visitor.submit(framed, { action: "/door", framed: true });
-    expect(textOf(open)).toContain("Enter classroom");
+    expect(textOf(open)).toMatch(/Join The classroom is open until /);
     expect(textOf(open)).not.toContain("not open yet");
     await entersWith({ ...open, visitor: framed.visitor });
   });
@@ -359,7 +359,7 @@ describe("a door that opens around sessions", () => {
     expect(textOf(saved)).toContain("Saved.");
     const asked = await comes("teacher", { course: "47", custom: { spaces_context_history: "46" } });
     expect(textOf(asked)).toContain(
-      "Learners can enter from 7 minutes before a session until 15 minutes after it.",
+      "Learners can join from 7 minutes before a session until 15 minutes after it.",
     );
     await asked.visitor.submit(asked, { action: "/course/copied", fields: { answer: "take" } });
     expect((await world.courseOf("47")).door).toEqual({

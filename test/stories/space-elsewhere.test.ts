@@ -87,7 +87,9 @@ describe("A Space that the classroom says is on another host", () => {
     const framed = await openCourseLink(visitor, elsewhere.lms, "teacher1", biology, {
       framed: true,
     });
-    expect(textOf(framed)).toContain(`The classroom has put the Space of this course at ${origin}`);
+    expect(textOf(framed)).toContain(
+      `The classroom of this course is at ${origin}, where this tool sends nobody. Nobody can enter until your administrator`,
+    );
     expect(textOf(framed)).not.toContain("CLASSROOM_");
     const settings = await visitor.submit(framed, { action: "/course/settings" });
     expect(textOf(settings)).toContain(`at ${origin}, where this tool sends nobody`);
