@@ -18,7 +18,7 @@ afterAll(async () => {
 /** What a page says, without its markup. */
 function textOf(page: Seen): string {
   return page.text
-    .slice(page.text.indexOf("<main>"))
+    .slice(page.text.search(/<main\b/))
     .replace(/<[^>]*>/g, " ")
     .replaceAll("&#39;", "'")
     .replace(/\s+/g, " ");

@@ -21,7 +21,7 @@ async function peoplePage(world: DemoWorld): Promise<Seen> {
 
 function textOf(page: Seen): string {
   return page.text
-    .slice(page.text.indexOf("<main>"))
+    .slice(page.text.search(/<main\b/))
     .replace(/<[^>]*>/g, " ")
     .replaceAll("&#39;", "'")
     .replace(/\s+/g, " ");
