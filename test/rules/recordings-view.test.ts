@@ -78,6 +78,18 @@ test("what nobody knows is said, and what cannot be done is not offered", () => 
       ],
     },
   ]);
+  const transcript = { transcript: true, state: "transcript-ready" } as const;
+  const link = { ...addresses, recording: "https://app.test/r", transcript: "https://app.test/r/t" };
+  const [spoken] = groupsOf([
+    recording("r", transcript),
+    recording("linked", { ...transcript, addresses: link }),
+    recording("kept", { ...transcript, texts: ["summary"] }),
+  ]);
+  expect(spoken?.recordings.map(({ missing }) => missing)).toEqual([
+    "Open the classroom to read its transcript and summary.",
+    null,
+    null,
+  ]);
   const [gone] = groupsOf([recording("r", { state: "unavailable" })]);
   expect(gone?.recordings).toMatchObject([{ opens: [], missing: null, decision: { act: null } }]);
   const [theirs] = groupsOf([recording("r", { shown: "published" })], { teaches: false });

@@ -223,8 +223,7 @@ function missingText(
   if (!isReady(state)) return null;
   if (addresses.recording === null && state !== "transcript-only") return t("recordings.open.noAddress");
   const readable = addresses.transcript !== null || addresses.summary !== null || texts.length > 0;
-  const isTold = transcript || state === "transcript-ready" || state === "transcript-only";
-  return isTold && !readable ? t("recordings.open.noTranscriptAddress") : null;
+  return transcript && !readable ? t("recordings.open.noTranscriptAddress") : null;
 }
 
 function decisionOf(
