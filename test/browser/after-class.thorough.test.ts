@@ -71,7 +71,7 @@ async function answersPage(): Promise<Frame> {
   const page = await tabOf("teacher1");
   await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
   const frame = await frameOf(page);
-  await frame.getByRole("link", { name: "Feedback after class" }).click();
+  await frame.getByRole("link", { name: "Feedback after sessions" }).click();
   await frame.waitForURL(at("/feedback"));
   return frame;
 }
@@ -207,11 +207,11 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     );
     await page.goto(`${world.lms.url}/frame`);
     const alone = await frameOf(page);
-    await alone.getByRole("link", { name: "Feedback after class" }).click();
+    await alone.getByRole("link", { name: "Feedback after sessions" }).click();
     await alone.waitForURL(at("/feedback"));
     expect(await findingsOnEveryScreen(alone)).toEqual([]);
     await alone.getByRole("button", { name: "Stop asking for feedback" }).click();
-    await alone.getByRole("button", { name: "Ask for feedback after class" }).waitFor();
+    await alone.getByRole("button", { name: "Ask for feedback after sessions" }).waitFor();
     expect(await findingsOnEveryScreen(alone)).toEqual([]);
   });
 });
