@@ -8,7 +8,7 @@ import {
   openProfile,
   startBrowser,
 } from "../support/browser/browser.ts";
-import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -58,25 +58,14 @@ async function openRecordings(person: string): Promise<Visit> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await goTo(frame, "Recordings");
+  await goToArea(frame, "Recordings");
   return { page, frame, context };
-}
-
-async function goTo(frame: Frame, area: string): Promise<void> {
-  // The page that is left has the same address.
-  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
-  await frame
-    .getByRole("navigation", { name: "Pages of this classroom" })
-    .getByRole("link", { name: area })
-    .click();
-  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
-  await frame.waitForLoadState("load");
 }
 
 /** Opens the page again until it says something. */
 async function untilShown(frame: Frame, text: string | RegExp): Promise<void> {
   await vi.waitFor(async () => {
-    await goTo(frame, "Recordings");
+    await goToArea(frame, "Recordings");
     expect(await frame.getByText(text).count()).toBeGreaterThan(0);
   }, patience);
 }
@@ -107,7 +96,7 @@ test("an instructor sees what is coming, publishes one recording and names anoth
   classroom.removeRecording({ recordingId: gone.recordingId });
   record(now - 10 * day, "Unplanned");
   classroom.endSession({ spaceId });
-  await untilShown(frame, "Transcript");
+  await untilShown(frame, /^Transcript$/);
   await untilShown(frame, "Unplanned");
   expect(await frame.getByText("Unplanned", { exact: true }).count()).toBe(1);
   await untilShown(frame, "Unavailable");
@@ -146,7 +135,7 @@ test("learners watch what is published; what two instructors decide at once, and
   // Pressed again and again, as a list that was read a moment ago is not read anew.
   await vi.waitFor(async () => {
     await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
-    await goTo(frame, "Recordings");
+    await goToArea(frame, "Recordings");
     expect(await frame.getByText(/couldn’t check the classroom/).count()).toBeGreaterThan(0);
   }, patience);
   await frame.getByRole("button", { name: "Publish Cells" }).waitFor();

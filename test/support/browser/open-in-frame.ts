@@ -69,6 +69,15 @@ async function goOnByHand(frame: Frame): Promise<void> {
   throw new Error("five steps by hand did not lead to the course's page");
 }
 
+/** Goes to an area of a course. Where its tab has no room on the line, it is under "More". */
+export async function goToArea(frame: Frame, area: string): Promise<void> {
+  await frame.waitForLoadState();
+  const areas = frame.getByRole("navigation", { name: "Pages of this classroom" });
+  const tab = areas.getByRole("link", { name: area, exact: true });
+  if ((await tab.count()) === 0) await areas.getByText("More", { exact: true }).click();
+  await pressed(frame, tab);
+}
+
 /** Presses something that leads to another page, also to one at the same address, and waits for that page. */
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
   const moved = frame.page().waitForEvent("framenavigated", (one) => one === frame);
