@@ -127,11 +127,11 @@ describe("An instructor", () => {
 
   test("stops the question and asks again", async () => {
     const off = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
-    expect(textOf(off)).toMatch(/Learners are not asked after class\./);
+    expect(textOf(off)).toMatch(/Learners are not asked after sessions\./);
     const learner = await walkIn("student5");
     expect((await leave(learner)).text).not.toContain("/ended/feedback");
     const on = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
-    expect(textOf(on)).toMatch(/Learners are asked after class\./);
+    expect(textOf(on)).toMatch(/Learners are asked after sessions\./);
     expect((await leave(learner)).text).toContain("/ended/feedback");
   });
 
