@@ -285,7 +285,7 @@ function allows(space: Frame, feature: string): Promise<unknown> {
 describe("The bar above the Space", () => {
   test("tells how many people are there, a recording and a raised hand", async () => {
     const { page, ours, space } = await enterWithClock();
-    const signs = ours.getByRole("list", { name: "What the classroom tells" });
+    const signs = ours.getByRole("list", { name: "Classroom status" });
     await expect.poll(() => signs.innerText()).toBe("People: 1");
     await raise(space, "Twelve people");
     await expect.poll(() => signs.innerText()).toBe("People: 12");
@@ -347,23 +347,23 @@ describe("The bar above the Space", () => {
     [
       "microphone",
       [
-        ["PERMISSION_DENIED", /browser does not let .* microphone\. Allow it .* new tab/],
-        ["PERMISSION_DENIED_BY_SYSTEM", /device does not let .* microphone\. .* privacy settings/],
-        ["NOT_FOUND", /No microphone was found\. Plug one in/],
-        ["NO_INPUT_DETECTED", /microphone is on, but nothing is heard.*muted/],
-        ["GET_USER_MEDIA_TIMEOUT", /microphone does not answer\. Close other programs/],
-        ["DEFAULT_ERROR", /microphone does not work\. Close other programs/],
+        ["PERMISSION_DENIED", /browser blocks the microphone\. Allow it .* new tab/],
+        ["PERMISSION_DENIED_BY_SYSTEM", /device blocks the microphone\. .* privacy settings/],
+        ["NOT_FOUND", /No microphone found\. Plug one in/],
+        ["NO_INPUT_DETECTED", /can’t hear your microphone\. Unmute it/],
+        ["GET_USER_MEDIA_TIMEOUT", /microphone isn’t answering\. Close other programs/],
+        ["DEFAULT_ERROR", /microphone doesn’t work\. Close other programs/],
       ],
     ],
     [
       "camera",
       [
-        ["PERMISSION_DENIED", /browser does not let .* camera\. Allow it .* new tab/],
-        ["PERMISSION_DENIED_BY_SYSTEM", /device does not let .* camera\. .* privacy settings/],
-        ["NOT_FOUND", /No camera was found\. Plug one in/],
-        ["NO_INPUT_DETECTED", /camera is on, but there is no picture.*cover/],
-        ["GET_USER_MEDIA_TIMEOUT", /camera does not answer\. Close other programs/],
-        ["DEFAULT_ERROR", /camera does not work\. Close other programs/],
+        ["PERMISSION_DENIED", /browser blocks the camera\. Allow it .* new tab/],
+        ["PERMISSION_DENIED_BY_SYSTEM", /device blocks the camera\. .* privacy settings/],
+        ["NOT_FOUND", /No camera found\. Plug one in/],
+        ["NO_INPUT_DETECTED", /camera shows no picture\. .*cover/],
+        ["GET_USER_MEDIA_TIMEOUT", /camera isn’t answering\. Close other programs/],
+        ["DEFAULT_ERROR", /camera doesn’t work\. Close other programs/],
       ],
     ],
   ] as const)(
@@ -460,8 +460,8 @@ describe("Messages that are not the Space's", () => {
 
 describe("When the call is over", () => {
   test.each([
-    ["Call ended by another", "The call has been ended."],
-    ["I end the call", "You have ended the call for everybody."],
+    ["Call ended by another", "The call has ended."],
+    ["I end the call", "You ended the call for everyone."],
   ])(
     "%s: the page says so (%s), waits for work in the Space, and leads on after five seconds",
     async (label, words) => {
@@ -471,7 +471,7 @@ describe("When the call is over", () => {
       );
       await raise(space, label);
       await ours.getByText(words).and(ours.locator("strong")).waitFor();
-      expect(await said(ours)).toBe(`${words} This page stays open while you are active in the classroom.`);
+      expect(await said(ours)).toBe(`${words} This page stays open while you use the classroom.`);
       // With the pointer, then with the keyboard alone.
       await page.clock.runFor(20_000);
       await page.mouse.move(20, 20);
@@ -490,12 +490,12 @@ describe("When the call is over", () => {
   test("who leaves the call by choice is offered the way out, and may stay as long as they like", async () => {
     const { page, ours, space } = await enterWithClock();
     await raise(space, "I leave the call");
-    await ours.getByText("You have left the call.").and(ours.locator("strong")).waitFor();
+    await ours.getByText("You left the call.").and(ours.locator("strong")).waitFor();
     await ours.getByRole("heading", { level: 1 }).click();
     await page.clock.runFor(60_000);
     expect(await ours.locator("#end").innerText()).not.toMatch(/closes|open/);
-    expect(await said(ours)).toBe("You have left the call.");
-    await ours.getByRole("button", { name: "Go on" }).click();
+    expect(await said(ours)).toBe("You left the call.");
+    await ours.getByRole("button", { name: "Continue" }).click();
     await ours.waitForURL("**/ended");
   });
 
@@ -509,7 +509,7 @@ describe("When the call is over", () => {
     expect(await ours.locator("#end").isVisible()).toBe(false);
     await raise(space, "I join the call");
     await raise(space, "I leave the call");
-    await ours.getByText("You have left the call.").and(ours.locator("strong")).waitFor();
+    await ours.getByText("You left the call.").and(ours.locator("strong")).waitFor();
     await raise(space, "I join the call");
     await ours.locator("#end").waitFor({ state: "hidden" });
     expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
@@ -522,7 +522,7 @@ describe("When the call is over", () => {
     await page.mouse.move(20, 20);
     await page.clock.runFor(20_000);
     expect(await ours.locator("[data-seconds]").innerText()).toBe("This page closes in 5 s.");
-    await ours.getByRole("button", { name: "Go on" }).click();
+    await ours.getByRole("button", { name: "Continue" }).click();
     await ours.waitForURL("**/ended");
   });
 
@@ -547,13 +547,13 @@ describe("When the call is over", () => {
 
 describe("Where the classroom cannot work inside the LMS's page", () => {
   test.each([
-    ["no right at all", "", /does not give this page the camera and the microphone/],
-    ["the microphone only", "microphone *", /does not give this page the camera, so/],
-    ["the camera only", "camera *", /does not give this page the microphone, so/],
+    ["no right at all", "", /blocks the camera and microphone here/],
+    ["the microphone only", "microphone *", /blocks the camera here, so/],
+    ["the camera only", "camera *", /blocks the microphone here, so/],
     [
       "rights for another origin",
       "camera https://elsewhere.test; microphone https://elsewhere.test",
-      /camera and the microphone/,
+      /camera and microphone/,
     ],
   ])(
     "a frame with %s says why, and the button opens a new tab with the Space itself",
@@ -577,7 +577,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
     const page = await tabOf(canvas, "student5");
     await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })`);
     const ours = await openInFrame(canvas, page, everything);
-    await ours.getByText(/not opened over a secure connection/).waitFor();
+    await ours.getByText(/This page isn’t secure/).waitFor();
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       ours.getByRole("button", enterButton).click(),
@@ -589,11 +589,11 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
     const page = await tabOf(canvas, "student5");
     await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })`);
     await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
-    await expect.poll(() => noticesOf(page)).toEqual([expect.stringMatching(/not opened over a secure/)]);
+    await expect.poll(() => noticesOf(page)).toEqual([expect.stringMatching(/This page isn’t secure/)]);
   });
 
   test.each([
-    ["denied", /does not give this page the camera and the microphone/],
+    ["denied", /blocks the camera and microphone here/],
     ["granted", null],
   ])("a browser that tells no policy, but that the camera is %s, is believed", async (state, why) => {
     const page = await tabOf(canvas, "student5");
@@ -731,12 +731,12 @@ describe("Out of the page and back", () => {
     await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
     expect(await tab.evaluate("window.opener")).toBeNull();
     expect(loginIn(canvas, tab.mainFrame()).token).not.toBe(first);
-    await ours.getByText("The classroom has opened in a new tab.").and(ours.locator("section p")).waitFor();
+    await ours.getByText("The classroom is open in a new tab.").and(ours.locator("section p")).waitFor();
     expect(ours.childFrames()).toEqual([]);
     await expect.poll(() => tab.locator("#people li").count()).toBe(1);
     expect(await findingsOnEveryScreen(ours)).toEqual([]);
     await tab.close();
-    await ours.getByRole("button", { name: "Show it here again" }).click();
+    await ours.getByRole("button", { name: "Show it here" }).click();
     await spaceOf(canvas, ours);
   });
 
@@ -761,7 +761,7 @@ describe("Out of the page and back", () => {
   test("an instructor comes to grades and people in a tab of their own, from a page that is well made", async () => {
     const page = await tabOf(canvas, "teacher1");
     const ours = await openInFrame(canvas, page, everything);
-    await ours.getByText("It opens here, inside this page.").waitFor();
+    await ours.getByText("It opens here.").waitFor();
     await ours.getByRole("button", enterButton).click();
     await spaceOf(canvas, ours);
     expect(await findingsOnEveryScreen(ours)).toEqual([]);
@@ -771,7 +771,7 @@ describe("Out of the page and back", () => {
     ]);
     await tab.getByRole("heading", { name: "Your online classroom", level: 1 }).waitFor();
     expect(await tab.getByRole("link", { name: "Grades", exact: true }).count()).toBeGreaterThan(0);
-    await tab.getByText("It opens here, inside this page.").waitFor();
+    await tab.getByText("It opens here.").waitFor();
     await tab.getByRole("button", enterButton).click();
     await spaceOf(canvas, tab);
     expect(page.context().pages()).toHaveLength(2);

@@ -103,7 +103,7 @@ describe.each(["allowed", "blocked"] as const)("Where tabs without a click are %
       const { page, tried } = await tabOf("teacher1", popups);
       const frame = await openEmbedded(page);
       // The script has decided where the button leads; all else it does follows at once.
-      await frame.getByText("It opens here, inside this page.").waitFor();
+      await frame.getByText("It opens here.").waitFor();
       expect([tried.windows(), tried.entries()]).toEqual([0, 0]);
       await frame.getByRole("button", enterButton).click();
       await frame.waitForURL(`${world.toolUrl}/space`);

@@ -88,7 +88,7 @@ describe("The sessions of a course", () => {
     expect(await rowsIn("Past").count()).toBe(10);
     expect(await rowsIn("Upcoming").first().innerText()).toContain("Lesson 31:");
     expect(await rowsIn("Upcoming").nth(1).innerText()).toContain(
-      "Place: The Space space-of-the-laboratory-building",
+      "In: Classroom space-of-the-laboratory-building",
     );
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 29:");
     expect(await findingsOnEveryScreen(page)).toEqual([]);

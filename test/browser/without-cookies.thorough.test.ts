@@ -635,7 +635,7 @@ describe("An LMS that answers with an error", () => {
   test.each([
     ["login_required", "The classroom can’t be opened", /open the link in a new window/i],
     ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
-    ["unauthorized_client", "The classroom can’t be opened", /tell your administrator/],
+    ["unauthorized_client", "The classroom can’t be opened", /contact your administrator/],
   ])("%s, in a frame, is explained", async (error, heading, lead) => {
     const page = await tabOf(moodle, "partitioned");
     const form = `<form method="post" action="${moodle.toolUrl}/lti/launch"><input name="error" value="${error}"></form><script>document.forms[0].submit()</script>`;

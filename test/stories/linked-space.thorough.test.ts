@@ -91,7 +91,7 @@ describe("A link of a course opens a Space that no course has", () => {
     expect(textOf(wrong)).toContain("No link of this course opens this classroom.");
     const there: [string, string] = ["space", laboratory];
     const dates = await posts(form, "/course/sessions/plan/dates", [...typed, there, ["act", "preview"]]);
-    expect(textOf(dates)).toContain(`Place: The Space ${laboratory}`);
+    expect(textOf(dates)).toContain(`In: Classroom ${laboratory}`);
     const back = await posts(form, "/course/sessions/plan/dates", [...typed, there, ["act", "back"]]);
     expect(back.text).toContain(`<option value="${laboratory}" selected>`);
     const hidden = [...dates.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
@@ -107,7 +107,7 @@ describe("A link of a course opens a Space that no course has", () => {
       const event = world.classroom.events().find(({ title }) => title === "Dissection");
       expect(event?.spaceId).toBe(laboratory);
     }, patience);
-    expect(textOf(await sessionsOf())).toMatch(/Dissection .*Place: The Space/);
+    expect(textOf(await sessionsOf())).toMatch(/Dissection .*In: Classroom/);
   }, 60_000);
 });
 
