@@ -9,6 +9,7 @@ import { benchLaunches } from "./launch-bench.ts";
 import { benchMemory } from "./memory-bench.ts";
 import { benchOtherPages } from "./other-pages-bench.ts";
 import { benchPages } from "./page-bench.ts";
+import { benchPageWeights } from "./page-weight-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
 import { benchStart } from "./start-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
@@ -29,6 +30,7 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
   ["pages", async () => [...(await benchPages()), ...(await benchOtherPages())]],
+  ["page-weights", benchPageWeights],
   ["intake", benchIntake],
   ["memory", benchMemory],
   ["burst", () => benchBurst()],

@@ -1,0 +1,198 @@
+import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoClass, holdDemoClass } from "../../src/sandbox/demo-class.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { until } from "../support/until.ts";
+
+/**
+ * How many clicks the tasks take that people come for, counted from the LMS's course page: opening the link there is the first click.
+ * Typing is no click; choosing from a list is two.
+ */
+const patience = { timeout: 60_000, interval: 200 };
+
+let world: DemoWorld;
+let demoClass: DemoClass;
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+  demoClass = holdDemoClass(world);
+  await until(patience.timeout, "everybody has their attendance", () => {
+    const { learners, of } = demoClass.progress();
+    return learners === of;
+  });
+  await until(patience.timeout, "every grade is in the gradebook", () =>
+    world.lms.gradebook("2").learners.every(({ grades }) => grades[0]?.value !== null),
+  );
+});
+afterAll(async () => {
+  demoClass.stop();
+  await Promise.all(contexts.map((context) => context.close()));
+  await browser.close();
+  await world.close();
+});
+
+/** Somebody at the course page, with the number of clicks so far. */
+type Person = { frame: Frame; page: Page; context: BrowserContext; clicks: number };
+
+async function opensLink(username: string): Promise<Person> {
+  const { frame, page, context } = await openInFrame(browser, world, { username, linkId: "1" });
+  contexts.push(context);
+  await frame.locator("nav.areas").waitFor();
+  return { frame, page, context, clicks: 1 };
+}
+
+async function click(person: Person, target: Locator): Promise<void> {
+  person.clicks += 1;
+  await target.click();
+}
+
+async function choose(person: Person, target: Locator, value: string): Promise<void> {
+  person.clicks += 2;
+  await target.selectOption(value);
+}
+
+/** The page that a click opens in a tab of its own. */
+async function opensTab(person: Person, target: Locator): Promise<Page> {
+  const [tab] = await Promise.all([person.context.waitForEvent("page"), click(person, target)]);
+  return tab;
+}
+
+const link = ({ frame }: Person, name: string | RegExp) => frame.getByRole("link", { name }).first();
+const button = ({ frame }: Person, name: string | RegExp) => frame.getByRole("button", { name }).first();
+
+describe("A learner", () => {
+  test("joins the class in two clicks", async () => {
+    const student = await opensLink("student1");
+    const tab = await opensTab(student, button(student, "Join"));
+    await tab.waitForURL(`${world.classroom.appUrl}/**`);
+    expect(student.clicks).toBe(2);
+  });
+
+  test("sees their attendance and their grade in one click", async () => {
+    const student = await opensLink("student1");
+    await student.frame.getByText(/^You attended \d of \d sessions/).waitFor();
+    await student.frame.getByText(/of 100 points so far/).waitFor();
+    expect(student.clicks).toBe(1);
+  });
+
+  test("has the next session in their calendar in three clicks", async () => {
+    const student = await opensLink("student1");
+    await click(student, student.frame.locator(".menu > summary[aria-label*='Lecture 5']").first());
+    const google = link(student, "Google Calendar");
+    expect(await google.getAttribute("href")).toMatch(/^https:\/\/calendar\.google\.com\//);
+    // Nothing here leads to the real Google; the third click is counted, not made.
+    student.clicks += 1;
+    expect(student.clicks).toBe(3);
+  });
+});
+
+describe("An instructor", () => {
+  test("has the class running in two clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    const tab = await opensTab(teacher, button(teacher, "Enter classroom"));
+    await tab.waitForURL(`${world.classroom.appUrl}/**`);
+    expect(teacher.clicks).toBe(2);
+  });
+
+  test("sees in one click whether the grades have arrived, and of each learner in two", async () => {
+    const teacher = await opensLink("teacher1");
+    expect(await teacher.frame.locator("main").innerText()).toMatch(/30\s+of 30 in Moodle/);
+    await click(teacher, link(teacher, "All grades"));
+    await teacher.frame
+      .getByRole("row", { name: /In Moodle/ })
+      .nth(29)
+      .waitFor();
+    expect(teacher.clicks).toBe(2);
+  });
+
+  test("corrects one absence in two clicks on the table, four from the LMS, and one more takes it back", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "Attendance"));
+    const absent = teacher.frame.locator("td button[aria-label^='Absent']");
+    await expect.poll(() => absent.count()).toBeGreaterThan(0);
+    const before = await absent.count();
+    // The radio itself lies under its label.
+    await click(teacher, teacher.frame.locator("label:has(input[name=tap][value=EXCUSED])"));
+    await click(teacher, absent.first());
+    await teacher.frame
+      .getByRole("status")
+      .getByText(/ marked Excused/)
+      .waitFor();
+    expect(await absent.count()).toBe(before - 1);
+    expect(teacher.clicks).toBe(4);
+    await click(teacher, button(teacher, "Undo"));
+    await expect.poll(() => absent.count()).toBe(before);
+    expect(teacher.clicks).toBe(5);
+  });
+
+  test("marks a whole class, three of them absent, in six clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "Mark 30"));
+    const absents = teacher.frame.getByLabel(/Absent/);
+    for (const at of [2, 5, 11]) await click(teacher, absents.nth(at));
+    await click(teacher, button(teacher, "Mark everyone else present"));
+    await teacher.frame
+      .getByText(/30 of 30 recorded/)
+      .first()
+      .waitFor();
+    expect(teacher.clicks).toBe(6);
+  });
+
+  test("gives half the credit for late in five clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "All grades"));
+    await click(teacher, link(teacher, "Change how grades are worked out"));
+    await click(teacher, button(teacher, "Late: 50 %"));
+    await click(teacher, button(teacher, "Save and send grades"));
+    await teacher.frame
+      .getByText(/^Saved\./)
+      .first()
+      .waitFor();
+    expect(teacher.clicks).toBe(5);
+  });
+
+  test("schedules a weekly session in another time zone in six clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "Schedule sessions"));
+    await teacher.frame.getByLabel("Time zone").fill("New York");
+    await choose(teacher, teacher.frame.getByLabel("Repeats"), "week");
+    await click(teacher, button(teacher, "Preview dates"));
+    await teacher.frame.getByRole("heading", { name: "Are these dates right?" }).waitFor();
+    await click(teacher, button(teacher, /chosen sessions/));
+    await teacher.frame
+      .getByRole("status")
+      .filter({ hasText: /sessions/ })
+      .first()
+      .waitFor();
+    expect(teacher.clicks).toBe(6);
+  });
+
+  test("publishes a recording in three clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "See recordings"));
+    await click(teacher, button(teacher, /^Publish/));
+    await expect.poll(() => teacher.frame.getByText("Only you", { exact: true }).count(), patience).toBe(0);
+    expect(teacher.clicks).toBe(3);
+  });
+
+  test("links a Space of their own in six clicks", async () => {
+    const teacher = await opensLink("teacher1");
+    await click(teacher, link(teacher, "Settings"));
+    await click(teacher, teacher.frame.locator("summary").filter({ hasText: "The Space of this course" }));
+    await click(teacher, link(teacher, "Use another Space"));
+    await teacher.frame.getByLabel("Address or id of the Space").fill("made-by-hand");
+    await click(teacher, button(teacher, "Review"));
+    // An operator must have approved it: what is counted is what the instructor presses.
+    await teacher.frame
+      .getByText(/Waits for an answer|Link this Space/)
+      .first()
+      .waitFor();
+    expect(teacher.clicks + 1).toBe(6);
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+/**
+ * `npm run translations [-- de fr]`: what of a language is missing, still English, or too long for where it is shown. Where a message is
+ * shown is read from the templates: buttons, tabs, pills and heads of columns have little room.
+ */
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "views/locales");
+
+/** Most letters in a place, counted in the narrowest frame that we promise to fit, 320 px. */
+const maxLettersIn = { tab: 14, pill: 22, column: 18, button: 32 } as const;
+type Place = keyof typeof maxLettersIn;
+/** Where English itself is longer than that, a translation may be so much longer than English. */
+const maxRatioToEnglish = 1.3;
+/** Names and cognates of one or two words are rightly the same; a phrase is not. */
+const minWordsOfPhrase = 3;
+/** What an LMS calls its own fields, where it has no other words. */
+const inEnglishOnPurpose = /^console\.values\./;
+
+type Messages = ReadonlyMap<string, string>;
+type Catalogue = { [key: string]: string | Catalogue };
+const catalogue: z.ZodType<Catalogue> = z.lazy(() => z.record(z.string(), z.union([z.string(), catalogue])));
+
+export type Finding = { key: string; kind: "missing" | "English" | "too long"; text: string };
+
+/** A message in a template, and in what: the last thing that was opened before it and takes words. */
+const inPlaces: readonly [Place, RegExp][] = [
+  ["pill", /\bpill\([^)]*?\bt\(\s*"([\w.-]+)"/g],
+  ["button", /\bleadTo\([^)]*?\bt\(\s*"([\w.-]+)"/g],
+  ["button", /<button\b(?:(?!<\/button>)[\s\S])*?>(?:(?!<\/button>)[\s\S])*?\bt\(\s*"([\w.-]+)"/g],
+  ["column", /<th\b[^>]*>\s*<%=\s*t\(\s*"([\w.-]+)"/g],
+];
+
+/** @returns the narrowest place of each message that a template names in one. */
+export function placesIn(templates: readonly string[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const template of templates) {
+    for (const [place, pattern] of inPlaces) {
+      for (const [, key = ""] of template.matchAll(pattern)) {
+        const known = places.get(key);
+        if (known === undefined || maxLettersIn[place] < maxLettersIn[known]) places.set(key, place);
+      }
+    }
+  }
+  return places;
+}
+
+/** Plural forms have the place of what templates ask for. */
+const asked = (key: string) => key.replace(/_(?:zero|one|two|few|many|other)$/, "");
+
+/** @param english The messages that the others are measured by. */
+export function findingsOf(
+  english: Messages,
+  theirs: Messages,
+  places: ReadonlyMap<string, Place>,
+): Finding[] {
+  return [...english].flatMap(([key, text]): Finding[] => {
+    const own = theirs.get(key);
+    if (own === undefined) return [{ key, kind: "missing", text }];
+    if (own === text && wordsIn(text) >= minWordsOfPhrase && !inEnglishOnPurpose.test(key))
+      return [{ key, kind: "English", text }];
+    const place = key.startsWith("nav.areas.") ? "tab" : places.get(asked(key));
+    if (place === undefined) return [];
+    const most = Math.max(maxLettersIn[place], text.length * maxRatioToEnglish);
+    return own.length > most ? [{ key, kind: "too long", text: `${own} (${place}: ${text})` }] : [];
+  });
+}
+
+function wordsIn(text: string): number {
+  return text
+    .replaceAll(/\{\{.*?\}\}/g, "")
+    .split(/\s+/)
+    .filter((word) => /\p{L}{2}/u.test(word)).length;
+}
+
+function messagesIn(part: Catalogue, before: string): [string, string][] {
+  return Object.entries(part).flatMap(([key, value]): [string, string][] =>
+    typeof value === "string" ? [[before + key, value]] : messagesIn(value, `${before}${key}.`),
+  );
+}
+
+export function messagesOf(language: string): Messages {
+  const areas = readdirSync(join(folder, language)).filter((name) => name.endsWith(".json"));
+  return new Map(
+    areas.flatMap((name) =>
+      messagesIn(
+        catalogue.parse(JSON.parse(readFileSync(join(folder, language, name), "utf8"))),
+        `${name.replace(".json", "")}.`,
+      ),
+    ),
+  );
+}
+
+export function templates(): string[] {
+  const views = join(root, "views");
+  return readdirSync(views, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ejs"))
+    .map((name) => readFileSync(join(views, name), "utf8"));
+}
+
+export function translatedLanguages(): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "en")
+    .map(({ name }) => name);
+}
+
+if (import.meta.main) {
+  const english = messagesOf("en");
+  const places = placesIn(templates());
+  const chosen = process.argv.slice(2);
+  for (const language of chosen.length > 0 ? chosen : translatedLanguages()) {
+    const findings = findingsOf(english, messagesOf(language), places);
+    console.log(`${language}: ${String(findings.length)} of ${String(english.size)} messages to look at`);
+    for (const { key, kind, text } of findings) console.log(`  ${kind}: ${key}: ${text}`);
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { findingsOf, messagesOf, placesIn, templates, translatedLanguages } from "../gate/translations.ts";
+
+const english = messagesOf("en");
+const places = placesIn(templates());
+
+describe("what translators are told", () => {
+  const planted = placesIn([
+    '<button type="submit"><%= t("a.save") %></button>',
+    '<%- pill("good", t("a.done")) %> <%- leadTo("/x", t("a.lead"), {}) %>',
+    '<th scope="col"><%= t("a.head") %></th><p><%= t("a.prose") %></p>',
+  ]);
+
+  test("knows buttons, links, pills and heads of columns from the templates", () => {
+    expect(Object.fromEntries(planted)).toEqual({
+      "a.save": "button",
+      "a.done": "pill",
+      "a.lead": "button",
+      "a.head": "column",
+    });
+  });
+
+  test.each([
+    ["a key that is not there", "a.prose", "Nothing is saved.", undefined, "missing"],
+    ["a phrase as in English", "a.prose", "Nothing is saved.", "Nothing is saved.", "English"],
+    ["a long word on a pill", "a.done", "Done", "Vollständig und endgültig erledigt", "too long"],
+    ["a long button", "a.save", "Save", "Alle Änderungen dieser Seite speichern", "too long"],
+  ])("finds %s", (_, key, text, own, kind) => {
+    const theirs = new Map(own === undefined ? [] : [[key, own]]);
+    expect(findingsOf(new Map([[key, text]]), theirs, planted)).toMatchObject([{ key, kind }]);
+  });
+
+  test.each([
+    ["a cognate", "a.save", "Status", "Status"],
+    ["what the LMS calls so", "console.values.canvas.keySet", "Public JWK URL", "Public JWK URL"],
+    ["a long sentence where there is room", "a.prose", "No.", "Ein langer Satz, der seinen Platz hat."],
+    ["what is as long as the English", "a.done", "Being made in the classroom", "Wird im Raum angelegt, ja"],
+  ])("says nothing of %s", (_, key, text, own) => {
+    expect(findingsOf(new Map([[key, text]]), new Map([[key, own]]), planted)).toEqual([]);
+  });
+
+  test("has places for a good part of all messages", () => {
+    expect(places.size).toBeGreaterThan(300);
+  });
+});
+
+describe.each(translatedLanguages())("in the catalogue of %s", (language) => {
+  const findings = findingsOf(english, messagesOf(language), places);
+
+  test("nothing is missing or still English", () => {
+    expect(findings.filter(({ kind }) => kind !== "too long")).toEqual([]);
+  });
+});
