@@ -22,6 +22,7 @@ const order = [
   "privacy",
   "operations",
   "launch",
+  "guides",
   "console",
 ];
 /** What LMS products can do: facts without I/O, which everything above the domain may ask. */

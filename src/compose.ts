@@ -22,6 +22,7 @@ import { createCourses } from "./modules/courses/index.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
 import { gradeAfterChange } from "./modules/grading/grade-after-change.ts";
 import { createGrading } from "./modules/grading/index.ts";
+import { createGuides } from "./modules/guides/index.ts";
 import { regradeAfterChanges } from "./modules/grading/regrade-after-changes.ts";
 import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/count-entries.ts";
@@ -154,6 +155,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createPrivacy(app),
     createOperations(app, process),
     createLaunch(app),
+    createGuides(app),
     createConsole(app),
   ];
 }

@@ -13,6 +13,7 @@ import front from "../../views/locales/en/front.json" with { type: "json" };
 import grades from "../../views/locales/en/grades.json" with { type: "json" };
 import grading from "../../views/locales/en/grading.json" with { type: "json" };
 import grid from "../../views/locales/en/grid.json" with { type: "json" };
+import guide from "../../views/locales/en/guide.json" with { type: "json" };
 import home from "../../views/locales/en/home.json" with { type: "json" };
 import inbox from "../../views/locales/en/inbox.json" with { type: "json" };
 import institution from "../../views/locales/en/institution.json" with { type: "json" };
@@ -60,6 +61,7 @@ export const en = {
   grades,
   grading,
   grid,
+  guide,
   home,
   inbox,
   institution,

@@ -17,6 +17,7 @@ export const iconNames = [
   "eye",
   "globe",
   "grades",
+  "help",
   "home",
   "inbox",
   "info",

@@ -37,6 +37,21 @@ export type CourseNav = {
   hides?: readonly string[];
 };
 
+/** Guides of instructors by their area, and the one of learners. */
+export type GuideName =
+  | "home"
+  | "sessions"
+  | "attendance"
+  | "grades"
+  | "grading"
+  | "recordings"
+  | "people"
+  | "settings"
+  | "learner";
+
+/** The "?" beside a heading. `area`: what the guide is about, as the page calls it. */
+export type Help = { t: Translate; session: string; guide: GuideName; area: string };
+
 /** The parts of the area "settings"; `tab` is shown. */
 export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
 

@@ -1,0 +1,123 @@
+import type { Browser, BrowserContext, Frame } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { guides } from "../../src/modules/guides/pages/guides.ts";
+import { axeFindings, collectProblems, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { at } from "../support/browser/open-course-page.ts";
+
+const linkId = "1";
+/** As Moodle writes the languages that its people have chosen. */
+const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: "ar" };
+const languages = ["en", "de", "es", "fr", "pt", "ar"] as const;
+
+let world: DemoWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startDemoWorld({ logger: createLogger("silent") });
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+/** Somebody's home in a frame of their LMS, in a language. */
+async function opens(username: string, language: keyof typeof chosen = "en"): Promise<Frame> {
+  world.lms.setQuirks({ locale: chosen[language] });
+  const { context, frame } = await openInFrame(browser, world, { username, linkId });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  await frame.locator("nav.areas").waitFor();
+  return frame;
+}
+
+/** Another page of the same session. */
+async function goTo(frame: Frame, path: string): Promise<void> {
+  const folder = /^.*\/c\/[\w-]+/.exec(frame.url())?.[0] ?? "";
+  await frame.goto(folder + path);
+}
+
+/** Which guides somebody reads. */
+const readBy = (username: string) =>
+  guides.filter(({ who }) => (username === "student7") === (who === "anybody")).map(({ name }) => name);
+
+describe.each(["teacher1", "student7"])("The guides of %s", (username) => {
+  test("are right at 320 and 600 px, light and dark", async () => {
+    const frame = await opens(username);
+    const found: string[] = [];
+    for (const name of readBy(username)) {
+      await goTo(frame, `/guide/${name}`);
+      for (const width of [320, 600])
+        for (const colorScheme of ["light", "dark"] as const) {
+          await frame.page().setViewportSize({ width, height: 700 });
+          await frame.page().emulateMedia({ colorScheme });
+          const screen = `${name}, ${String(width)} px, ${colorScheme}`;
+          const wide = await frame.evaluate("document.documentElement.scrollWidth");
+          if (wide !== width) found.push(`${screen}: ${String(wide)} px wide`);
+          found.push(...(await axeFindings(frame)).map((finding) => `${screen}: ${finding}`));
+        }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test.each(languages)("fit on a narrow phone, in %s", async (language) => {
+    const frame = await opens(username, language);
+    await frame.page().setViewportSize({ width: 320, height: 700 });
+    for (const name of readBy(username)) {
+      await goTo(frame, `/guide/${name}`);
+      expect(await frame.locator("html").getAttribute("lang")).toBe(language);
+      // What a picture draws is cut off at its edge, and would not widen the page.
+      const cut = await frame.evaluate(
+        `[...document.querySelectorAll(".shot, .shot *")].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.outerHTML.slice(0, 90))`,
+      );
+      expect([name, cut, await frame.evaluate("document.documentElement.scrollWidth")]).toEqual([
+        name,
+        [],
+        320,
+      ]);
+    }
+  });
+});
+
+describe("The “?” of the settings", () => {
+  test("shows the guide over the page, another one in its place, and keeps what was typed", async () => {
+    const frame = await opens("teacher1");
+    await goTo(frame, "/settings");
+    await frame.locator("#mode").selectOption("embedded");
+    const help = frame.getByRole("link", { name: "Help: Settings", exact: true });
+    await help.click();
+    const dialog = frame.getByRole("dialog", { name: "Settings", exact: true });
+    await dialog.getByText("Choose where the classroom opens").waitFor();
+    expect(await axeFindings(frame)).toEqual([]);
+    await dialog.getByRole("link", { name: "Attendance grading", exact: true }).click();
+    const other = frame.getByRole("dialog", { name: "Attendance grading", exact: true });
+    await other.getByText("Set the credit for each status").waitFor();
+    await other.getByRole("button", { name: "Close", exact: true }).click();
+    await other.waitFor({ state: "hidden" });
+    expect(at("/settings")(new URL(frame.url()))).toBe(true);
+    expect(await frame.locator("#mode").inputValue()).toBe("embedded");
+    expect(await frame.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Help: Settings");
+  });
+
+  test("opens the guide in a tab of its own by the middle button", async () => {
+    const frame = await opens("teacher1");
+    await goTo(frame, "/settings");
+    const tab = frame.page().context().waitForEvent("page");
+    await frame.getByRole("link", { name: "Help: Settings", exact: true }).click({ button: "middle" });
+    const guide = await tab;
+    await guide.getByText("Choose where the classroom opens").waitFor();
+    await guide.getByRole("link", { name: "Settings", exact: true }).last().click();
+    await guide.waitForURL(at("/settings"));
+  });
+});
