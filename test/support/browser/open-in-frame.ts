@@ -80,8 +80,6 @@ export async function goToArea(frame: Frame, area: string): Promise<void> {
 
 /** Presses something that leads to another page, also to one at the same address, and waits for that page. */
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
-  const moved = frame.page().waitForEvent("framenavigated", (one) => one === frame);
-  await button.click();
-  await moved;
+  await Promise.all([frame.page().waitForEvent("framenavigated", (one) => one === frame), button.click()]);
   await frame.waitForLoadState();
 }
