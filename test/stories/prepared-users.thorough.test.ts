@@ -64,7 +64,7 @@ describe("a class of thirty whose teacher opens the course", () => {
       await walkIn(world, person, biology.link);
       expect(Date.now() - before, `${person} did not wait behind the class`).toBeLessThan(5_000);
     }
-    await whenPageSays(world, /All 31 people of this course can enter the classroom at once/);
+    await whenPageSays(world, /All 31 people can enter right away/);
     expect(references(world)).toHaveLength(31);
     expect(new Set(references(world)).size).toBe(31);
     expect(world.classroom.users().filter(({ role }) => role === "host")).toHaveLength(1);
