@@ -238,28 +238,28 @@ test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
   const page = await entered("tasks");
-  const lists = page.locator(".panel").filter({ hasText: "Lists of recordings" });
+  const lists = page.locator(".panel").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");
-  await page.getByRole("button", { name: "Try again now: Lists of recordings" }).press("Enter");
+  await page.getByRole("button", { name: "Retry now: Recordings from the classroom" }).press("Enter");
   await page.getByText("1 task that had failed runs now.").waitFor();
 });
 
 test("by keyboard alone, refused scores are sent again after reading how many", async () => {
   const page = await entered("deliveries");
-  await page.getByRole("link", { name: "Send all of these again" }).press("Enter");
-  await page.getByText("3 scores fit.").waitFor();
-  await page.getByRole("button", { name: "Send them again" }).press("Enter");
-  await page.getByText("3 scores are sent again.").waitFor();
+  await page.getByRole("link", { name: "Send all again" }).press("Enter");
+  await page.getByText("3 scores match.").waitFor();
+  await page.getByRole("button", { name: "Send again" }).press("Enter");
+  await page.getByText("Sending 3 scores again.").waitFor();
 });
 
 test("older webhooks stand on the next page, and the filter stays", async () => {
   const page = await entered("receipts");
-  await page.getByLabel("State").selectOption({ label: "Took effect" });
+  await page.getByLabel("State").selectOption({ label: "Processed" });
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/state=done/);
   expect(await page.locator("tbody tr").count()).toBe(50);
-  await page.getByRole("link", { name: "Older ones" }).click();
+  await page.getByRole("link", { name: "Older" }).click();
   await page.waitForURL(/after=/);
   expect(await page.locator("tbody tr").count()).toBe(10);
   expect(await page.getByLabel("State").inputValue()).toBe("done");
@@ -273,6 +273,6 @@ test("the times typed stay in their fields, and go into the page that asks", asy
   await page.waitForURL(/from=2026/);
   expect(await page.getByLabel("From (UTC)").inputValue()).toBe("2026-01-02T03:04");
   expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2036-01-02T03:04");
-  await page.getByRole("link", { name: "Process all of these again" }).click();
+  await page.getByRole("link", { name: "Process all again" }).click();
   await page.getByText("2036-01-02 03:04").waitFor();
 });

@@ -8,7 +8,7 @@ import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";
-const wayIn = { name: "Open the administration" };
+const wayIn = { name: "Open administration" };
 
 let world: DemoWorld;
 let browser: Browser;
@@ -30,8 +30,8 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.locator("main a[href^='/admin/registrations/reg']").first().click();
-  await page.getByRole("button", { name: "Let them in" }).click();
-  await page.getByText("Administrators of this LMS are let in from here on.").waitFor();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Administrators of this LMS now have access.").waitFor();
   await page.close();
 }, 180_000);
 afterAll(async () => {
@@ -131,7 +131,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("a course's page is well made", async () => {
     const page = await console("courses?q=bio");
     await page.getByRole("link", { name: /Biology/ }).click();
-    await page.getByRole("heading", { level: 2, name: "Not matched" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Unmatched" }).waitFor();
     await page.getByText("Send all scores again").first().click();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     world.classroom.raiseAlert({ alertType: "TEACHER_DECLINED_EVENT" });
     const page = await console("classroom");
     await page.getByRole("button", { name: "Run the doctor" }).click();
-    await page.getByText("The doctor is at work.").waitFor();
+    await page.getByText("Doctor started.").waitFor();
     await expect
       .poll(
         async () => {
@@ -150,7 +150,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
         { timeout: 90_000, interval: 1_000 },
       )
       .toBe(1);
-    await page.getByText("Which parts of the interface are documented, assumed, proven").click();
+    await page.getByText("API addresses and fields: documented, assumed or proven").click();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     const alerts = await console("alerts");
     await expect

@@ -97,9 +97,9 @@ describe("An administrator", () => {
     const page = await openTab();
     await page.goto(`${tool.url}/admin/audit`);
     expect(await page.evaluate("document.activeElement.id")).toBe("password");
-    await page.keyboard.type("not the password");
+    await page.keyboard.type("Wrong password");
     await page.keyboard.press("Enter");
-    await page.getByText("This is not the password.").waitFor();
+    await page.getByText("Wrong password.").waitFor();
     const field = page.getByLabel("Password");
     expect(await field.inputValue()).toBe("");
     expect(await field.getAttribute("aria-describedby")).toBe("password-problem");
@@ -122,11 +122,11 @@ describe("An administrator", () => {
 
   test("finds two ways to begin, and makes an invitation whose address a button copies", async () => {
     const page = await entered();
-    expect(await textOf(page)).toContain("No LMS knows this tool yet");
+    expect(await textOf(page)).toContain("No LMS is connected yet");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: tool.url });
     await page.getByRole("main").getByRole("link", { name: "Invite an LMS" }).click();
     await page.getByLabel("Valid for").selectOption({ label: "1 day" });
-    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByRole("button", { name: "Create invitation" }).click();
     const address = await page.locator("#invitation").innerText();
     expect(address).toMatch(new RegExp(`^${tool.url}/lti/register\\?invite=[\\w-]{20,}$`));
     await page.getByRole("button", { name: "Copy: Registration address" }).click();
@@ -149,24 +149,24 @@ describe("An administrator", () => {
     expect(await page.locator("#value-login").innerText()).toBe(`${tool.url}/lti/login`);
     await page.getByLabel("Kind of LMS").selectOption({ label: "Another LMS" });
     await fill(page, { ...college, "Access token address": "college.test/token", "Client ID": "" });
-    await page.getByLabel("Refuse them until somebody accepts them here").check();
-    await page.getByRole("button", { name: "Add this LMS" }).click();
+    await page.getByLabel("Refuse until accepted here").check();
+    await page.getByRole("button", { name: "Add LMS" }).click();
 
     const alert = page.getByRole("alert");
-    expect(await alert.innerText()).toContain("2 things are to be mended");
+    expect(await alert.innerText()).toContain("Fix 2 fields");
     expect(await axeFindings(page)).toEqual([]);
     for (const [label, value] of Object.entries(college)) {
       const typed = { "Access token address": "college.test/token", "Client ID": "" }[label] ?? value;
       expect(await page.getByRole("textbox", { name: label }).inputValue(), label).toBe(typed);
     }
     expect(await page.getByLabel("Kind of LMS").inputValue()).toBe("other");
-    expect(await page.getByLabel("Refuse them until").isChecked()).toBe(true);
+    expect(await page.getByLabel("Refuse until").isChecked()).toBe(true);
     await alert.getByRole("link", { name: "Client ID" }).click();
     expect(await page.evaluate("document.activeElement.id")).toBe("clientId");
 
     await fill(page, { "Client ID": "client-9", "Access token address": "https://college.test/token" });
-    await page.getByRole("button", { name: "Add this LMS" }).click();
-    await page.getByText("The LMS is added.").waitFor();
+    await page.getByRole("button", { name: "Add LMS" }).click();
+    await page.getByText("LMS added.").waitFor();
     expect(await headingOf(page)).toBe("Evening College");
     expect(await page.locator("#value-launch").innerText()).toBe(`${tool.url}/lti/launch`);
     expect(await page.getByRole("row").filter({ hasText: "accepted" }).count()).toBe(1);
@@ -178,10 +178,10 @@ describe("An administrator", () => {
     await page.getByRole("link", { name: "Morning College" }).click();
     const button = page.getByRole("button", { name: "Switch off" });
     expect(await button.isVisible()).toBe(false);
-    await page.getByText("Switch this registration off").click();
-    expect(await textOf(page)).toContain("Nobody will get in from this LMS any more");
+    await page.getByText("Switch off this registration").click();
+    expect(await textOf(page)).toContain("Nobody can enter from this LMS");
     await button.click();
-    await page.getByText("This registration is off now.").waitFor();
+    await page.getByText("Registration switched off.").waitFor();
     await page.goto(`${tool.url}/admin/registrations`);
     expect(await page.locator(".cards").innerText()).toMatch(/Morning College\s+Off/);
   });
@@ -260,7 +260,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
 
   test("the page of an invitation is well made", async () => {
     const page = await entered("invitations/new");
-    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByRole("button", { name: "Create invitation" }).click();
     await page.waitForSelector("#invitation");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -271,7 +271,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await page.getByRole("link", { name: "Morning College" }).click();
     await page.getByRole("button", { name: "Test the connection" }).click();
     await page.waitForSelector(".checks");
-    expect(await textOf(page)).toContain("Something does not work.");
+    expect(await textOf(page)).toContain("Some tests failed.");
     await page.setViewportSize({ width: 600, height: 700 }); // the menu is folded there
     for (const summary of await page.locator("summary").all()) await summary.click();
     expect(await findingsOnEveryScreen(page)).toEqual([]);

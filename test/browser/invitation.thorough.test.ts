@@ -133,7 +133,7 @@ describe("An administrator who pastes the address into the LMS", () => {
       "window.heard = []; addEventListener('message', (event) => heard.push(event.data.subject))",
     );
     await page.goto(await world.lms.beginRegistrationUpdate(tool?.id ?? "", await invited()));
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This LMS was registered already");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This LMS is already registered");
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate("heard")).toEqual([]);
     await page.evaluate("window.close = () => undefined");

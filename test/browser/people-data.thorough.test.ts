@@ -60,18 +60,18 @@ const find = async (typed: string) => {
 
 test("somebody is found, given their data and erased, on pages that are well made", async () => {
   await page.goto(`${world.toolUrl}/admin/erasures`);
-  await page.getByText("Nothing has been erased yet.").waitFor();
+  await page.getByText("Nothing erased yet.").waitFor();
   await page.getByRole("link", { name: "People and data" }).first().click();
   await wellMade();
   await find("nobody like this");
-  await page.getByText("Nobody was found.").waitFor();
+  await page.getByText("Nobody found.").waitFor();
   await wellMade();
   const people = page.locator(".records tbody a");
   await expect
     .poll(
       async () => {
         await find("student");
-        await page.getByText("Nobody was found.").or(people.first()).first().waitFor();
+        await page.getByText("Nobody found.").or(people.first()).first().waitFor();
         return people.count();
       },
       { timeout: 30_000 },
@@ -79,29 +79,29 @@ test("somebody is found, given their data and erased, on pages that are well mad
     .toBeGreaterThan(0);
   await wellMade();
   await people.first().click();
-  await page.getByRole("heading", { level: 2, name: "What is kept" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Stored data" }).waitFor();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download the file" }).click(),
+    page.getByRole("button", { name: "Download JSON" }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^per_\w+\.json$/);
   await page.getByText("Erase this person").click();
   await wellMade();
   const id = await page.locator("label[for=typed] bdi").innerText();
-  await page.getByLabel("To confirm, type the user id in the LMS:").fill(id);
-  await page.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByLabel("Type the user ID in the LMS to confirm:").fill(id);
+  await page.getByRole("button", { name: "Erase permanently" }).click();
   await page.getByRole("heading", { level: 2, name: "What stays elsewhere" }).waitFor();
   await expect
     .poll(
       async () => {
         await page.reload();
-        return page.getByText("erased, looked over once more").count();
+        return page.getByText("erased, being checked").count();
       },
       { timeout: 30_000 },
     )
     .toBe(1);
   await wellMade();
-  await page.getByRole("link", { name: "What was erased" }).click();
+  await page.getByRole("link", { name: "Erasures" }).click();
   await page.getByRole("link", { name: "A person" }).waitFor();
   await wellMade();
 });
@@ -110,11 +110,11 @@ test("a course and an LMS say what erasing them takes, and what has to be typed"
   await page.goto(`${world.toolUrl}/admin/courses`);
   await page.locator(".records tbody a").first().click();
   await page.getByText("Erase this course").click();
-  await page.getByRole("button", { name: "Erase for good" }).waitFor();
+  await page.getByRole("button", { name: "Erase permanently" }).waitFor();
   await wellMade();
   await page.goto(`${world.toolUrl}/admin/registrations`);
   await page.locator(".cards a").first().click();
   await page.getByText("Uninstall this LMS").last().click();
-  await page.getByRole("button", { name: "Uninstall for good" }).waitFor();
+  await page.getByRole("button", { name: "Uninstall permanently" }).waitFor();
   await wellMade();
 });

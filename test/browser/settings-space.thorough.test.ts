@@ -168,11 +168,11 @@ describe("An institution", () => {
   test("locks values, which instructors then see and are not asked", async () => {
     const page = await openDefaults();
     expect(await page.getByLabel("Full marks", { exact: true }).isVisible()).toBe(false);
-    await page.getByLabel("Full marks: how it is set").selectOption("locked");
+    await page.getByLabel("Setting: Full marks").selectOption("locked");
     await page.getByLabel("Full marks", { exact: true }).fill("1000");
-    await page.getByLabel("Begin in gallery view: how it is set").selectOption("locked");
+    await page.getByLabel("Setting: Begin in gallery view").selectOption("locked");
     await page.locator("#value-galleryView").selectOption("yes");
-    await page.getByLabel("The classroom is open: how it is set").selectOption("locked");
+    await page.getByLabel("Setting: The classroom is open").selectOption("locked");
     await page.locator("#value-opens").selectOption("around-sessions");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByRole("alert").count()).toBe(1);

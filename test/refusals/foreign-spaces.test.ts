@@ -225,7 +225,7 @@ describe("A request for a Space", () => {
     const done = await operator.submit(await form(operator), answer);
     expect(done.location).toContain("note=approved");
     expect(await world.stores.courses.mayUse(maths, spaceOf(theirs))).toBe(true);
-    expect(textOf(await form(operator))).toContain("Also in use by Another LMS");
+    expect(textOf(await form(operator))).toContain("Also used by Another LMS");
   });
 
   test("that is refused stays refused, however often it is asked, and the instructor sees it", async () => {

@@ -194,7 +194,7 @@ describe("A course whose Space was approved before the rule", () => {
     expect((await enter(home)).location).toBeNull();
     expect(loginsTo(byHand)).toBe(before);
     expect(textOf(await operator.open(`${world.toolUrl}/admin/spaces`))).toContain(
-      "Not entered: this LMS allows only its own",
+      "Can’t be entered: this LMS allows only its own",
     );
 
     await allow("approved");

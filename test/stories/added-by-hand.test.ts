@@ -76,11 +76,11 @@ test("what an operator says of the product is kept, and the console shows that t
   const door = await operator.open(`${world.toolUrl}/admin`);
   expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
   const page = await operator.open(`${world.toolUrl}/admin/registrations/${id}`);
-  expect(page.text).toContain("its launches say “canvas”");
+  expect(page.text).toContain("launches report “canvas”");
   const done = await operator.submit(page, { action: "/family", fields: { to: "learn" } });
   const after = await operator.open(done.location ?? "");
-  expect(after.text).toContain("The LMS is treated as this product from here on.");
-  expect(after.text).not.toContain("its launches say");
+  expect(after.text).toContain("The LMS is now treated as this product.");
+  expect(after.text).not.toContain("launches report");
   expect(await listed()).toMatchObject({ family: "canvas" });
   expect((await listed()).familyFrom).toBeUndefined();
 });

@@ -56,23 +56,23 @@ async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
 
 test("an operator finds the webhook that was given up, reads why, and has it processed again", async () => {
   const admin = await operator();
-  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhook has come yet.");
+  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhooks yet.");
   await tell({ currentStatus: { status: "PRESENT", notes: "<script>alert(1)</script>" }, userId: "user_7" });
   await tell({ _type: "SOMETHING_NEW", spaceId: "space_1" });
-  const list = await until(admin, "/receipts?state=failed", "Given up 1");
+  const list = await until(admin, "/receipts?state=failed", "Failed 1");
   expect(wordsOf(list)).toContain("lacks or misspells: eventId, timestamp");
   expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain(
-    "Given up, and waiting for somebody: 1",
+    "Failed, need you: 1",
   );
   const id = /href="\/admin\/receipts\/(rcp_[\w-]+)"/.exec(list.text)?.[1] ?? "";
   const page = await admin.open(`${tool.url}/admin/receipts/${id}`);
   expect(page.text).toContain("&lt;script&gt;alert(1)");
   expect(page.text).not.toContain("<script>alert");
-  expect(wordsOf(page)).toContain("contains ids of people");
+  expect(wordsOf(page)).toContain("Contains IDs of people");
   const again = await follow(admin, await admin.submit(page, { action: `/receipts/${id}/replay` }));
-  expect(wordsOf(again)).toContain("It is processed again.");
+  expect(wordsOf(again)).toContain("Processing again.");
   // It cannot be read today either.
-  await until(admin, `/receipts/${id}`, "State Given up");
+  await until(admin, `/receipts/${id}`, "State Failed");
 });
 
 test("all that fit are processed again after a page that says how many", async () => {
@@ -80,9 +80,9 @@ test("all that fit are processed again after a page that says how many", async (
   const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
   const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&family=other`);
-  expect(wordsOf(ask)).toContain("One webhook fits.");
+  expect(wordsOf(ask)).toContain("One webhook matches.");
   const done = await follow(admin, await admin.submit(ask, { action: "/receipts/replay" }));
-  expect(wordsOf(done)).toContain("One webhook is processed again.");
+  expect(wordsOf(done)).toContain("Processing one webhook again.");
   await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   const log = wordsOf(await admin.open(`${tool.url}/admin/audit`));
   expect(log).toContain("Webhooks processed again 1: state=kept family=other");
@@ -103,7 +103,7 @@ test("what is done in several goes goes on where the last one ended", async () =
   }
   // The form carries the place on, so that what was seen to already is left alone.
   const behindAll = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=1.rcp_1`);
-  expect(wordsOf(behindAll)).toContain("0 webhooks fit.");
+  expect(wordsOf(behindAll)).toContain("0 webhooks match.");
   const rest = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=${later}`);
   expect(rest.text).toContain(`name="place" value="${later}"`);
 });
@@ -112,13 +112,13 @@ test("kinds of webhooks that nobody knows stand on a page of their own, which le
   const admin = await operator();
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
   const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
-  expect(wordsOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production How many: 1 First: .* Last: /);
+  expect(wordsOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production Count: 1 First: .* Last: /);
   expect(wordsOf(page)).toContain("SOMETHING_NEW Production");
-  expect(wordsOf(page)).toContain("Each was kept as it came, and nothing else was done with it.");
+  expect(wordsOf(page)).toContain("They’re stored, nothing more.");
   const link = /href="(\/admin\/receipts\?[^"]*SESSION_PAUSED[^"]*)"/.exec(page.text)?.[1] ?? "";
   const found = await admin.open(tool.url + link.replaceAll("&amp;", "&"));
   expect([...found.text.matchAll(/href="\/admin\/receipts\/rcp_/g)]).toHaveLength(1);
-  expect(wordsOf(found)).toContain("Unknown kinds of webhooks: 2");
+  expect(wordsOf(found)).toContain("Unknown webhook types: 2");
 });
 
 describe("the times that webhooks are looked for by", () => {
@@ -147,10 +147,10 @@ describe("the times that webhooks are looked for by", () => {
   });
 
   test.each([
-    ["from=yesterday", "yesterday", "This is no time."],
-    ["to=2026-02-31T10:00", "2026-02-31T10:00", "This is no time."],
-    ["from=%3Cb%3E&to=2026-02-01", "&lt;b&gt;", "This is no time."],
-    [`from=${"9".repeat(300)}`, "9".repeat(40), "This is no time."],
+    ["from=yesterday", "yesterday", "Not a valid time."],
+    ["to=2026-02-31T10:00", "2026-02-31T10:00", "Not a valid time."],
+    ["from=%3Cb%3E&to=2026-02-01", "&lt;b&gt;", "Not a valid time."],
+    [`from=${"9".repeat(300)}`, "9".repeat(40), "Not a valid time."],
     ["from=2026-02-02T10:01&to=2026-02-02T10:00", "2026-02-02T10:01", "earlier than “From”"],
   ])(
     "are said to be wrong, kept as typed, and nothing is found or processed by them (%s)",
@@ -192,7 +192,7 @@ test("a condition that is too long finds nothing, instead of everything", async 
   const long = "x".repeat(300);
   for (const name of ["text", "code", "family"]) {
     const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&${name}=${long}`);
-    expect([name, wordsOf(ask)]).toEqual([name, expect.stringContaining("0 webhooks fit.")]);
+    expect([name, wordsOf(ask)]).toEqual([name, expect.stringContaining("0 webhooks match.")]);
   }
   const scores = await admin.open(`${tool.url}/admin/deliveries/again?state=refused&course=${long}`);
   expect(wordsOf(scores)).toContain("Choose the LMS of that course, too.");
@@ -201,7 +201,7 @@ test("a condition that is too long finds nothing, instead of everything", async 
 test("the page of alarms says what must be seen to, and leads there", async () => {
   const admin = await operator();
   tool.pass(20_000); // warnings are remembered for a while
-  const page = await until(admin, "/alarms", "Webhooks were given up");
+  const page = await until(admin, "/alarms", "Webhooks failed");
   expect(page.text).toContain('href="/admin/receipts?state=failed"');
 });
 

@@ -29,7 +29,7 @@ describe("an operator", () => {
     const page = await get(`${tool.url}/admin/jobs`, cookie);
     for (const name of jobNames) expect(page.text).toContain(`action="/admin/jobs/${name}/run"`);
     expect(await cardOf("purge", cookie)).toMatch(
-      /Has not run yet .*Last run never .*Next run \w{3} \d{1,2} \w{3,4} \d{4}, \d\d:\d\d UTC/,
+      /Not run yet .*Last run never .*Next run \w{3} \d{1,2} \w{3,4} \d{4}, \d\d:\d\d UTC/,
     );
     const german = await get(`${tool.url}/admin/jobs`, cookie, { "accept-language": "de" });
     expect(german.text).toMatch(
@@ -38,22 +38,22 @@ describe("an operator", () => {
     const pressed = await send(`${tool.url}/admin/jobs/purge/run`, { form }, cookie);
     expect(pressed.location).toBe("/admin/jobs?note=purge");
     expect(wordsOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(
-      "Started: Delete old records that nobody needs.",
+      "Started: Delete expired records.",
     );
     await vi.waitFor(async () => {
-      expect(await cardOf("purge", cookie)).toMatch(/Done .*The latest run .* Done How much: 0 /);
+      expect(await cardOf("purge", cookie)).toMatch(/Done .*Latest run .* Done Items: 0 /);
     }, patience);
     const { text } = await get(`${tool.url}/metrics`);
     expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
     const audit = await get(`${tool.url}/admin/audit`, cookie);
-    expect(wordsOf(audit.text)).toContain("Job started by hand Delete old records that nobody needs");
+    expect(wordsOf(audit.text)).toContain("Job started by hand Delete expired records");
   });
 
   test("sees of a job that sees to waiting work how much it did and how much still waits", async () => {
     const { cookie, form } = await logIn(tool.url);
     await send(`${tool.url}/admin/jobs/process-webhooks/run`, { form }, cookie);
     await vi.waitFor(async () => {
-      expect(await cardOf("process-webhooks", cookie)).toContain("Done How much: 0; 0 still waiting");
+      expect(await cardOf("process-webhooks", cookie)).toContain("Done Items: 0; 0 waiting");
     }, patience);
   });
 
@@ -85,7 +85,7 @@ describe("an operator", () => {
     };
     const failed = await found("outcome=failed");
     expect(failed.names).toEqual(["prepare-people"]);
-    expect(wordsOf(failed.text)).toContain("Such runs: 1 of the latest ");
+    expect(wordsOf(failed.text)).toContain("Matching runs: 1 of the latest ");
     expect(failed.text, "the whole reason").toContain(problem);
     expect((await found("outcome=done")).names).toContain("purge");
     expect((await found("outcome=done&job=purge")).names).toEqual(["purge"]);
@@ -113,8 +113,8 @@ describe("an operator", () => {
     await tool.restart();
     const { cookie } = await logIn(tool.url);
     await vi.waitFor(async () => {
-      expect(await cardOf("delete-withdrawn-keys", cookie)).toContain("The latest run");
+      expect(await cardOf("delete-withdrawn-keys", cookie)).toContain("Latest run");
     }, patience);
-    expect(await cardOf("read-rosters", cookie)).not.toContain("Has not run yet");
+    expect(await cardOf("read-rosters", cookie)).not.toContain("Not run yet");
   });
 });

@@ -39,19 +39,19 @@ describe("An administrator whose LMS was registered anew", () => {
     expect(choice.text, "nothing to confirm yet").not.toContain('class="danger"');
     const plan = await page(`${renewed.id}/same-as?old=${id}`);
     expect(textOf(plan)).toContain(
-      "Tiny LMS is reached by the client id client-2 instead of client-1, which is refused from then on.",
+      "Tiny LMS uses the client ID client-2. Launches with client-1 are refused from then on.",
     );
-    expect(textOf(plan)).toMatch(/which go over with all that is in them 1 Course 11/);
+    expect(textOf(plan)).toMatch(/moved with everything in them 1 Course 11/);
     expect(await world.stores.registrations.find(renewed.id), "only asked").not.toBeNull();
 
     const done = await post(`${renewed.id}/same-as`, { old: id });
     expect([done.status, done.location?.split("?")[0]]).toEqual([303, `/admin/registrations/${id}`]);
     const after = await get(new URL(done.location ?? "", world.toolUrl).href, admin.cookie);
-    expect(textOf(after)).toContain("Done: the LMS goes on with the courses");
+    expect(textOf(after)).toContain("Done. The LMS continues with this registration’s courses");
     expect((await world.stores.registrations.find(id))?.clientId).toBe("client-2");
     const courses = await world.stores.courses.findByContexts(id, ["10", "11"]);
     expect(courses.map(({ contextId }) => contextId).sort()).toEqual(["10", "11"]);
-    expect(await trail()).toContain("Said to be the same LMS");
+    expect(await trail()).toContain("Merged with an earlier registration");
   });
 
   test("is told in words why another LMS cannot be the same, and nothing is changed", async () => {
@@ -81,7 +81,7 @@ describe("further recipients of tokens", () => {
     expect((await post(`${elsewhere.id}/audiences`, { audiences: typed })).status).toBe(303);
     expect(await stored()).toEqual(["https://proxy.test", "other-client"]);
     expect((await page(elsewhere.id)).text).toContain("https://proxy.test\nother-client</textarea>");
-    expect(await trail()).toContain("Trusted further audiences changed");
+    expect(await trail()).toContain("Trusted recipients changed");
     await post(`${elsewhere.id}/audiences`, { audiences: "" });
     expect(await stored()).toEqual([]);
   });

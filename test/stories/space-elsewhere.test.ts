@@ -94,7 +94,7 @@ describe("A Space that the classroom says is on another host", () => {
     const settings = await visitor.submit(framed, { action: "/course/settings" });
     expect(textOf(settings)).toContain(`at ${origin}, where this tool sends nobody`);
     const classroom = await console_(elsewhere, "classroom");
-    expect(textOf(classroom)).toContain(`The service says that new Spaces are at ${origin}, not at`);
+    expect(textOf(classroom)).toContain(`The service reports new Spaces at ${origin}, not`);
     expect(textOf(classroom)).toContain("CLASSROOM_APP_URL");
     expect(textOf(classroom)).toContain("knownSpaceOrigins");
     const course = /\/admin\/courses\/([\w-]+)/.exec(classroom.text)?.[1] ?? "";
@@ -107,7 +107,7 @@ describe("A Space that the classroom says is on another host", () => {
       expect(seen.location).toContain(`${elsewhere.classroom.appUrl}/spaces/${kept?.spaceId ?? ""}`);
     }
     expect(spacesOf(elsewhere)).toHaveLength(1);
-    expect(textOf(await console_(elsewhere, "classroom"))).not.toContain("new Spaces are at");
+    expect(textOf(await console_(elsewhere, "classroom"))).not.toContain("new Spaces at");
   });
 
   test("is the course's when an operator corrects CLASSROOM_APP_URL", async () => {
@@ -120,7 +120,7 @@ describe("A Space that the classroom says is on another host", () => {
     // This stand-in takes Space URLs below its first name only, so authorize refuses the address; the Space is the one that was kept.
     expect(spacesOf(elsewhere)).toEqual([kept]);
     const classroom = await console_(elsewhere, "classroom");
-    expect(textOf(classroom)).not.toContain("new Spaces are at");
+    expect(textOf(classroom)).not.toContain("new Spaces at");
   });
 });
 
