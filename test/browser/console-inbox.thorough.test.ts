@@ -238,7 +238,7 @@ test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
   const page = await entered("tasks");
-  const lists = page.locator(".panel").filter({ hasText: "Recordings from the classroom" });
+  const lists = page.locator(".cards > .card").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");
   await page.getByRole("button", { name: "Retry now: Recordings from the classroom" }).press("Enter");

@@ -66,7 +66,7 @@ test("somebody is found, given their data and erased, on pages that are well mad
   await find("nobody like this");
   await page.getByText("Nobody found.").waitFor();
   await wellMade();
-  const people = page.locator(".records tbody a");
+  const people = page.locator(".table tbody a");
   await expect
     .poll(
       async () => {
@@ -108,7 +108,7 @@ test("somebody is found, given their data and erased, on pages that are well mad
 
 test("a course and an LMS say what erasing them takes, and what has to be typed", async () => {
   await page.goto(`${world.toolUrl}/admin/courses`);
-  await page.locator(".records tbody a").first().click();
+  await page.locator(".table tbody a").first().click();
   await page.getByText("Erase this course").click();
   await page.getByRole("button", { name: "Erase permanently" }).waitFor();
   await wellMade();

@@ -4,10 +4,10 @@ import { courseDeeds, doAgain } from "../../operations/change-course.ts";
 import { countSessions, endSessionsOfCourse } from "../../operations/end-sessions.ts";
 import { findCourses, type FoundCourse } from "../../operations/find-courses.ts";
 import { type CourseDetails, showCourse } from "../../operations/show-course.ts";
-import type { ScoreCounts } from "../../grading/rules/score-state.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { rosterProblemText } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { appUrlVariable } from "./app-url-variable.ts";
@@ -16,13 +16,14 @@ import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { rosterTones, scoreTones } from "./tones.ts";
 
 export type CoursesPage = ConsoleFrame & {
   typed: string;
   /** Of this LMS; null for all. */
   lms: string | null;
   registrations: { id: string; name: string }[];
-  rows: (Omit<FoundCourse, "members"> & { members: string })[];
+  rows: (Omit<FoundCourse, "members"> & { members: string; tone: Tone })[];
   next: string | null;
   first: boolean;
 };
@@ -32,10 +33,11 @@ export type CoursePage = ConsoleFrame &
     sessions: SessionsView;
     /** Its Space is at an address that is none of the classroom's. */
     elsewhereText: string | null;
+    rosterTone: Tone;
     /** Empty where the list of people was read. */
     rosterProblemText: string;
     spaceUrl: string | null;
-    scores: { state: keyof ScoreCounts; label: string; number: string; link: string }[];
+    scores: { tone: Tone; label: string; number: string; link: string }[];
     scoresLink: string;
     number: (value: number) => string;
     note: (typeof notes)[number] | null;
@@ -97,7 +99,11 @@ async function showFound(deps: ConsoleApp, { request, show, t, within }: Visit):
       typed,
       lms,
       registrations: registrations.map(({ id, name }) => ({ id, name })),
-      rows: found.rows.map((row) => ({ ...row, members: numberText(t, row.members) })),
+      rows: found.rows.map((row) => ({
+        ...row,
+        members: numberText(t, row.members),
+        tone: row.grades === null ? "none" : scoreTones[row.grades],
+      })),
       next: next === null ? null : `/admin/courses?${next.toString()}`,
       first: from === "",
     },
@@ -138,13 +144,14 @@ async function showOne(deps: ConsoleApp, { request, show, part, t, within }: Vis
       sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
       sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
       elsewhereText: elsewhereText(deps, t, { course, elsewhere }, within),
+      rosterTone: roster === null ? "none" : rosterTones[roster.state],
       rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
       spaceUrl:
         course.spaceId === null
           ? null
           : `${deps.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
       scores: (["refused", "held", "waiting", "left", "delivered"] as const).map((state) => ({
-        state,
+        tone: scoreTones[state],
         label: t(`console.courses.scoreStates.${state}`),
         number: numberText(t, scores[state]),
         link: scoresIn(state),

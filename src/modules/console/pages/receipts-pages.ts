@@ -8,6 +8,7 @@ import { countReceipts, replayReceipt, replayReceipts } from "../../../inbox/rep
 import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { numberText } from "../../../web/number-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
@@ -18,6 +19,7 @@ import { placeIn } from "./place-in.ts";
 import { filterOfQuery, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
 import { typedMoment } from "./typed-moment.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { receiptTones } from "./tones.ts";
 
 export type ReceiptsListPage = ConsoleFrame & {
   query: ReceiptQuery;
@@ -32,7 +34,7 @@ export type ReceiptsListPage = ConsoleFrame & {
   counts: { state: ReceiptState; count: string; some: boolean; link: string }[];
   families: readonly string[];
   named: (family: string) => string;
-  receipts: (ListedReceipt & { why: string | null })[];
+  receipts: (ListedReceipt & { why: string | null; tone: Tone })[];
   outcome: ReturnType<typeof outcomeOf>;
 };
 
@@ -49,6 +51,7 @@ export type ReplayPage = ConsoleFrame & {
 
 export type ReceiptPage = ConsoleFrame & {
   receipt: ShownReceipt;
+  tone: Tone;
   why: string | null;
   now: number;
   note: "replayed" | "busy" | null;
@@ -90,6 +93,7 @@ export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
         area: "receipts",
         model: {
           receipt,
+          tone: receiptTones[receipt.state],
           why: whyOf(t, receipt),
           now: deps.clock.now(),
           note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
@@ -143,7 +147,11 @@ async function showList(deps: ConsoleApp, { request, response, show, t }: Visit)
       })),
       families: [...knownFamilies, otherFamilies, noFamily],
       named: (family: string) => familyText(t, family),
-      receipts: receipts.map((receipt) => ({ ...receipt, why: whyOf(t, receipt) })),
+      receipts: receipts.map((receipt) => ({
+        ...receipt,
+        why: whyOf(t, receipt),
+        tone: receiptTones[receipt.state],
+      })),
       outcome: outcomeOf(request.query, query),
     },
   });
