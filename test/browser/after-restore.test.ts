@@ -86,9 +86,7 @@ test("an operator reads which courses were compared, and where one says that an 
   await page.goto(`${world.toolUrl}/admin`);
   await page.locator("th a[href^='/admin/registrations/']").first().click();
   await page.getByRole("link", { name: "Same LMS as an earlier registration" }).click();
-  await page
-    .getByRole("heading", { level: 1, name: "Is this an LMS you registered before?" })
-    .waitFor();
+  await page.getByRole("heading", { level: 1, name: "Is this an LMS you registered before?" }).waitFor();
   expect(await findingsOnEveryScreen(page)).toEqual([]);
   await context.close();
 }, 120_000);

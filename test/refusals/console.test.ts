@@ -399,9 +399,7 @@ describe("a page of the console", () => {
     );
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(why);
-    expect((await get(`${tool.url}/admin/registrations`, cookie)).text).toContain(
-      "No LMS is connected yet",
-    );
+    expect((await get(`${tool.url}/admin/registrations`, cookie)).text).toContain("No LMS is connected yet");
   });
 
   test("takes what people typed for text, never for markup", async () => {

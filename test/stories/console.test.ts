@@ -90,7 +90,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
     fields: { ...typed, tokenUrl: "college.test/token.php", jwksUrl: "" },
   });
   expect(mistaken.status).toBe(422);
-  expect(wordsOf(mistaken)).toContain("2 things are to be mended");
+  expect(wordsOf(mistaken)).toContain("Fix 2 fields");
   expect(wordsOf(mistaken)).toContain("is not a full web address");
   for (const kept of [typed.name, typed.clientId, typed.authorizationUrl, "college.test/token.php"])
     expect(mistaken.text).toContain(`value="${kept}"`);

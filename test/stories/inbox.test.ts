@@ -61,9 +61,7 @@ test("an operator finds the webhook that was given up, reads why, and has it pro
   await tell({ _type: "SOMETHING_NEW", spaceId: "space_1" });
   const list = await until(admin, "/receipts?state=failed", "Failed 1");
   expect(wordsOf(list)).toContain("lacks or misspells: eventId, timestamp");
-  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain(
-    "Failed, need you: 1",
-  );
+  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("Failed, need you: 1");
   const id = /href="\/admin\/receipts\/(rcp_[\w-]+)"/.exec(list.text)?.[1] ?? "";
   const page = await admin.open(`${tool.url}/admin/receipts/${id}`);
   expect(page.text).toContain("&lt;script&gt;alert(1)");

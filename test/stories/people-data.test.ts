@@ -87,9 +87,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
   await vi.waitFor(
     async () => {
       await world.hurryErasures();
-      expect(textOf(await follow(operator, begun))).toContain(
-        "Erased, with no trace left in the database",
-      );
+      expect(textOf(await follow(operator, begun))).toContain("Erased, with no trace left in the database");
     },
     { timeout: 60_000, interval: 500 },
   );

@@ -63,9 +63,7 @@ describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
     expect(dialog.text).toContain("already registered");
     expect(dialog.text).not.toMatch(/pending|switched off/);
     // Moodle has hidden it again (it sets "preconfigured"), and its icon is a pencil since 4.5.
-    expect(dialog.text).toContain(
-      "Moodle hides the tool after every registration and update",
-    );
+    expect(dialog.text).toContain("Moodle hides the tool after every registration and update");
     expect(dialog.text).toContain("settings (the pencil)");
     expect(await listed()).toEqual(before);
     expect((await launch()).status).toBe(303);
