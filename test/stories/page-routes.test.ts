@@ -104,6 +104,7 @@ describe("every page of a course", () => {
   const learners = [
     "/course/calendar",
     "/course/calendar-file",
+    "/course/guide/learner",
     "/course/home",
     "/course/my-sessions",
     "/course/recordings",
