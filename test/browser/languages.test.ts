@@ -10,7 +10,7 @@ import {
   findingsOnEveryScreen,
   startBrowser,
 } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { areaTab, openInFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
@@ -53,8 +53,32 @@ const learning = ["my-sessions", "recordings"];
 
 /** Goes to an area by the navigation, whatever it is called in this language. */
 async function goTo(frame: Frame, area: string): Promise<void> {
-  await frame.locator(`nav.areas a[href$="/${area}"]`).first().click();
+  await (await areaTab(frame, (areas) => areas.locator(`a[href$="/${area}"]`))).click();
   await frame.waitForURL(at(`/${area}`));
+}
+
+/** Phones, columns of an LMS, tablets and windows: where the line of areas has more and more room. */
+const widths = [320, 345, 360, 375, 393, 412, 430, 480, 540, 600, 660, 720, 750, 800, 850, 900, 1000, 1280];
+
+/** What is wrong with the line of areas at a width: it goes on below, or an area is neither on it nor under More, or is in both. */
+async function misfitsOfAreas(frame: Frame, count: number): Promise<string[]> {
+  const found: string[] = [];
+  const areas = frame.locator("nav.areas");
+  const more = areas.locator(".more > details > summary");
+  for (const width of widths) {
+    await frame.page().setViewportSize({ width, height: 700 });
+    await expect.poll(() => frame.evaluate("innerWidth")).toBe(width);
+    const lines = await frame.evaluate(
+      `new Set([...document.querySelectorAll(".areas > ul > li")].filter((one) => one.offsetParent !== null).map((one) => one.offsetTop)).size`,
+    );
+    if (lines !== 1) found.push(`${width} px: ${String(lines)} lines`);
+    const hasMore = await more.isVisible();
+    if (hasMore) await more.click();
+    const shown = await areas.locator("a:visible").count();
+    if (shown !== count) found.push(`${width} px: ${String(shown)} ways to ${String(count)} areas`);
+    if (hasMore) await more.click();
+  }
+  return found;
 }
 
 /** What no reader should see: names of messages and of values in place of words, English within another language. */
@@ -82,6 +106,7 @@ describe.each(languages)("people who read %s", (language) => {
     const home = await frame.getByRole("heading", { level: 1 }).innerText();
     expect(home).not.toBe("");
     expect(await leftovers(frame)).toEqual([]);
+    expect(await misfitsOfAreas(frame, areas.length + 1)).toEqual([]);
     expect(await findingsIn(language)(frame)).toEqual([]);
     for (const area of areas) {
       await goTo(frame, area);

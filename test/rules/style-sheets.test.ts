@@ -10,7 +10,7 @@ const sheets = readdirSync(folder)
     text: readFileSync(join(folder, name), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
   }));
 
-/** Rules that hold at some widths of the window only: where, for what, and one thing they say. */
+/** Rules that hold at some widths of the window, or of the part they are in, only: where, for what, and one thing they say. */
 const ofWidths = sheets.flatMap(({ name, text }) =>
   widthBlocks(text).flatMap((block) =>
     [...block.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector = "", body = ""]) =>
@@ -19,9 +19,9 @@ const ofWidths = sheets.flatMap(({ name, text }) =>
   ),
 );
 
-/** The insides of `@media` blocks that ask for a width. */
+/** The insides of `@media` and `@container` blocks that ask for a width. */
 function widthBlocks(text: string): string[] {
-  return [...text.matchAll(/@media[^{]*width[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(
+  return [...text.matchAll(/@(?:media|container)[^{]*width[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(
     ([, inside = ""]) => inside,
   );
 }
@@ -33,7 +33,7 @@ function widthBlocks(text: string): string[] {
 describe("what a window's width decides", () => {
   test("is found in the style sheets", () => {
     expect(ofWidths).toContain("style.css .mine > li: flex-wrap: wrap");
-    const widths = sheets.flatMap(({ text }) => text.match(/@media[^{]*width/g) ?? []);
+    const widths = sheets.flatMap(({ text }) => text.match(/@(?:media|container)[^{]*width/g) ?? []);
     expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
   });
 

@@ -69,16 +69,28 @@ async function goOnByHand(frame: Frame): Promise<void> {
   throw new Error("five steps by hand did not lead to the course's page");
 }
 
-/** Goes to an area of a course. Where its tab has no room on the line, it is under "More". */
+/** Goes to an area of a course by the words on its tab. */
 export async function goToArea(frame: Frame, area: string): Promise<void> {
   await frame.waitForLoadState();
-  const areas = frame.getByRole("navigation", { name: "Pages of this classroom" });
-  const tab = areas.getByRole("link", { name: area, exact: true });
-  if ((await tab.count()) === 0) await areas.getByText("More", { exact: true }).click();
-  await pressed(frame, tab);
+  await pressed(frame, await areaTab(frame, (areas) => areas.getByText(area, { exact: true })));
 }
 
-/** Presses something that leads to another page, also to one at the same address, and waits for that page. */
+/**
+ * The tab of an area, for pressing. Where it has no room on the line, it is under "More", which is opened for it.
+ * @param find Which one, among those on the line and under More.
+ */
+export async function areaTab(frame: Frame, find: (areas: Locator) => Locator): Promise<Locator> {
+  const areas = frame.locator("nav.areas");
+  await areas.waitFor();
+  const tab = find(areas).filter({ visible: true }).first();
+  if ((await tab.count()) === 0) await areas.locator(".more > details > summary").click();
+  return tab;
+}
+
+/**
+ * Presses something that leads to another page, also to one at the same address, and waits for that page. Both are awaited together: of
+ * a press that fails, the waiting would fail later, where nobody looks.
+ */
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
   await Promise.all([frame.page().waitForEvent("framenavigated", (one) => one === frame), button.click()]);
   await frame.waitForLoadState();
