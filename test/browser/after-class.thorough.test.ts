@@ -83,14 +83,14 @@ describe("A learner who leaves the Space", () => {
     expect(await page.getByText(biology.name).count()).toBe(1);
     await page.getByRole("radio", { name: /^4/ }).check();
     await page
-      .getByRole("group", { name: "Did sound and picture work for you?" })
+      .getByRole("group", { name: "Did sound and picture work?" })
       .getByRole("radio", { name: "Partly" })
       .check();
     await page.getByLabel(/Anything else/).fill("The second half was too fast.\nThe first was good.");
     await page.getByRole("button", { name: "Send" }).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(`${world.toolUrl}/ended/feedback`);
-    expect(await page.getByRole("status").allInnerTexts()).toContainEqual("Thank you, your answer is kept.");
+    expect(await page.getByRole("status").allInnerTexts()).toContainEqual("Thank you. Your answer is saved.");
 
     const frame = await answersPage();
     await expect.poll(() => frame.getByText("The second half was too fast.").count()).toBe(1);
@@ -111,7 +111,7 @@ describe("A learner who leaves the Space", () => {
     await page.getByRole("button", { name: "Close this tab" }).click();
     await expect
       .poll(() => page.getByRole("status").allInnerTexts())
-      .toContainEqual(expect.stringMatching(/close this tab as you close any other/));
+      .toContainEqual(expect.stringMatching(/close this tab yourself/));
     expect(await page.getByRole("button", { name: "Close this tab" }).count()).toBe(0);
   });
 
@@ -133,7 +133,7 @@ describe("A learner who leaves the Space", () => {
     });
     // A tab that came by a form stays in some browsers; then the person is told.
     await expect
-      .poll(async () => tab.isClosed() || (await tab.getByText(/as you close any other/).count()) === 1)
+      .poll(async () => tab.isClosed() || (await tab.getByText(/close this tab yourself/).count()) === 1)
       .toBe(true);
   });
 
@@ -171,7 +171,7 @@ describe("A learner who leaves the Space", () => {
     expect(await tab.getByRole("button", { name: "Close this tab" }).count()).toBe(0);
     await tab.getByRole("radio", { name: /^2/ }).check();
     await tab.getByRole("button", { name: "Send" }).click();
-    expect(await tab.getByText("Thank you, your answer is kept.").count()).toBe(1);
+    expect(await tab.getByText("Thank you. Your answer is saved.").count()).toBe(1);
   });
 });
 
@@ -184,7 +184,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByLabel(/Anything else/).fill("x".repeat(1_000));
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("your answer is kept").waitFor();
+    await page.getByText("Your answer is saved").waitFor();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     problems = problems.filter((problem) => !problem.includes("422"));
   });

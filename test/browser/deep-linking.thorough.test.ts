@@ -118,7 +118,7 @@ describe("An instructor in the LMS's dialog", () => {
     const frame = await openPicker(page);
     const address = frame.getByLabel("Or its address or id");
     expect(await address.isVisible()).toBe(false);
-    await frame.getByLabel("The classroom of this course").uncheck();
+    await frame.getByLabel("This course’s classroom").uncheck();
     await frame.getByLabel("Another classroom").check();
     expect(await address.isVisible()).toBe(true);
     await frame.getByLabel("Your other courses").selectOption("History 205: Cities and Trade");
@@ -203,7 +203,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await frame.getByLabel("Another classroom").check();
     await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/");
     await frame.getByRole("button", { name: "Save", exact: true }).click();
-    await frame.getByText("This is no address of a classroom").waitFor();
+    await frame.getByText("This isn’t a classroom address").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

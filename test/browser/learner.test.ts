@@ -106,7 +106,7 @@ describe("My attendance", () => {
     const text = await textOf(page);
     expect(text).toContain("The sum: (4x100 + 2x80) / 6");
     expect(text).toMatch(
-      /Genetics 4 .* Note from your instructor: You told me about the train\. ◔ Late 80 of 100 points As your instructor says/,
+      /Genetics 4 .* Note from your instructor: You told me about the train\. ◔ Late 80 of 100 points Corrected by your instructor/,
     );
     expect(text).toMatch(/Genetics 8 .* Not recorded yet/);
     expect(text).not.toContain("between us");
@@ -120,7 +120,7 @@ describe("Before a closed door", () => {
     await course.opensAroundSessions();
     await course.lesson("next", 30, { title: "Genetics 9" });
     const page = await opens();
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom is not open yet");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom isn’t open yet");
     expect(await textOf(page)).toMatch(/Opens: .*Opens in 1 d 5 h/);
     expect(await page.getByRole("button", { name: "Join" }).count()).toBe(0);
     await look(page, "door-early");
@@ -134,7 +134,7 @@ describe("Before a closed door", () => {
     const page = await opens();
     const text = await textOf(page);
     expect(text).toContain("This classroom is for other groups");
-    expect(text).toContain("ask your instructor to put you there");
+    expect(text).toContain("Ask your instructor to change it");
     await look(page, "door-groups");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });

@@ -153,7 +153,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the page of somebody who never came is well made", async () => {
     const page = await tabOf("teacher1");
     const frame = await framed(page, `/review/${reviewedColumn().id}/30/launch`);
-    expect(await frame.locator("main").innerText()).toContain("has not been in the online classroom");
+    expect(await frame.locator("main").innerText()).toContain("after this person’s first session");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 

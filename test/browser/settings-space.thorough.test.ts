@@ -132,7 +132,7 @@ describe("An instructor at the settings", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByLabel("Address or id of the Space").fill("made-by-hand");
     await frame.getByRole("button", { name: "Review", exact: true }).click();
-    await expect.poll(() => frame.getByText("Waits for an answer").count()).toBe(1);
+    await expect.poll(() => frame.getByText("Waiting for an answer").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const console_ = await openConsole();
     await console_.locator("nav.side summary").click(); // the menu is folded at this width

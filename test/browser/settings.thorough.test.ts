@@ -210,14 +210,12 @@ describe("A learner before a closed door", () => {
     await teacher.frame.getByLabel("Minutes before a session").fill("20");
     await save(teacher.frame);
     await forLearner(history.link, (text) => {
-      expect(text).toContain("not open yet");
+      expect(text).toContain("isn’t open yet");
     });
     const { page, frame } = await opens("student2", history.link, { ownClock: true });
     const outside = await topLevel("student4", history.link);
-    expect(await outside.getByRole("heading", { level: 1 }).innerText()).toBe(
-      "The classroom is not open yet",
-    );
-    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom is not open yet");
+    expect(await outside.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom isn’t open yet");
+    expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom isn’t open yet");
     const shown = await frame.locator("#opens-at").innerText();
     const opensAt = new Date(startsAt - 20 * minute);
     const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -234,7 +232,7 @@ describe("A learner before a closed door", () => {
     // The session begins a minute sooner for the tool; only the pages still count down to the old time.
     world.classroom.updateEvent({ eventId, startsAt: startsAt - minute });
     await forLearner(history.link, (text) => {
-      expect(text).not.toContain("not open yet");
+      expect(text).not.toContain("isn’t open yet");
     });
     expect(await timer.count(), "it has not moved on before its time").toBe(1);
     await page.clock.runFor(minute);
@@ -255,7 +253,7 @@ describe("A learner before a closed door", () => {
     await sessionAt(biology, Date.now() + 3 * 24 * 60 * minute);
     await save(link.frame);
     await forLearner(biology.link, (text) => {
-      expect(text).toContain("not open yet");
+      expect(text).toContain("isn’t open yet");
     });
     const { page, frame } = await opens("student3", biology.link);
     expect(await frame.locator("#opens-at").innerText()).toMatch(/^\w{3} \d+ \w{3} \d{4}, \d\d:\d\d \(.+\)$/);

@@ -66,9 +66,7 @@ async function kept(): Promise<number> {
 /** A friendly page that says neither which class it was nor who is known. */
 function expectPlain(page: Seen): void {
   expect(page.status).toBe(200);
-  expect(textOf(page)).toMatch(
-    /You have left the classroom.*To enter again, open the classroom link in your course\./,
-  );
+  expect(textOf(page)).toMatch(/You have left the classroom.*To enter again, open the link in your course\./);
   expect(page.text).not.toContain("Course 2");
   expect(page.text).not.toContain("/ended/feedback");
 }

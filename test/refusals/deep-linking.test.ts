@@ -49,9 +49,9 @@ describe("People and LMSs that may not choose are sent back with an empty answer
   ][] = [
     ["a learner", {}, { [`${lti}/roles`]: [learnerRole] }, /Only instructors/],
     ["somebody without any role", {}, { [`${lti}/roles`]: [] }, /Only instructors/],
-    ["somebody the LMS does not name", {}, { sub: undefined }, /did not say who you are/],
+    ["somebody the LMS does not name", {}, { sub: undefined }, /didn’t share who you are/],
     ["an instructor outside a course", {}, { [`${lti}/context`]: undefined }, /which course/],
-    ["an LMS that wants a file", { accept_types: ["file", "html"] }, {}, /something else than a link/],
+    ["an LMS that wants a file", { accept_types: ["file", "html"] }, {}, /something other than a link/],
   ];
   test.each(cases)("%s", async (_who, settings, claims, says) => {
     const page = await lms.selectContent({ data: "d-1", ...settings }, claims);
@@ -132,7 +132,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     async (points) => {
       const answer = await pick(world, await dialogOf(), { points, title: "My own name" });
       expect(answer.status).toBe(422);
-      expect(answer.text).toContain("whole number from 1 to 100");
+      expect(answer.text).toContain("whole number of points from 1 to 100");
       expect(answer.text).toContain(
         `name="points" type="text" inputmode="numeric" class="short" value="${points}"`,
       );
@@ -154,12 +154,12 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
   });
 
   test.each([
-    ["nothing chosen", { what: [] }, "Choose what the link should open"],
+    ["nothing chosen", { what: [] }, "Choose what the link opens"],
     ["two links where one is taken", { what: ["course", "space"], space: "abc" }, "one link at a time"],
-    ["another classroom that is not named", { what: ["space"] }, "give the address or id"],
+    ["another classroom that is not named", { what: ["space"] }, "enter the classroom’s address or id"],
     ["a name longer than gradebooks take", { title: "x".repeat(256) }, "too long"],
-    ["something the page does not offer", { what: ["session:nowhere"] }, "not one of your course"],
-    ["an unknown kind of choice", { what: ["__proto__"] }, "not one of your course"],
+    ["something the page does not offer", { what: ["session:nowhere"] }, "This session isn’t in your course"],
+    ["an unknown kind of choice", { what: ["__proto__"] }, "This session isn’t in your course"],
     ["an address on another site", { what: ["space"], space: "https://evil.test/spaces/abc" }, "no address"],
     ["a script as address", { what: ["space"], space: "javascript:alert(1)" }, "no address"],
     ["a path out of the Spaces", { what: ["space"], space: "../admin" }, "no address"],
@@ -184,7 +184,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     expect(page.text).not.toContain(eventId);
     const answer = await pick(world, hiddenField(page, "dialog"), { what: [`session:${eventId}`] });
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain("not one of your course");
+    expect(answer.text).toContain("This session isn’t in your course");
   }, 30_000);
 
   test("the Space of a course in which the person does not teach", async () => {
@@ -314,8 +314,8 @@ describe("What a link opens is changed by instructors of its course only", () =>
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
     const typed = "https://example.test/spaces/1";
     const answer = await changeLink(world, page, { what: "space", space: typed });
-    expect(answer.text).toContain("This is no address of a classroom");
+    expect(answer.text).toContain("This isn’t a classroom address");
     expect(answer.text).toContain(`value="${typed}"`);
-    expect(answer.text).toContain("Now: the classroom of this course.");
+    expect(answer.text).toContain("Now: this course’s classroom.");
   });
 });

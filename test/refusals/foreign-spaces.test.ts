@@ -116,7 +116,7 @@ describe("A Space that the tool made for a course", () => {
       textOf(await wholeCourse(page, space, "look")).replaceAll(space, "…");
     const real = await words(spaceOf(biology));
     const madeUp = await words("a-space-that-nobody-has");
-    expect(madeUp.split("Spaces that were asked for")[0]).toBe(real.split("Spaces that were asked for")[0]);
+    expect(madeUp.split("Requested classrooms")[0]).toBe(real.split("Requested classrooms")[0]);
   });
 
   test("is its instructor's in another course of theirs, and of nobody who is only a learner in the first", async () => {
@@ -147,7 +147,7 @@ describe("A Space that the tool made for a course", () => {
     const learner = await launch(other, "chem-4", "lou", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([
       403,
-      expect.stringContaining("not approved for this course"),
+      expect.stringContaining("isn’t approved for this course"),
     ]);
     expect(await othersWithLogin(biology, ["stranger", "lou"])).toEqual([]);
     const theirs = await withSpace(other, "chem-5", "stranger");

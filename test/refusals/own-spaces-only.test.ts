@@ -94,7 +94,7 @@ describe("Where an institution allows only Spaces that were made for its courses
 
   test("in a dialog of the LMS, where only the other choices are offered", async () => {
     const page = await dialog("dialogs", "dana");
-    expect(textOf(page)).toContain("Your institution allows only Spaces that were made for its courses.");
+    expect(textOf(page)).toContain("Your institution allows only classrooms made for its courses.");
     expect(page.text).not.toContain('name="space" type="text"');
     const refused = await pick(page, byHand);
     expect(refused.status).toBe(422);
@@ -124,7 +124,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     const teacher = await open("tess");
     expect(await choicesOf(course)).toEqual([{ kind: "space", spaceId: byHand }]);
     expect(textOf(teacher)).toContain(
-      "Nobody can enter it now. Your institution allows only Spaces that were made for its courses.",
+      "Nobody can enter it now. Your institution allows only classrooms made for its courses.",
     );
     expect((await enter(teacher)).location).toBeNull();
     expect(loginsTo(byHand)).toBe(before);

@@ -92,15 +92,15 @@ describe("an instructor who opens a learner's grade", () => {
   test("sees an empty state for somebody without attendance, and for somebody who never came", async () => {
     const without = textOf(await review(teacher, "learner-2"));
     expect(without).toContain("Attendance of Ben Carter");
-    expect(without).toContain("No attendance has been recorded yet");
+    expect(without).toContain("No attendance yet. It appears here once it’s marked");
     const never = await review(teacher, "never-came");
     expect(never.status).toBe(200);
-    expect(textOf(never)).toContain("has not been in the online classroom of this course yet");
+    expect(textOf(never)).toContain("after this person’s first session");
   });
 
   test("reads that a preview student is never graded", async () => {
     const text = textOf(await review(teacher, "preview"));
-    expect(text).toContain("preview student, who is never graded");
+    expect(text).toContain("Previews are never graded");
     expect(text).toContain("Photosynthesis");
     expect(text).not.toContain("of 100 points");
   });
@@ -119,7 +119,7 @@ describe("an instructor who opens a learner's grade", () => {
   test("sees nobody of a course that is not theirs", async () => {
     const page = await review(teacher, "learner-1", { [`${lti}/context`]: { id: "other-course" } });
     expect(page.status).toBe(200);
-    expect(textOf(page)).toContain("has not been in the online classroom of this course yet");
+    expect(textOf(page)).toContain("after this person’s first session");
     expect(page.text).not.toContain("Åkesson");
   });
 });

@@ -78,7 +78,7 @@ describe("A learner who leaves the classroom", () => {
       soundAndPicture: "partly",
       comment: "More examples,\r\nplease.",
     });
-    expect(textOf(thanks)).toMatch(/Thank you, your answer is kept\./);
+    expect(textOf(thanks)).toMatch(/Thank you\. Your answer is saved\./);
     const page = await answersPage();
     expect(textOf(page)).toMatch(/1 answer Average rating 4 of 5 Sound and picture worked partly: 1/);
     expect(textOf(page)).toMatch(/More examples, please\./);
@@ -112,7 +112,7 @@ describe("A learner who leaves the classroom", () => {
     expect(await redirectOf(userId)).toContain(`eventId=${eventId}`);
     await answerAs(userId, { rating: "1", soundAndPicture: "no", comment: "" });
     expect(textOf(await answersPage())).toMatch(
-      /Lesson, .* 1 answer Average rating 1 of 5 .* Class of .* 3 answers/,
+      /Lesson, .* 1 answer Average rating 1 of 5 .* Session of .* 3 answers/,
     );
   });
 });
@@ -121,13 +121,13 @@ describe("An instructor", () => {
   test("is not asked", async () => {
     const page = await leave(await walkIn("teacher1"));
     expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
-    expect(textOf(page)).toMatch(/You find what they answered in your course/);
+    expect(textOf(page)).toMatch(/You find it in your course/);
     expect(page.text).not.toContain("/ended/feedback");
   });
 
   test("stops the question and asks again", async () => {
     const off = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
-    expect(textOf(off)).toMatch(/Learners are not asked after sessions\./);
+    expect(textOf(off)).toMatch(/Learners aren’t asked after sessions\./);
     const learner = await walkIn("student5");
     expect((await leave(learner)).text).not.toContain("/ended/feedback");
     const on = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
@@ -136,7 +136,7 @@ describe("An instructor", () => {
   });
 
   test("of a course where nobody answered is told how answers come about", async () => {
-    expect(textOf(await answersPage("2", "teacher2"))).toMatch(/Nobody has answered yet/);
+    expect(textOf(await answersPage("2", "teacher2"))).toMatch(/No answers yet/);
   });
 });
 
@@ -159,12 +159,14 @@ describe("Somebody who comes from a page of ours with their session", () => {
       action: "/ended/feedback",
       fields: { rating: "5", soundAndPicture: "yes", comment: "By myself" },
     });
-    expect(textOf(thanks)).toMatch(/your answer is kept/);
+    expect(textOf(thanks)).toMatch(/Your answer is saved/);
     expect(thanks.text).toContain('action="/enter"');
     expect(textOf(await answersPage())).toMatch(/By myself/);
     // Somebody who only writes an address does not get this answer out of the way.
     const userId = await walkIn("student6");
-    expect(textOf(await answerAs(userId, { rating: "1", comment: "Not me" }))).toMatch(/that answer stays/);
+    expect(textOf(await answerAs(userId, { rating: "1", comment: "Not me" }))).toMatch(
+      /Your earlier answer about this session stays/,
+    );
     expect(textOf(await answersPage())).not.toMatch(/Not me/);
   });
 });

@@ -184,10 +184,10 @@ test("Whoever waited in the line while the classroom closed reads when it opens,
   visitor.addCookie(world.toolUrl, `place_${ticketDigest(ticket)}=${ticket}; Path=/waiting`);
   const page = await visitor.open(`${world.toolUrl}/waiting?place=${ticketDigest(ticket)}`);
   expect(page.status).toBe(200);
-  expect(textOf(page)).toContain("The classroom is not open yet");
+  expect(textOf(page)).toContain("The classroom isn’t open yet");
   expect(page.text).not.toContain("<nav");
   const body = new URLSearchParams({ session: tokenIn(page) });
   const mine = await fetch(`${world.toolUrl}/course/my-sessions`, { method: "POST", body });
   expect(mine.status).toBe(401);
-  expect(textOf(await visitor.submit(page, { action: "/enter" }))).toContain("not open yet");
+  expect(textOf(await visitor.submit(page, { action: "/enter" }))).toContain("isn’t open yet");
 }, 60_000);

@@ -270,7 +270,7 @@ describe("a learner", () => {
         [`${lti}/target_link_uri`]: undefined,
       },
     });
-    expect(textOf(seen)).toMatch(/Photosynthesis .*– Excused As your instructor says/);
+    expect(textOf(seen)).toMatch(/Photosynthesis .*– Excused Corrected by your instructor/);
     for (const secret of ["Ina", "Otto", "joined later", "/course/learner"])
       expect(seen.text).not.toContain(secret);
   });

@@ -254,17 +254,17 @@ describe("a door that opens around sessions", () => {
       claims: claimsOf({ sub: "early-bird", course, roles: [learnerRole] }),
     });
     expect(framed.status).toBe(200);
-    expect(textOf(framed)).toContain("The classroom is not open yet Opens:");
+    expect(textOf(framed)).toContain("The classroom isn’t open yet Opens:");
     expect(framed.text).toContain(`datetime="${opensAt}"`);
     const again = await framed.visitor.submit(framed, { action: "/door", framed: true });
-    expect(textOf(again)).toContain("not open yet");
+    expect(textOf(again)).toContain("isn’t open yet");
     const topLevel = await world.launch({
       claims: claimsOf({ sub: "early-bird", course, roles: [learnerRole] }),
       framed: false,
     });
     expect(topLevel.status).toBe(200);
-    expect(textOf(topLevel)).toContain("not open yet");
-    expect(textOf(await topLevel.visitor.submit(topLevel, { action: "/enter" }))).toContain("not open yet");
+    expect(textOf(topLevel)).toContain("isn’t open yet");
+    expect(textOf(await topLevel.visitor.submit(topLevel, { action: "/enter" }))).toContain("isn’t open yet");
     expect(world.classroom.users(), "nobody was made ready to enter").toHaveLength(users);
     const page = await settingsOf(await comes("teacher", { course }));
     expect(textOf(page)).toContain("Now: closed for learners until");
@@ -286,8 +286,8 @@ describe("a door that opens around sessions", () => {
       claims: claimsOf({ sub: "student-2", course, roles: [learnerRole] }),
       framed: false,
     });
-    expect(textOf(framed)).toContain("not open yet");
-    expect(textOf(topLevel)).toContain("not open yet");
+    expect(textOf(framed)).toContain("isn’t open yet");
+    expect(textOf(topLevel)).toContain("isn’t open yet");
     const entered = await vi.waitFor(
       async () => {
         const answer = await topLevel.visitor.submit(topLevel, { action: "/enter" });
@@ -299,7 +299,7 @@ describe("a door that opens around sessions", () => {
     expect(entered.location).toContain("token=");
     const open = await framed.visitor.submit(framed, { action: "/door", framed: true });
     expect(textOf(open)).toMatch(/Join The classroom is open until /);
-    expect(textOf(open)).not.toContain("not open yet");
+    expect(textOf(open)).not.toContain("isn’t open yet");
     await entersWith({ ...open, visitor: framed.visitor });
   });
 
@@ -309,7 +309,7 @@ describe("a door that opens around sessions", () => {
     await sessionAt(course, Date.now() + minutes(500));
     await save(await settingsOf(await comes("teacher", { course, link: "a" }), "link"), { opens: "always" });
     await entersWith(await comes("learner", { course, link: "a" }));
-    expect(textOf(await comes("learner", { course, link: "b" }))).toContain("not open yet");
+    expect(textOf(await comes("learner", { course, link: "b" }))).toContain("isn’t open yet");
   });
 
   test("of a link for one session follows that session only", async () => {
@@ -322,7 +322,7 @@ describe("a door that opens around sessions", () => {
     const page = await settingsOf(await comes("teacher", { course, link: "one" }), "link");
     expect(textOf(page)).toContain("This link is for one session");
     expect(textOf(await save(page, { opens: "around-sessions" }))).toContain("Saved.");
-    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("not open yet");
+    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("isn’t open yet");
     await sessionAt(course, Date.now() + minutes(500), { eventId: "later", cancelled: true });
     expect(textOf(await comes("learner", { course, link: "one" }))).toContain("This session was cancelled");
     await sessionAt(course, Date.now() - minutes(500), { eventId: "later" });
@@ -336,7 +336,7 @@ describe("a door that opens around sessions", () => {
     await entersWith(page);
     await opensAroundSessions(course);
     await sessionAt(course, Date.now() + minutes(500));
-    expect(textOf(await page.visitor.submit(page, { action: "/enter" }))).toContain("not open yet");
+    expect(textOf(await page.visitor.submit(page, { action: "/enter" }))).toContain("isn’t open yet");
   });
 
   test("comes along to a copied course when its instructor takes the settings, sections do not", async () => {
@@ -431,7 +431,7 @@ describe("a Space that does not let everybody in", () => {
       newSpace: { access: "Public", waitingRoom: true } as const,
     };
     await world.stores.institutionDefaults.change(waiting, { regrades: false });
-    const told = "This classroom has a waiting room: a host will let you in.";
+    const told = "This classroom has a waiting room: an instructor will let you in.";
     expect(textOf(await comes("learner", { course }))).toContain(told);
     expect(textOf(await comes("teacher", { course }))).not.toContain(told);
     const topLevel = await world.launch({
@@ -467,7 +467,7 @@ describe("a Space that does not let everybody in", () => {
     const page = await settingsOf(await comes("teacher", where), "link");
     expect(textOf(page)).toContain("This link opens another Space");
     await save(page, { access: "invited-only" });
-    const told = "Only people on this classroom's list of invited users can enter.";
+    const told = "Only invited people can enter.";
     expect(textOf(await comes("learner", where))).toContain(told);
     expect(textOf(await comes("learner", { course, link: "b" }))).not.toContain(told);
     const { userId } = await enters(await comes("learner", { course, link: "b" }));

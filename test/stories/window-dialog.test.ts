@@ -97,7 +97,7 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
     const early = await askFrom(page, "/choose/answer");
     expect(early.status).toBe(404);
     const text = await early.text();
-    expect(text).toContain("Nothing has been chosen yet");
+    expect(text).toContain("Nothing chosen yet");
     expect(hiddenField({ text }, "key")).toBe(hiddenField(page, "key"));
   });
 
@@ -128,7 +128,7 @@ describe("A choice made in a window of its own", () => {
     const { visitor, page } = await openFrame("teacher1");
     const picker = await openWindow(visitor, page, "cross-site");
     const done = await pick(world, hiddenField(picker, "dialog"), {});
-    expect(done.text).toContain("Your choice goes back to your course now.");
+    expect(done.text).toContain("Adding your choice to the course …");
     expect(await stateFor(page)).toEqual({ state: "none" });
   });
 });

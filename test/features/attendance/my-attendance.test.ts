@@ -120,7 +120,7 @@ describe("my attendance", () => {
       waitingSince: null,
     });
     const text = await myPage();
-    expect(text).toContain("The gradebook has not accepted it yet. Your instructor sees why.");
+    expect(text).toContain("The gradebook hasn’t accepted it yet. Your instructor sees why.");
     expect(text).not.toContain("no student");
   });
 
@@ -131,7 +131,7 @@ describe("my attendance", () => {
     await course.grade("per-Ann");
     await course.deliver();
     const text = await myPage();
-    expect(text).toContain("Each session of this course has a grade of its own");
+    expect(text).toContain("Each session has its own grade");
     expect(text).toMatch(/Lesson e2 .* ◔ Late 4 of 5 points In the gradebook since/);
     expect(text).toMatch(/Lesson e1 .* ✓ Present 5 of 5 points In the gradebook since/);
   });
@@ -149,7 +149,7 @@ describe("my attendance", () => {
     await attended("e1", 5, "DAYDREAMING");
     const text = await myPage();
     expect(text).toContain("1 other, which doesn’t count");
-    expect(text).toContain("DAYDREAMING (not a status this tool knows)");
+    expect(text).toContain("DAYDREAMING (unknown status)");
   });
 
   test("names where the page is shortened", async () => {
@@ -214,9 +214,9 @@ describe("a learner's home", () => {
 
   test("tells of a waiting room, and of a list of invited people", async () => {
     await course.isSaidToBe("waiting-room");
-    expect(await home()).toContain("This classroom has a waiting room: a host will let you in.");
+    expect(await home()).toContain("This classroom has a waiting room: an instructor will let you in.");
     await course.isSaidToBe("invited-only");
-    expect(await home()).toContain("ask your instructor to add you");
+    expect(await home()).toContain("Ask your instructor to add you");
   });
 
   test("before a door that opens later has no way in, and all the rest", async () => {
@@ -224,7 +224,7 @@ describe("a learner's home", () => {
     await course.lesson("next", 5);
     await attended("e1", 50, "PRESENT");
     const text = await home();
-    expect(text).toMatch(/The classroom is not open yet Opens: .*Paris/);
+    expect(text).toMatch(/The classroom isn’t open yet Opens: .*Paris/);
     expect(text).not.toContain("Join ");
     expect(text).toContain("You attended 1 of 1 session");
     await course.lesson("next", 0.1);
@@ -233,9 +233,9 @@ describe("a learner's home", () => {
 
   test("before a door for other groups names theirs and the reader's own", async () => {
     await course.opensFor(["b", "c"]);
-    expect(await home()).toContain("for these only: Group b Group c In the LMS you are in: Group a.");
+    expect(await home()).toContain("only for: Group b Group c You’re in: Group a.");
     await course.enrol("Zoe", []);
-    expect(await home("Zoe")).toContain("In the LMS you are in no group yet.");
+    expect(await home("Zoe")).toContain("You’re in no group yet.");
   });
 
   test("of a link for one session says when that is over, or was called off", async () => {
@@ -264,7 +264,7 @@ describe("a learner's home", () => {
   test("of a classroom that is not configured says whom to tell, in words for learners", async () => {
     course.configured.yes = false;
     const text = await home();
-    expect(text).toContain("The classroom is not ready yet");
+    expect(text).toContain("The classroom isn’t ready yet");
     expect(text).not.toMatch(/CLASSROOM_|configured|Join /);
   });
 });
