@@ -160,8 +160,16 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     ["a name longer than gradebooks take", { title: "x".repeat(256) }, "too long"],
     ["something the page does not offer", { what: ["session:nowhere"] }, "This session isn’t in your course"],
     ["an unknown kind of choice", { what: ["__proto__"] }, "This session isn’t in your course"],
-    ["an address on another site", { what: ["space"], space: "https://evil.test/spaces/abc" }, "This isn’t a classroom address"],
-    ["a script as address", { what: ["space"], space: "javascript:alert(1)" }, "This isn’t a classroom address"],
+    [
+      "an address on another site",
+      { what: ["space"], space: "https://evil.test/spaces/abc" },
+      "This isn’t a classroom address",
+    ],
+    [
+      "a script as address",
+      { what: ["space"], space: "javascript:alert(1)" },
+      "This isn’t a classroom address",
+    ],
     ["a path out of the Spaces", { what: ["space"], space: "../admin" }, "This isn’t a classroom address"],
   ])("%s", async (_what, picked, says) => {
     const answer = await pick(world, await dialogOf(), picked);
