@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = join(root, "views/locales");
 
 /** Most letters in a place, counted in the narrowest frame that we promise to fit, 320 px. */
-const maxLettersIn = { tab: 14, pill: 22, column: 18, button: 32 } as const;
+const maxLettersIn = { tab: 14, pill: 22, column: 20, button: 32 } as const;
 type Place = keyof typeof maxLettersIn;
 /** Where English itself is longer than that, a translation may be so much longer than English. */
 const maxRatioToEnglish = 1.3;
@@ -28,7 +28,7 @@ export type Finding = { key: string; kind: "missing" | "English" | "too long"; t
 /** A message in a template, and in what: the last thing that was opened before it and takes words. */
 const inPlaces: readonly [Place, RegExp][] = [
   ["pill", /\bpill\([^)]*?\bt\(\s*"([\w.-]+)"/g],
-  ["button", /\bleadTo\([^)]*?\bt\(\s*"([\w.-]+)"/g],
+  ["button", /\bleadTo\([^{)]*?\bt\(\s*"([\w.-]+)"/g],
   ["button", /<button\b(?:(?!<\/button>)[\s\S])*?>(?:(?!<\/button>)[\s\S])*?\bt\(\s*"([\w.-]+)"/g],
   ["column", /<th\b[^>]*>\s*<%=\s*t\(\s*"([\w.-]+)"/g],
 ];
