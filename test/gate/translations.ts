@@ -25,6 +25,9 @@ const catalogue: z.ZodType<Catalogue> = z.lazy(() => z.record(z.string(), z.unio
 
 export type Finding = { key: string; kind: "missing" | "English" | "too long"; text: string };
 
+/** Read out in place of the words of a button, or beside them: it may be long. */
+const isLabel = /(?:Label|Named|details)$/;
+
 /** A message in a template, and in what: the last thing that was opened before it and takes words. */
 const inPlaces: readonly [Place, RegExp][] = [
   ["pill", /\bpill\([^)]*?\bt\(\s*"([\w.-]+)"/g],
@@ -62,7 +65,7 @@ export function findingsOf(
     if (own === text && wordsIn(text) >= minWordsOfPhrase && !inEnglishOnPurpose.test(key))
       return [{ key, kind: "English", text }];
     const place = key.startsWith("nav.areas.") ? "tab" : places.get(asked(key));
-    if (place === undefined) return [];
+    if (place === undefined || isLabel.test(key)) return [];
     const most = Math.max(maxLettersIn[place], text.length * maxRatioToEnglish);
     return own.length > most ? [{ key, kind: "too long", text: `${own} (${place}: ${text})` }] : [];
   });
