@@ -139,7 +139,9 @@ test("a new deployment is refused by policy, listed, and works once it is accept
   // An administrator's own refusal holds, and nobody is asked again.
   await follow(admin, await decide("77:faculty-of-law", "refused"));
   expect((await open()).status).toBe(403);
-  expect(wordsOf(await admin.open(`${world.toolUrl}/admin/registrations`))).not.toContain("waits for you");
+  expect(wordsOf(await admin.open(`${world.toolUrl}/admin/registrations`))).not.toContain(
+    "needs your decision",
+  );
   expect((await decide("no-such-deployment", "accepted")).status).toBe(404);
   tool.deploymentId = known;
 });
@@ -191,7 +193,7 @@ test("a rotated key is published at once and announced; the LMS that is tested m
   expect(report.status).toBe(200);
   expect(wordsOf(report)).toContain("All tests passed.");
   for (const step of ["Keys of the LMS", "Launch", "Access token", "Roster"])
-    expect(wordsOf(report)).toMatch(new RegExp(`Works ${step}`));
+    expect(wordsOf(report)).toMatch(new RegExp(`Passed ${step}`));
 
   const replaced = await follow(
     admin,
