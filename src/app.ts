@@ -10,6 +10,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { Sealer } from "./kernel/sealer.ts";
 import type { Lms } from "./lms/open-lms.ts";
+import type { KnownLooks } from "./modules/courses/known-looks.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
 import type { ClockWitnesses } from "./modules/operations/clock-witnesses.ts";
@@ -49,6 +50,8 @@ export type App = Stores &
     signOut: SignOut["signOut"];
     sessionCookie: SessionCookie;
     framing: Framing;
+    /** How the courses of each LMS look. */
+    looks: KnownLooks;
     /** Deep linking requests under way. */
     dialogs: Dialogs;
     wake: Wake;

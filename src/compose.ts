@@ -19,6 +19,7 @@ import { createAudit } from "./modules/audit/index.ts";
 import { createCohorts } from "./modules/cohorts/index.ts";
 import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
+import { createKnownLooks } from "./modules/courses/known-looks.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
 import { gradeAfterChange } from "./modules/grading/grade-after-change.ts";
 import { createGrading } from "./modules/grading/index.ts";
@@ -208,7 +209,8 @@ async function createApp(
     },
   });
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
-  const framing = createFraming(stores);
+  const looks = createKnownLooks({ ...stores, clock });
+  const framing = createFraming({ ...stores, looks });
   const sessions = createSessions(base, judgeByCourse(stores));
   return {
     ...base,
@@ -220,6 +222,7 @@ async function createApp(
     sealer,
     random: Math.random,
     framing,
+    looks,
     sessions: framing.named(sessions),
     signOut: sessions.signOut,
     sessionCookie: createSessionCookie(config.publicUrl),

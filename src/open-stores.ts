@@ -33,6 +33,7 @@ import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts"
 import { createFormerQueues } from "./storage/former-queues.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
+import { createInstitutionLookStore } from "./modules/courses/store/institution-look-store.ts";
 import { createInvitationStore } from "./modules/registration/store/invitation-store.ts";
 import { createJobStore } from "./modules/operations/store/job-store.ts";
 import { createLmsPauseStore } from "./modules/registration/store/lms-pause-store.ts";
@@ -129,6 +130,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     formerQueues: createFormerQueues(connection),
     handedAnswers: createHandedAnswerStore(connection),
     institutionDefaults,
+    institutionLooks: createInstitutionLookStore(connection),
     invitations: createInvitationStore(connection),
     jobs: createJobStore(connection),
     lmsPauses: createLmsPauseStore(connection),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestHandler, Response } from "express";
 import { frameAncestors } from "../modules/registration/rules/frame-ancestors.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
+import type { KnownLooks } from "../modules/courses/known-looks.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
@@ -9,14 +10,17 @@ import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 export type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "find">;
+  looks: Pick<KnownLooks, "of">;
 };
 
-/** Which LMS may frame a course's page (record 0005). */
+/** Which LMS may frame a course's page (record 0005), and how its institution has it look. */
 export type Framing = {
   /** Before all routes whose pages carry sessions. */
   remember: RequestHandler;
   /** Sessions that name their LMS in the policy of each page they are read or issued for. */
   named: (sessions: Sessions) => Sessions;
+  /** The page that is being answered looks as this LMS's institution wants; a session that is read or issued does so by itself. */
+  wear: (registrationId: string) => Promise<void>;
 };
 
 type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
@@ -29,14 +33,28 @@ export function createFraming(deps: FramingDeps): Framing {
   const answering = new AsyncLocalStorage<Response>();
   /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
   const named = new WeakMap<Response, string>();
+  const wear = async (registrationId: string): Promise<void> => {
+    const response = answering.getStore();
+    if (response === undefined || response.headersSent) return;
+    const brand = await deps.looks.of(registrationId);
+    response.locals["brand"] = brand ?? undefined;
+  };
+  const originOf = async (registrationId: string, courseId: string) => {
+    const [registration, course] = await Promise.all([
+      deps.registrations.find(registrationId),
+      deps.courses.find(courseId),
+    ]);
+    return { registration, course };
+  };
   const name = async (session: FramedSession, known?: SessionOrigin): Promise<void> => {
     const response = answering.getStore();
     const { registrationId, courseId, framedBy = null } = session;
     const page = `${registrationId} ${courseId} ${framedBy ?? ""}`;
     if (response === undefined || response.headersSent || named.get(response) === page) return;
-    const [registration, course] = known
-      ? [known.registration, known.course]
-      : await Promise.all([deps.registrations.find(registrationId), deps.courses.find(courseId)]);
+    const [{ registration, course }] = await Promise.all([
+      known ?? originOf(registrationId, courseId),
+      wear(registrationId),
+    ]);
     if (registration === null || course === null) return;
     const origins = frameAncestors(capabilitiesOf(registration), registration, course, framedBy);
     named.set(response, page);
@@ -50,6 +68,7 @@ export function createFraming(deps: FramingDeps): Framing {
       return session;
     };
   return {
+    wear,
     remember: (_request, response, next) => {
       answering.run(response, next);
     },

@@ -1,5 +1,6 @@
 import type { SpaceAccess } from "../domain/space-access.ts";
 import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
+import type { Brand } from "../modules/courses/rules/institution-look.ts";
 import type { CalendarLinks } from "../modules/scheduling/pages/calendar-links.ts";
 import type { SessionLine } from "../modules/scheduling/pages/session-line.ts";
 import type { Translate } from "./translate.ts";
@@ -12,6 +13,9 @@ export type Head = {
   /** The page is built of cards and uses all the width there is. */
   wide?: boolean;
 };
+
+/** The institution, first on a page. */
+export type BrandShown = { brand: Brand };
 
 export type Foot = {
   t: Translate;

@@ -18,6 +18,7 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   // Calendar programs of one product come from a few addresses.
   router.use("/calendar", failures("calendar", 2_000, 20));
   router.use("/ended", failures("ended", 2_000, 20));
+  router.use("/brand", failures("brand", 2_000, 20));
   // The store counts wrong passwords, too, over all processes.
   router.post("/admin", failures("console", 30, 1 / 30));
   return router;

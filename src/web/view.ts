@@ -1,3 +1,4 @@
+import type { Brand } from "../modules/courses/rules/institution-look.ts";
 import type { PageParts } from "./page-parts.ts";
 import type { PagePlace, PageWays } from "./page-ways.ts";
 
@@ -7,8 +8,8 @@ export type View<Model extends object> = {
   readonly shows?: (model: Model) => void;
 };
 
-/** What templates read beside their model: `setTemplateLocals` sets `hides`, and `renderTemplate` adds the rest to a page with a session. */
-export type TemplateLocals = { hides?: readonly string[] } & PageParts & PageWays & PagePlace;
+/** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, and `renderTemplate` adds the rest to a page with a session. */
+export type TemplateLocals = { hides?: readonly string[]; brand?: Brand } & PageParts & PageWays & PagePlace;
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

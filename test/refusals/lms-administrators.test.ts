@@ -152,6 +152,8 @@ const open: Readonly<Record<string, number>> = {
   "POST /registrations/:id/test": 200,
   "GET /registrations/:id/defaults": 200,
   "POST /registrations/:id/defaults": 303,
+  "GET /registrations/:id/look": 200,
+  "POST /registrations/:id/look": 303,
   "POST /registrations/:id/sign-out": 303,
   "GET /courses": 200,
   "GET /courses/:id": 200,

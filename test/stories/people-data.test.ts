@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { plainLook } from "../../src/modules/courses/rules/institution-look.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -144,6 +145,8 @@ test("a course is given out and erased, and an LMS uninstalled, by whoever types
   expect(await erased(operator, begun)).toContain("Course 2");
   expect((await page(operator, `courses/${id}`)).status).toBe(404);
 
+  const look = { ...plainLook(world.registration.id), name: "Northfield" };
+  expect(await world.stores.institutionLooks.change(look)).toBe(true);
   const registration = await page(operator, `registrations/${world.registration.id}`);
   const wrong = await operator.submit(registration, { action: "/uninstall", fields: { typed: "tiny" } });
   expect(wrong.status).toBe(400);
@@ -153,7 +156,8 @@ test("a course is given out and erased, and an LMS uninstalled, by whoever types
   });
   await erased(operator, leaving);
   expect(await world.stores.registrations.find(world.registration.id)).toBeNull();
-  expect(await world.stores.personalRecords.list("Person", {}, "", 10)).toEqual([]);
+  for (const kind of ["Person", "InstitutionLook"])
+    expect(await world.stores.personalRecords.list(kind, {}, "", 10), kind).toEqual([]);
   expect(textOf(await page(operator, "people"))).toContain("No LMS is registered yet");
   expect(textOf(await page(operator, "audit"))).toContain("LMS uninstalled Tiny LMS");
 });

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
+import { brandRoutes } from "./pages/brand-routes.ts";
 import { noticeRoutes } from "./pages/notice-routes.ts";
 import { settingsRoutes } from "./pages/settings-routes.ts";
 import { signOutRoutes } from "./pages/sign-out-routes.ts";
@@ -16,7 +17,7 @@ export function createCourses(app: App): Module {
           },
         }),
       ],
-      pages: [settingsRoutes(app), signOutRoutes(app)],
+      pages: [brandRoutes(app), settingsRoutes(app), signOutRoutes(app)],
     },
   };
 }

@@ -10,6 +10,7 @@ export type AuditAction =
   | "invitation-made"
   | "registration-added"
   | "defaults-changed"
+  | "look-changed"
   | "family-changed"
   | "same-lms"
   | "registration-switched-on"

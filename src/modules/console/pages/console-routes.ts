@@ -17,6 +17,7 @@ import { jobsPages } from "./jobs-pages.ts";
 import { keysPages } from "./keys-pages.ts";
 import { erasingPages } from "./erasing-pages.ts";
 import { lmsEntrance } from "./lms-entrance.ts";
+import { lookPages } from "./look-pages.ts";
 import { logInRoutes } from "./log-in-routes.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { peoplePages } from "./people-pages.ts";
@@ -41,6 +42,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(registrationPages(deps, gate));
   router.use(sameLmsPages(deps, gate));
   router.use(defaultsPages(deps, gate));
+  router.use(lookPages(deps, gate));
   router.use(coursesPages(deps, gate));
   router.use(spacesPages(deps, gate));
   router.use(classroomPages(deps, gate));

@@ -1,4 +1,5 @@
 import { describeRecord, unique, expiry } from "../../../domain/record.ts";
+import { institutionLookRecord } from "./institution-look.ts";
 import { text, texts, flag, date, number } from "../../../domain/record-fields.ts";
 
 export const courseCopyRecord = describeRecord("CourseCopy", {
@@ -45,4 +46,4 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   },
 });
 
-export const coursesRecords = [courseCopyRecord, noticeRecord, classroomAddressRecord];
+export const coursesRecords = [courseCopyRecord, noticeRecord, classroomAddressRecord, institutionLookRecord];

@@ -8,6 +8,7 @@ import {
 import type { Visit } from "../find-visit.ts";
 import { mayAnswer } from "../give-feedback.ts";
 import type { Head } from "../../../web/partials.ts";
+import type { Framing } from "../../../web/framing.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
@@ -15,7 +16,12 @@ import { defineView, renderView } from "../../../web/view.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
 
-export type EndedPageDeps = { sessions: Sessions; surveyTokens: SurveyTokens; translatorOf: TranslatorOf };
+export type EndedPageDeps = {
+  sessions: Sessions;
+  surveyTokens: SurveyTokens;
+  translatorOf: TranslatorOf;
+  framing: Pick<Framing, "wear">;
+};
 
 export type EndedInput = {
   /** Null: a way to go on, without class and question. */
@@ -53,6 +59,7 @@ const endedPage = defineView<EndedPage>("ended/ended");
 export async function showEnded(deps: EndedPageDeps, response: Response, input: EndedInput): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = input;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
+  if (visit !== null) await deps.framing.wear(visit.course.registrationId);
   renderView(response, endedPage, {
     t,
     ...classShown(t, visit),

@@ -15,6 +15,7 @@ import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../g
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Framing } from "../../../web/framing.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { showEnded, type EndedInput } from "./ended-page.ts";
@@ -27,6 +28,7 @@ export type EndedRoutesDeps = FindVisitDeps &
     sessions: Sessions;
     surveyTokens: SurveyTokens;
     translatorOf: TranslatorOf;
+    framing: Pick<Framing, "wear">;
     /** For digests of browsers' addresses, which are not kept. */
     secretKey: string;
   };

@@ -10,6 +10,7 @@ import { isInFrame } from "../../../web/browser-of.ts";
 import { type ClosedPageDeps, showClosed } from "./closed-page.ts";
 import { notSetUp, type ShownClosedEntry } from "./shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import type { Framing } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Session } from "../../../web/session.ts";
 import { showInside, type ShowInsideDeps } from "./show-inside.ts";
@@ -27,6 +28,7 @@ export type WaitingRoutesDeps = EnterClassDeps &
   Omit<ErrorPageDeps, "t"> & {
     translatorOf: TranslatorOf;
     publicUrl: string;
+    framing: Pick<Framing, "wear">;
   };
 
 type Owned = Extract<Visit, { proof: "ticket" }>;
@@ -48,10 +50,10 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   });
   router.get("/waiting", async (request, response) => {
     if (isPrefetch(request)) response.status(503).set("Retry-After", "1").end();
-    else await showPlace(deps, await readVisit(deps, request), request, response);
+    else await showPlace(deps, await visitOf(deps, request), request, response);
   });
   router.post("/waiting", form, async (request, response) => {
-    const visit = await readVisit(deps, request);
+    const visit = await visitOf(deps, request);
     // From here on the address is enough, and a reload sends no form.
     if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
     else await showPlace(deps, visit, request, response);
@@ -87,9 +89,16 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     await showOver(deps, "gone", null, response);
   });
   router.post("/waiting/again", form, async (request, response) => {
-    await tryAgain(deps, await readVisit(deps, request), request, response);
+    await tryAgain(deps, await visitOf(deps, request), request, response);
   });
   return router;
+}
+
+/** Of a page, which looks as the institution wants once it is proved whose it is. */
+async function visitOf(deps: WaitingRoutesDeps, request: Request): Promise<Visit> {
+  const visit = await readVisit(deps, request);
+  if (visit.proof === "ticket") await deps.framing.wear(visit.position.registrationId);
+  return visit;
 }
 
 function isPrefetch(request: Request): boolean {

@@ -37,6 +37,7 @@ export async function showLaunch(
   const { locale, returnUrl } = launch.presentation;
   const t = deps.translatorOf(locale);
   try {
+    await deps.framing.wear(judgedBy.id);
     const registration = await saveProduct(deps, judgedBy, launch);
     if (launch.kind === "deep-linking") {
       deps.onPlaced();

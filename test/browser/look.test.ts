@@ -1,0 +1,104 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { pngLogo, svgLogo } from "../support/builders/logo-files.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { logIn, rightPassword } from "../support/tool/console-tool.ts";
+import { openLookForm } from "../support/tool/look-form.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+let world: TinyWorld;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+let problems: string[] = [];
+
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
+  browser = await startBrowser();
+  const form = await openLookForm(world.toolUrl, world.registration.id);
+  await form.set({ name: "Northfield University", accent: "#8a1538", logo: svgLogo(), logoDark: pngLogo() });
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()));
+  contexts = [];
+  const found = problems;
+  problems = [];
+  expect(found, "errors on the console of our pages").toEqual([]);
+});
+
+/** A page in a browser that has these cookies. */
+async function opens(url: string, cookies: string): Promise<Page> {
+  const context = await openProfile(browser, world.toolUrl, null, { width: 600 });
+  problems = collectProblems(context, world.toolUrl, problems);
+  contexts.push(context);
+  await context.addCookies(
+    cookies.split("; ").map((pair) => {
+      const at = pair.indexOf("=");
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: world.toolUrl };
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(url);
+  return page;
+}
+
+async function learnersHome(): Promise<Page> {
+  const claims = claimsOf({ sub: "lee", name: "Lee Learner", roles: [learnerRole] });
+  const home = await world.launch({ claims });
+  const mine = await home.visitor.submit(home, { action: "/course/my-sessions" });
+  return opens(mine.url.replace("/my-sessions", "/home"), home.visitor.cookiesFor(mine.url));
+}
+
+test("a learner's home wears the institution's logo and colour, in the light and in the dark", async () => {
+  const page = await learnersHome();
+  const logo = page.getByRole("img", { name: "Northfield University" });
+  const file = () => logo.evaluate((image: HTMLImageElement) => image.currentSrc.replace(/.*\./, ""));
+  const width = () => logo.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  const button = page.locator("button.primary").first();
+  const colours = () =>
+    button.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]);
+
+  expect(await logo.boundingBox()).toMatchObject({ width: 36, height: 36 });
+  expect([await file(), await colours()]).toEqual(["svg", ["rgb(138, 21, 56)", "rgb(255, 255, 255)"]]);
+  expect(await width(), "the logo has loaded").toBeGreaterThan(0);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(file).toBe("png");
+  const [ground, words] = await colours();
+  expect(words).toBe("rgb(11, 26, 47)");
+  expect(ground).not.toBe("rgb(143, 186, 255)");
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+});
+
+test("an operator sees what is set, and mends a colour that cannot be read", async () => {
+  const { cookie } = await logIn(world.toolUrl);
+  const page = await opens(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, cookie);
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+  await page.getByLabel("Accent colour", { exact: true }).fill("#ffcc00");
+  await page.getByRole("button", { name: "Save" }).click();
+  const field = page.getByLabel("Accent colour", { exact: true });
+  await page.getByText("The nearest colour that can be read is #886d00.").waitFor();
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await findingsOnEveryScreen(page)).toEqual([]);
+  await field.fill("#886d00");
+  await page.getByLabel("Logo", { exact: true }).setInputFiles({
+    name: "logo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(pngLogo()),
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. Pages have the new look within a minute.").waitFor();
+  expect(await world.stores.institutionLooks.find(world.registration.id)).toMatchObject({
+    accent: "#886d00",
+    logo: { kind: "png" },
+    logoDark: { kind: "png" },
+  });
+});

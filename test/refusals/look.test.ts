@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { maxLogoBytes } from "../../src/modules/courses/rules/logo-file.ts";
+import { pngLogo, svgLogo } from "../support/builders/logo-files.ts";
+import { get, rightPassword, send } from "../support/tool/console-tool.ts";
+import { type LookFields, type LookForm, openLookForm } from "../support/tool/look-form.ts";
+import { startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+let world: TinyWorld;
+let form: LookForm;
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
+  form = await openLookForm(world.toolUrl, world.registration.id);
+});
+afterAll(() => world.close());
+
+const stored = () => world.stores.institutionLooks.find(world.registration.id);
+const name = "Northfield University";
+
+describe("how courses look", () => {
+  test.each<[string, LookFields, string]>([
+    ["what is no colour", { accent: "blue" }, "Enter a # and six digits, such as #1d5fbf."],
+    [
+      "a colour with too little contrast",
+      { accent: "#ffcc00" },
+      "Too little contrast on light pages. The nearest colour that can be read is #886d00.",
+    ],
+    [
+      "a colour with too little contrast in the dark",
+      { accent: "#8a1538", accentDark: "#000000" },
+      "Too little contrast on dark pages. The nearest colour that can be read is #8c8c8c.",
+    ],
+    ["a colour for the dark alone", { accentDark: "#8fbaff" }, "Set the one for light pages, too."],
+    [
+      "a file that is too large",
+      { name, logo: new Uint8Array(maxLogoBytes + 1) },
+      "The file is larger than 64 KB.",
+    ],
+    [
+      "a picture that is too large",
+      { name, logo: pngLogo(2_000) },
+      "The picture is larger than 1024 × 1024 pixels.",
+    ],
+    [
+      "a file of another type",
+      { name, logo: new TextEncoder().encode("<!doctype html><p>Hello") },
+      "The file is neither a PNG nor an SVG.",
+    ],
+    [
+      "an SVG with a script",
+      { name, logo: svgLogo("<script>alert(1)</script>") },
+      "The SVG has a script or loads something from elsewhere.",
+    ],
+    ["a logo without a name", { logo: svgLogo() }, "A logo needs the institution’s name."],
+    ["a long name", { name: "x".repeat(101) }, "At most 100 characters."],
+  ])("is not set by %s, and the page says why beside it", async (_what, fields, said) => {
+    const before = await stored();
+    const answer = await form.send(fields);
+    expect([answer.status, textOf(answer)]).toEqual([422, expect.stringContaining(said)]);
+    // What was typed is still there.
+    for (const typed of [fields.name, fields.accent, fields.accentDark])
+      if (typed !== undefined) expect(answer.text).toContain(`value="${typed}"`);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("is not set by a form of a megabyte and more, by what is no form, and by a form of another page", async () => {
+    const before = await stored();
+    const large = await form.send({ name, logo: new Uint8Array(1_200_000) });
+    expect([large.status, textOf(large)]).toEqual([413, expect.stringContaining("The files are too large")]);
+    const broken = await fetch(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      body: "no form",
+    });
+    expect(broken.status).toBe(400);
+    expect((await form.send({ name, form: "forged" })).status).toBe(403);
+    const stranger = await send(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
+      name,
+    });
+    expect(stranger.status).toBe(401);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("is not overwritten unseen", async () => {
+    const { revision } = await stored();
+    await form.set({ name });
+    const late = await form.send({ name: "Somebody else's", revision: String(revision) });
+    expect([late.status, textOf(late)]).toEqual([
+      409,
+      expect.stringContaining("Somebody else has changed the look meanwhile"),
+    ]);
+    expect((await stored()).name).toBe(name);
+    await form.set({ name: "" });
+  });
+
+  test("of an LMS that is not there has no page", async () => {
+    const nobody = await openLookForm(world.toolUrl, "reg_none");
+    expect((await nobody.open()).status).toBe(404);
+  });
+});
+
+describe("an address below /brand", () => {
+  test("gives a logo that is set, to be kept, which can do nothing as a page of its own", async () => {
+    await form.set({ name, logo: svgLogo(), logoDark: pngLogo() });
+    const { logo, logoDark } = await stored();
+    for (const [one, type] of [[logo, "image/svg+xml"] as const, [logoDark, "image/png"] as const]) {
+      const answer = await get(`${world.toolUrl}/brand/${one?.digest}.${one?.kind}`);
+      expect(answer.status).toBe(200);
+      const said = (header: string) => answer.headers.get(header);
+      expect(said("content-type")).toMatch(type);
+      expect(said("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(said("x-content-type-options")).toBe("nosniff");
+      expect(said("content-security-policy")).toMatch(
+        /^default-src 'none';.*;frame-ancestors 'none';sandbox$/,
+      );
+    }
+    // Of one type, it is not given as another.
+    expect((await get(`${world.toolUrl}/brand/${logo?.digest}.png`)).status).toBe(404);
+  });
+
+  test("gives a style sheet of colours that can be read, to be kept, and no other", async () => {
+    const sheet = await get(`${world.toolUrl}/brand/8a1538-ffb3c6.css`);
+    expect([sheet.status, sheet.text]).toEqual([200, expect.stringContaining(":root{--brand:#8a1538;")]);
+    expect(sheet.headers.get("content-type")).toMatch("text/css");
+    expect(sheet.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    for (const other of ["ffcc00-ffb3c6.css", "8a1538-8a1538.css", "8a1538.css", "8a1538-ffb3c6.css%0a"])
+      expect((await get(`${world.toolUrl}/brand/${other}`)).status, other).toBe(404);
+  });
+
+  test("gives no logo that was removed, and nothing for an address that was made up", async () => {
+    await form.set({ name, logo: svgLogo('<rect width="9" height="9"/>'), "remove-logoDark": "yes" });
+    const { logo } = await stored();
+    const address = `${world.toolUrl}/brand/${logo?.digest}.svg`;
+    expect((await get(address)).status).toBe(200);
+    await form.set({ name, "remove-logo": "yes" });
+    expect((await get(address)).status).toBe(404);
+    for (const made of ["x", "null.svg", "AAAAAAAAAAAAAAAA.svg", `${world.registration.id}.svg`])
+      expect((await get(`${world.toolUrl}/brand/${made}`)).status, made).toBe(404);
+  });
+});

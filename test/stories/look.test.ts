@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Registration } from "../../src/domain/registration.ts";
+import { isWaitingPage } from "../../src/sandbox/wait-in-queue.ts";
+import { pngLogo, svgLogo } from "../support/builders/logo-files.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { get, rightPassword } from "../support/tool/console-tool.ts";
+import { openLookForm } from "../support/tool/look-form.ts";
+import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+
+let world: TinyWorld;
+/** Another institution in the same tool, which sets nothing. */
+let college: Registration;
+beforeAll(async () => {
+  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
+  college = await world.register({ clientId: "client-2", name: "College" });
+});
+afterAll(() => world.close());
+
+const northfield = "Northfield & Sons University";
+
+function comes(sub: string, registration = world.registration) {
+  const claims = claimsOf({ sub, name: "Lee Learner", course: "5", roles: [learnerRole] });
+  return world.launch({ registration, claims });
+}
+
+/** The style sheet, the logos and the name that a page shows; null for what it does not show. */
+function lookOf({ text }: { text: string }) {
+  const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
+  return {
+    sheet: found(/<link rel="stylesheet" href="(\/brand\/[^"]+)"/),
+    logo: found(/<img class="brand-logo" src="([^"]+)"/),
+    dark: found(/<source srcset="([^"]+)" media="\(prefers-color-scheme: dark\)"/),
+    name: found(/<img class="brand-logo"[^>]* alt="([^"]+)"/),
+  };
+}
+
+const named = "Northfield &amp; Sons University";
+const plain = { sheet: null, logo: null, dark: null, name: null };
+
+test("learners of an institution see its logo and colour on every page, those of another one do not", async () => {
+  expect(lookOf(await comes("early"))).toEqual(plain);
+  const form = await openLookForm(world.toolUrl, world.registration.id);
+  await form.set({ name: northfield, accent: "#8a1538", logo: svgLogo(), logoDark: pngLogo() });
+
+  const home = await comes("lee");
+  const shown = lookOf(home);
+  expect(shown).toEqual({
+    sheet: expect.stringMatching(/^\/brand\/8a1538-[\da-f]{6}\.css$/),
+    logo: expect.stringMatching(/^\/brand\/[\w-]{16}\.svg$/),
+    dark: expect.stringMatching(/^\/brand\/[\w-]{16}\.png$/),
+    name: named,
+  });
+  for (const address of [shown.sheet, shown.logo, shown.dark])
+    expect((await get(`${world.toolUrl}${address}`)).status).toBe(200);
+  expect(home.text, "no style of its own").not.toMatch(/<style|style="/);
+
+  const mine = await home.visitor.submit(home, { action: "/course/my-sessions" });
+  expect(lookOf(mine)).toEqual(shown);
+  const refused = await home.visitor.open(mine.url.replace("/my-sessions", "/grades"));
+  expect([refused.status, lookOf(refused)]).toEqual([403, shown]);
+
+  const abroad = await comes("carla", college);
+  expect([abroad.status, lookOf(abroad)]).toEqual([200, plain]);
+  const theirs = await abroad.visitor.submit(abroad, { action: "/course/my-sessions" });
+  expect([theirs.status, lookOf(theirs)]).toEqual([200, plain]);
+  expect(theirs.text).not.toContain("Northfield");
+});
+
+test("the line before the classroom has the look, too", async () => {
+  const form = await openLookForm(world.toolUrl, world.registration.id);
+  await form.set({ name: northfield, accent: "#8a1538", logo: svgLogo() });
+  // No login is there before they press the button.
+  world.classroom.addFault({ operation: "authorize", kind: "500", times: 1_000 });
+  const wim = await comes("wim");
+  const line = await wim.visitor.submit(wim, { action: "/enter" });
+  const looked = await wim.visitor.submit(line, { action: "/waiting" });
+  const later = await wim.visitor.open(looked.location ?? "");
+  for (const page of [line, later])
+    expect([isWaitingPage(page), lookOf(page).name], page.text).toEqual([true, named]);
+  world.classroom.clearFaults();
+});
+
+test("a look that is taken away is gone from the next page", async () => {
+  const form = await openLookForm(world.toolUrl, world.registration.id);
+  await form.set({ name: northfield, logo: svgLogo() });
+  expect(lookOf(await comes("lee"))).toMatchObject({ name: named });
+  await form.set({ name: "", accent: "", accentDark: "", "remove-logo": "yes", "remove-logoDark": "yes" });
+  expect(lookOf(await comes("lee"))).toEqual(plain);
+});

@@ -1,0 +1,44 @@
+import { type Answer, get, logIn } from "./console-tool.ts";
+
+/** Words, files, and "yes" for a box that is ticked. */
+export type LookFields = Partial<
+  Record<"name" | "accent" | "accentDark" | "remove-logo" | "remove-logoDark" | "revision" | "form", string> &
+    Record<"logo" | "logoDark", Uint8Array<ArrayBuffer>>
+>;
+
+export type LookForm = {
+  open: () => Promise<Answer>;
+  /** Opens the page and sends it with these fields; its hidden ones where nothing else is said. */
+  send: (fields: LookFields) => Promise<Omit<Answer, "location">>;
+  /** Sends what must be taken. */
+  set: (fields: LookFields) => Promise<void>;
+};
+
+/** The operator's page of how courses of an LMS look. The tool's ADMIN_PASSWORD is `rightPassword`. */
+export async function openLookForm(toolUrl: string, registrationId: string): Promise<LookForm> {
+  const { cookie } = await logIn(toolUrl);
+  const address = `${toolUrl}/admin/registrations/${registrationId}/look`;
+  const open = () => get(address, cookie);
+  const send = async (fields: LookFields) => {
+    const page = await open();
+    const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "";
+    const body = new FormData();
+    const all = { form: hidden("form"), revision: hidden("revision"), ...fields };
+    for (const [name, value] of Object.entries(all)) {
+      if (typeof value === "string") body.set(name, value);
+      else body.set(name, new Blob([value]), "logo");
+    }
+    const { origin } = new URL(toolUrl);
+    const headers = { accept: "text/html", origin, "sec-fetch-site": "same-origin", cookie };
+    const answer = await fetch(address, { method: "POST", redirect: "manual", headers, body });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  return {
+    open,
+    send,
+    set: async (fields) => {
+      const answer = await send(fields);
+      if (answer.status !== 303) throw new Error(`the form answered ${answer.status}: ${answer.text}`);
+    },
+  };
+}
