@@ -145,7 +145,7 @@ test("a course is given out and erased, and an LMS uninstalled, by whoever types
   expect(await erased(operator, begun)).toContain("Course 2");
   expect((await page(operator, `courses/${id}`)).status).toBe(404);
 
-  const look = { ...plainLook(world.registration.id), name: "Northfield" };
+  const look = { ...plainLook(world.registration.id), name: "Northfield", logo: null, logoDark: null };
   expect(await world.stores.institutionLooks.change(look)).toBe(true);
   const registration = await page(operator, `registrations/${world.registration.id}`);
   const wrong = await operator.submit(registration, { action: "/uninstall", fields: { typed: "tiny" } });
