@@ -86,7 +86,7 @@ describe("how courses look", () => {
     const late = await form.send({ name: "Somebody else's", revision: String(revision) });
     expect([late.status, textOf(late)]).toEqual([
       409,
-      expect.stringContaining("Somebody else has changed the look meanwhile"),
+      expect.stringContaining("Someone else changed the look, so yours isn’t saved."),
     ]);
     expect((await stored()).name).toBe(name);
     await form.set({ name: "" });

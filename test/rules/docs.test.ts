@@ -108,6 +108,7 @@ test("what docs/operate/institutions.md prints in bold stands so on the pages of
   const said = new Set([
     ...[institution.open, institution.spaces.label],
     ...Object.values(institution.states),
+    ...[institution.look.open, ...Object.values(institution.look.fields).map(({ label }) => label)],
     ...Object.values(console.areas),
     ...[console.administrators.heading, console.administrators.letIn, console.administrators.keepOut],
     ...[console.way.button, console.spaces.withdraw, inbox.scores.heading],

@@ -56,7 +56,10 @@ export function lookFormView(
   const sizes = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels };
   const colours = look.accent === null ? ownAccent : accentColours(look.accent, look.accentDark);
   const sample = (scheme: "light" | "dark") => ({
-    label: t(`institution.look.samples.${scheme}`),
+    label: t("label.value", {
+      label: t(`institution.look.samples.${scheme}`),
+      value: colours[scheme],
+    }),
     page: grounds[scheme].page,
     accent: colours[scheme],
     on: wordsOn(colours[scheme]),
