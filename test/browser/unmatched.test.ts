@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
+import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -17,7 +17,6 @@ const link = "1";
 
 let world: DemoWorld;
 let browser: Browser;
-let context: BrowserContext;
 let problems: string[] = [];
 
 beforeAll(async () => {
@@ -35,11 +34,10 @@ beforeAll(async () => {
   await world.classroom.webhooksSettled();
   await vi.waitFor(async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", link, { framed: true });
-    expect(page.text).toContain("The classroom names 2 people or sessions that this course does not know.");
+    expect(page.text).toContain("2 attendees or sessions aren’t matched.");
   }, 40_000);
 });
 afterAll(async () => {
-  await context.close();
   await browser.close();
   await world.close();
 });
@@ -61,7 +59,7 @@ async function guest(): Promise<string> {
 
 /** The instructor opens the course link in a frame of the LMS. */
 async function openCourse(): Promise<Frame> {
-  context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 600 });
+  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 600 });
   problems = collectProblems(context, world.toolUrl, problems);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
@@ -76,7 +74,7 @@ async function openCourse(): Promise<Frame> {
 
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
   const frame = await openCourse();
-  await frame.getByRole("link", { name: "Say who it is" }).press("Enter");
+  await frame.getByRole("link", { name: "Match", exact: true }).press("Enter");
   await frame.getByRole("heading", { name: /attendees? (?:isn’t|aren’t) matched$/, level: 1 }).waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
