@@ -170,6 +170,10 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
 
       await newTab(page, () => frame.getByRole("button", enterButton).click());
       expect(page.context().pages(), "the button still opens one").toHaveLength(3);
+
+      const again = await newTab(page, () => openEmbedded(page));
+      await again.waitForURL(`${world.classroom.appUrl}/**`);
+      expect(page.context().pages(), "the link, opened again, opens one beside").toHaveLength(4);
     });
   });
 });

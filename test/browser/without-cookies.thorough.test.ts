@@ -655,7 +655,7 @@ describe("A page that is loaded again by its address", () => {
     const answer = await page.goto(`${moodle.toolUrl}${path}`);
     expect(answer?.status()).toBe(405);
     await expectPage(page, "Open the link in your course again");
-    expect(await page.locator(".lead").innerText()).toMatch(/nothing is lost/);
+    expect(await page.locator(".lead").innerText()).toMatch(/Nothing is lost/);
   });
 });
 

@@ -51,7 +51,8 @@ async function mayOpenHere() {
 }
 
 function openTab() {
-  const name = "classroom";
+  // A name of its own: a tab of before belongs to nobody, and may not be led elsewhere.
+  const name = `classroom-${String(Date.now())}`;
   const tab = window.open("about:blank", name);
   if (tab === null) return;
   tab.opener = null;
