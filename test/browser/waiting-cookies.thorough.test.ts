@@ -191,7 +191,7 @@ describe("Without scripts", () => {
         await tab.getByRole("button", { name: "Check now" }).click();
         await tab.waitForURL(`${plain.toolUrl}/waiting`);
         expect(await tab.locator("main").innerText()).toContain(
-          "Press the button to see whether it is your turn.",
+          "Press the button to see whether it’s your turn.",
         );
         plain.classroom.clearFaults();
         await vi.waitFor(async () => {
