@@ -135,6 +135,11 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
   ["not-this-browser", "again"],
   ["too-many-requests", "unexpected"],
   ["token-expired", "again"],
+  ["token-issuer", "again"],
+  ["token-nonce", "again"],
+  ["token-signature", "again"],
+  ["nonce-used", "again"],
+  ["target-changed", "again"],
   ["not-a-launch", "again"],
 ]);
 
