@@ -164,7 +164,7 @@ describe("An instructor", () => {
     await choose(teacher, teacher.frame.getByLabel("Repeats"), "week");
     await click(teacher, button(teacher, "Preview dates"));
     await teacher.frame.getByRole("heading", { name: "Are these dates right?" }).waitFor();
-    await click(teacher, button(teacher, /chosen sessions/));
+    await click(teacher, button(teacher, /^Schedule these sessions/));
     await teacher.frame
       .getByRole("status")
       .filter({ hasText: /sessions/ })
@@ -190,7 +190,7 @@ describe("An instructor", () => {
     await click(teacher, button(teacher, "Review"));
     // An operator must have approved it: what is counted is what the instructor presses.
     await teacher.frame
-      .getByText(/Waits for an answer|Link this Space/)
+      .getByText(/Waiting for an answer|Link this Space/)
       .first()
       .waitFor();
     expect(teacher.clicks + 1).toBe(6);

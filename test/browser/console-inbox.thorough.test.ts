@@ -242,7 +242,7 @@ test("background work that failed is shown with its reason, and tried again at o
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");
   await page.getByRole("button", { name: "Retry now: Recordings from the classroom" }).press("Enter");
-  await page.getByText("1 task that had failed runs now.").waitFor();
+  await page.getByText("Running 1 failed task again.").waitFor();
 });
 
 test("by keyboard alone, refused scores are sent again after reading how many", async () => {

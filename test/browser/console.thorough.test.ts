@@ -135,7 +135,7 @@ describe("An administrator", () => {
 
     const [steps] = await Promise.all([
       page.waitForEvent("popup"),
-      page.getByRole("link", { name: "steps for each LMS" }).click(),
+      page.getByRole("link", { name: "Open the steps" }).click(),
     ]);
     await steps.waitForLoadState();
     expect(await steps.locator("main").innerText()).toContain("In Moodle");
@@ -237,7 +237,7 @@ describe("A page of another site", () => {
     await page.goto("http://trap.test/");
     await page.getByRole("button").click();
     await page.waitForURL(`${tool.url}/admin/invitations`);
-    expect(await textOf(page)).toContain("nothing was changed");
+    expect(await textOf(page)).toContain("Nothing was changed");
     expect(await page.content()).not.toContain("/lti/register?invite=");
   });
 });

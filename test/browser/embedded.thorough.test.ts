@@ -708,7 +708,7 @@ describe("A Space that does not say that it is ready", () => {
       await page.clock.runFor(1_500);
       await expect
         .poll(() => noticesOf(ours))
-        .toEqual([expect.stringMatching(/waiting room.*private.*new tab/)]);
+        .toEqual([expect.stringMatching(/new tab.*waiting room.*private/)]);
       expect(await space.getByText("You are in the waiting room").isVisible()).toBe(true);
       canvas.classroom.admit({ spaceId: there.spaceId, userId: loginIn(canvas, space).userId });
       await space.evaluate("void location.reload()");

@@ -54,7 +54,7 @@ const wellMade = async () => {
 };
 const find = async (typed: string) => {
   await page.goto(`${world.toolUrl}/admin/people`);
-  await page.getByLabel("Find somebody").fill(typed);
+  await page.getByLabel("Find a person").fill(typed);
   await page.getByRole("button", { name: "Find" }).click();
 };
 

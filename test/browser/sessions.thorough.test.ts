@@ -87,7 +87,7 @@ describe("An instructor", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await frame.getByRole("button", { name: "Schedule these sessions" }).click();
-    await frame.getByText("3 sessions are planned.").waitFor();
+    await frame.getByText("3 sessions scheduled.").waitFor();
     await vi.waitFor(
       async () => {
         expect(await frame.locator("#making-text").innerText()).toBe("All sessions are made.");
@@ -143,7 +143,7 @@ describe("Without scripts", () => {
     await frame.getByLabel("First date").fill("2027-05-03");
     await frame.getByRole("button", { name: "Preview dates" }).click();
     await frame.getByRole("button", { name: "Schedule this session" }).click();
-    await frame.getByText("1 session is planned.").waitFor();
+    await frame.getByText("1 session scheduled.").waitFor();
     await vi.waitFor(
       async () => {
         if ((await frame.getByRole("button", { name: "Refresh" }).count()) > 0)

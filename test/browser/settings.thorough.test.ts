@@ -264,7 +264,7 @@ describe("A learner before a closed door", () => {
       if (new URL(request.url()).pathname === "/door") looks.push(request.method());
     });
     const looked = page.waitForEvent("framenavigated", (one) => one === frame);
-    await frame.getByRole("button", { name: "Look again" }).dblclick();
+    await frame.getByRole("button", { name: "Check again" }).dblclick();
     await looked;
     await frame.waitForLoadState();
     expect(looks).toEqual(["POST"]);

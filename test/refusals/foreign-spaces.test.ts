@@ -147,7 +147,7 @@ describe("A Space that the tool made for a course", () => {
     const learner = await launch(other, "chem-4", "lou", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([
       403,
-      expect.stringContaining("isn’t approved for this course"),
+      expect.stringContaining("isn’t approved for the course"),
     ]);
     expect(await othersWithLogin(biology, ["stranger", "lou"])).toEqual([]);
     const theirs = await withSpace(other, "chem-5", "stranger");

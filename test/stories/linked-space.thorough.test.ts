@@ -102,7 +102,7 @@ describe("A link of a course opens a Space that no course has", () => {
       ["take", "2027-03-15"],
       ["act", "make"],
     ]);
-    expect(textOf(made)).toContain("1 session is planned.");
+    expect(textOf(made)).toContain("1 session scheduled.");
     await vi.waitFor(() => {
       const event = world.classroom.events().find(({ title }) => title === "Dissection");
       expect(event?.spaceId).toBe(laboratory);

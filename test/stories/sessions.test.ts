@@ -79,7 +79,7 @@ describe("An instructor plans the sessions of a term", () => {
       dates,
       found.filter((date) => date !== "2027-03-29"),
     );
-    expect(textOf(list)).toContain("7 sessions are planned.");
+    expect(textOf(list)).toContain("7 sessions scheduled.");
   });
 
   test("and has each one once, although the tool was killed while it made them", async () => {

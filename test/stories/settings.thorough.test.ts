@@ -394,7 +394,7 @@ describe("a classroom for some sections", () => {
     await entersWith(await comes("learner", { course, custom: inGroup("1") }));
     const other = await comes("student-2", { course, custom: inGroup("2") });
     expect(textOf(other)).toContain("This classroom is for other groups");
-    expect(textOf(other)).toMatch(/for these only: Group 1 (?!Group 2)/);
+    expect(textOf(other)).toMatch(/opened it only for: Group 1 (?!Group 2)/);
     expect(textOf(await comes("student-2", { course, custom: inGroup("") })), "in no group").toContain(
       "for other groups",
     );
