@@ -63,6 +63,8 @@ describe.each(["teacher1", "student7"])("The guides of %s", (username) => {
           await frame.page().setViewportSize({ width, height: 700 });
           await frame.page().emulateMedia({ colorScheme });
           const screen = `${name}, ${String(width)} px, ${colorScheme}`;
+          // The frame takes the window's new width a moment later.
+          await expect.poll(() => frame.evaluate("innerWidth")).toBe(width);
           const wide = await frame.evaluate("document.documentElement.scrollWidth");
           if (wide !== width) found.push(`${screen}: ${String(wide)} px wide`);
           found.push(...(await axeFindings(frame)).map((finding) => `${screen}: ${finding}`));

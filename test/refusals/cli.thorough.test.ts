@@ -263,7 +263,7 @@ describe("an operator", () => {
     const { out } = await run(add.flat().filter((text) => text !== undefined));
     const { code, out: report } = await run(["platform", "test", /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none"]);
     expect(code).toBe(1);
-    expect(report).toMatch(/^fails +keys .*moodle\.invalid did not answer/m);
+    expect(report).toMatch(/^fails +keys .*moodle\.invalid didn’t answer/m);
     expect(report).toMatch(/^not-tried +launch /m);
   });
 

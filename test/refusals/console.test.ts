@@ -58,7 +58,7 @@ describe("a stranger", () => {
   test("changes nothing by sending a form, and is told so", async () => {
     const answer = await send(`${tool.url}/admin/invitations`, { environment: "production", hours: "72" });
     expect(answer.status).toBe(401);
-    expect(answer.text).toContain("nothing was changed");
+    expect(answer.text).toContain("so nothing changed");
     expect(answer.text).not.toContain("/lti/register");
   });
 
@@ -313,7 +313,7 @@ describe("a form", () => {
     for (const form of ["", "guessed", other.form]) {
       const answer = await send(`${tool.url}/admin/invitations`, { ...invite, form }, one.cookie);
       expect(answer.status).toBe(403);
-      expect(answer.text).toContain("nothing was changed");
+      expect(answer.text).toContain("Nothing was changed");
     }
     const own = await send(`${tool.url}/admin/invitations`, { ...invite, form: one.form }, one.cookie);
     expect(own.status).toBe(200);

@@ -89,7 +89,7 @@ describe.each([
     const answer = await ask(`/waiting?${query}`);
     expect(answer.status).toBe(410);
     expect(answer.text).toContain("This page no longer has a place in line");
-    expect(answer.text).toContain("open the link in your course");
+    expect(answer.text).toContain("open the classroom link in your course");
     expect(answer.text).not.toContain("<script>");
   });
 

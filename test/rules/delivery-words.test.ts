@@ -176,7 +176,7 @@ test("A German page of grades gives no reason in English", () => {
   });
   expect(reasons).toEqual([
     expect.stringMatching(/^Eine Lehrperson hat die Bewertung im Notenbuch auf 44 von 50 geändert/),
-    expect.stringMatching(/^Die Spalte oder diese Bewertung ist im Notenbuch von Moodle gesperrt/),
+    expect.stringMatching(/^Diese Bewertung oder ihre Spalte ist in Moodle gesperrt/),
     "Die Lernplattform hat uns gebeten zu warten.",
   ]);
 });

@@ -114,7 +114,7 @@ describe("a course's own policy", () => {
   test("gives no score when the course gives no grades", () => {
     expect(held({ kind: "no-grades" }, ["PRESENT"])).toMatchObject({
       score: null,
-      explanation: "This course gives no grades.",
+      explanation: "This course isn’t graded.",
       working: null,
     });
   });

@@ -71,7 +71,7 @@ describe("A session of a course", () => {
   test("ends after two idle hours and says so in its own language", async () => {
     const late = await press("/course/people", await begunBefore(2 * hour + 1_000));
     expect(late.status).toBe(401);
-    expect(late.text).toContain("Diese Seite ist zu alt.");
+    expect(late.text).toContain("Diese Seite ist abgelaufen.");
     expect((await press("/course/people", await begunBefore(2 * hour - 60_000))).status).toBe(200);
     expect((await press("/enter", await begunBefore(2 * hour + 1_000, { only: "entry" }))).status).toBe(401);
   });

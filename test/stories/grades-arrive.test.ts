@@ -136,7 +136,7 @@ test("attendance of a person who is no student there is shown to the instructor 
   const { given, family } = world.lms.world.people.get("16") ?? { given: "", family: "" };
   const state = await stateOf(`${given} ${family}`);
   expect(state).toContain("Not accepted");
-  expect(state).toContain("no longer a learner");
+  expect(state).toContain("isn’t an active learner of the course");
 }, 60_000);
 
 test("a grade that a teacher changed in the gradebook is left alone, and said to the instructor", async () => {

@@ -123,7 +123,7 @@ describe("a classroom that refuses to add somebody", () => {
       status: 403,
       temporary: false,
     });
-    await expect(refused).rejects.toThrow("lets in only people on its list");
+    await expect(refused).rejects.toThrow("is by invitation");
     answer = silent;
     expect(await codeOf(addToSpaceList(depsOf(), inCourse("invited-only"), learner, door))).toBe(
       "classroom-unreachable",

@@ -4,7 +4,7 @@
  */
 export function areasOf(page: { text: string }): { tabs: string[]; more: string[] } {
   const nav = /<nav class="areas[\s\S]*?<\/nav>/.exec(page.text)?.[0] ?? "";
-  const [tabs = "", more = ""] = nav.split('<li class="more">');
+  const [tabs = "", more = ""] = nav.split(/<li class="more[^"]*">/);
   return { tabs: areasIn(tabs), more: areasIn(more) };
 }
 
