@@ -312,7 +312,9 @@ describe("Somebody who comes to an address that is not for them", () => {
     const answer = await page.goto(`${world.toolUrl}${path}`);
     expect(answer?.status()).toBe(status);
     expect(await headingOf(page)).toBe(heading);
-    expect(await page.locator(".lead").innerText()).toMatch(/Open the classroom|Copy all of it|can’t be reloaded/);
+    expect(await page.locator(".lead").innerText()).toMatch(
+      /Open the classroom|Copy all of it|can’t be reloaded/,
+    );
   });
 
   test("a forged launch is refused on a page that says what to do", async () => {

@@ -137,7 +137,9 @@ describe("An instructor in the LMS's dialog", () => {
     await frame.getByLabel("Points").fill("12.5");
     await frame.getByRole("button", add).click();
     await frame.waitForSelector("[role=alert]");
-    expect(await frame.getByRole("alert").innerText()).toMatch(/isn’t a classroom address[\s\S]*whole number/);
+    expect(await frame.getByRole("alert").innerText()).toMatch(
+      /isn’t a classroom address[\s\S]*whole number/,
+    );
     expect(await frame.getByLabel("Points").inputValue()).toBe("12.5");
     expect(await frame.getByLabel("Points").getAttribute("aria-invalid")).toBe("true");
     expect(await frame.getByLabel("Or its address or id").inputValue()).toBe(
