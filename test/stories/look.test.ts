@@ -44,12 +44,10 @@ test("learners of an institution see its logo and colour on every page, those of
 
   const home = await comes("lee");
   const shown = lookOf(home);
-  expect(shown).toEqual({
-    sheet: expect.stringMatching(/^\/brand\/8a1538-[\da-f]{6}\.css$/),
-    logo: expect.stringMatching(/^\/brand\/[\w-]{16}\.svg$/),
-    dark: expect.stringMatching(/^\/brand\/[\w-]{16}\.png$/),
-    name: named,
-  });
+  expect(shown.sheet).toMatch(/^\/brand\/8a1538-[\da-f]{6}\.css$/);
+  expect(shown.logo).toMatch(/^\/brand\/[\w-]{16}\.svg$/);
+  expect(shown.dark).toMatch(/^\/brand\/[\w-]{16}\.png$/);
+  expect(shown.name).toBe(named);
   for (const address of [shown.sheet, shown.logo, shown.dark])
     expect((await get(`${world.toolUrl}${address}`)).status).toBe(200);
   expect(home.text, "no style of its own").not.toMatch(/<style|style="/);

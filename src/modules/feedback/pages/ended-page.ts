@@ -59,7 +59,7 @@ const endedPage = defineView<EndedPage>("ended/ended");
 export async function showEnded(deps: EndedPageDeps, response: Response, input: EndedInput): Promise<void> {
   const { visit, session, framed, answered = null, refused = null, typed = nothing } = input;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
-  if (visit !== null) await deps.framing.wear(visit.course.registrationId);
+  await wearOf(deps, visit);
   renderView(response, endedPage, {
     t,
     ...classShown(t, visit),
@@ -74,6 +74,11 @@ export async function showEnded(deps: EndedPageDeps, response: Response, input: 
     soundAndPictureAnswers,
     longestComment: maxCommentCharacters,
   });
+}
+
+/** The page looks as the institution of the class wants, where that is known. */
+async function wearOf(deps: EndedPageDeps, visit: Visit | null): Promise<void> {
+  if (visit !== null) await deps.framing.wear(visit.course.registrationId);
 }
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
