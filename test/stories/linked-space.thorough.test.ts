@@ -123,7 +123,9 @@ describe("A series made in the classroom", () => {
     });
     const eventIds = series.map(({ eventId }) => eventId);
     const shown = async () => {
-      const times = [...(await sessionsOf()).text.matchAll(/Seminar<\/p>\s*<p>\s*<time datetime="([^"]*)"/g)];
+      const times = [
+        ...(await sessionsOf()).text.matchAll(/Seminar<\/strong>\s*<span>\s*<time datetime="([^"]*)"/g),
+      ];
       return times.map(([, at]) => at?.slice(5, 16));
     };
     const shows = (expected: string[]) =>
