@@ -85,7 +85,7 @@ type Shown = {
 async function showForm(deps: ConsoleApp, visit: Visit, shown: Shown): Promise<void> {
   const { registration, look } = await showLook(deps, visit.part("id"));
   const { t } = visit;
-  const { typed = wordsOf(look), problems = {}, late = false } = shown;
+  const { typed = typedLook(look), problems = {}, late = false } = shown;
   visit.show({
     view: lookPage,
     title: t("institution.look.heading", { name: registration.name }),
@@ -100,6 +100,6 @@ async function showForm(deps: ConsoleApp, visit: Visit, shown: Shown): Promise<v
   });
 }
 
-function wordsOf({ name, accent, accentDark }: InstitutionLook): LookWords {
+function typedLook({ name, accent, accentDark }: InstitutionLook): LookWords {
   return { name, accent: accent ?? "", accentDark: accentDark ?? "" };
 }
