@@ -1,4 +1,5 @@
 import type { Course } from "../domain/course.ts";
+import type { Translate } from "./translate.ts";
 import { cityOf, offsetOf } from "../modules/scheduling/rules/zone-city.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
@@ -87,6 +88,13 @@ function formatIn(locale: string, parts: Intl.DateTimeFormatOptions, timeZone: s
   } catch {
     return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" });
   }
+}
+
+/** Whose clock the times of a page follow, as a sentence. @param timeZone The course's; null until an instructor has chosen one. */
+export function zoneText(t: Translate, timeZone: string | null, times: CourseTimes, now: number): string {
+  return timeZone === null
+    ? t("sessions.zone.shownUtc")
+    : t("sessions.zone.shown", { zone: times.place(now) });
 }
 
 function placeOf(zone: string, locale: string, at: number): string {

@@ -24,6 +24,7 @@ import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsVi
 import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, type LinkOpens, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-view.ts";
+import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type InstructorHomeDeps = CourseWordsDeps &
@@ -99,10 +100,7 @@ export async function instructorHomePage(
     copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
     hero: heroView(words, next, deps.clock.now()),
-    zone:
-      course.timeZone === null
-        ? t("home.sessions.zoneUtc")
-        : t("sessions.zone.shown", { zone: times.place(deps.clock.now()) }),
+    zone: zoneText(t, course.timeZone, times, deps.clock.now()),
     zoneName: times.zone,
     coming: comingView(words, next, timetable),
     hides,

@@ -12,7 +12,7 @@ import type { AttendedSession } from "../../attendance/show-attendance.ts";
 import { countsOf, whyNotGraded } from "../../attendance/show-my-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../record-launch.ts";
 import { mayIn, notAllowed } from "../../../web/instructor-visit.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
@@ -70,9 +70,7 @@ export async function showReview(
     courseName,
     heading: headingOf(t, name, own),
     learner: learner === null ? null : learnerView(words, course, learner, reader),
-    zone: t(course.timeZone === null ? "sessions.zone.shownUtc" : "sessions.zone.shown", {
-      zone: words.times.place(deps.clock.now()),
-    }),
+    zone: zoneText(t, course.timeZone, words.times, deps.clock.now()),
     zoneName: words.times.zone,
     session:
       viewer.role === "instructor"

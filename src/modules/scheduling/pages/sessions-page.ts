@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
+import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
@@ -127,8 +128,7 @@ function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number)
   return {
     name: timeZone,
     place: times.place(now),
-    text:
-      timeZone === null ? t("sessions.zone.shownUtc") : t("sessions.zone.shown", { zone: times.place(now) }),
+    text: zoneText(t, timeZone, times, now),
     all: timeZones(),
   };
 }
