@@ -5,6 +5,7 @@ import { countSessions, endSessionsOfCourse } from "../../operations/end-session
 import { findCourses, type FoundCourse } from "../../operations/find-courses.ts";
 import { type CourseDetails, showCourse } from "../../operations/show-course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
+import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../members/pages/roster-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
@@ -16,7 +17,7 @@ import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { rosterTones, scoreTones } from "./tones.ts";
+import { rosterTones } from "./tones.ts";
 
 export type CoursesPage = ConsoleFrame & {
   typed: string;

@@ -1,7 +1,6 @@
 import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { RosterSync } from "../../members/rules/roster-sync.ts";
-import type { ScoreCounts } from "../../grading/rules/score-state.ts";
 
 /** How the pills of the console look: by what is left for somebody to do. */
 export const receiptTones: Readonly<Record<ReceiptState, Tone>> = {
@@ -12,15 +11,6 @@ export const receiptTones: Readonly<Record<ReceiptState, Tone>> = {
   again: "info",
   done: "good",
   kept: "none",
-};
-
-export const scoreTones: Readonly<Record<keyof ScoreCounts, Tone>> = {
-  refused: "bad",
-  held: "wait",
-  waiting: "info",
-  left: "free",
-  delivered: "good",
-  idle: "none",
 };
 
 export const rosterTones: Readonly<Record<RosterSync["state"], Tone>> = {
