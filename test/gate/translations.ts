@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { pageParts } from "../../src/web/page-parts.ts";
 
 /**
  * `npm run translations [-- de fr]`: what of a language is missing, still English, or too long for where it is shown. Where a message is
- * shown is read from the templates: buttons, tabs, pills and heads of columns have little room.
+ * shown is read from the templates, where they name it: buttons, tabs, pills and heads of columns have little room.
  */
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "views/locales");
 
 /** Most letters in a place, counted in the narrowest frame that we promise to fit, 320 px. */
-const maxLettersIn = { tab: 14, pill: 22, column: 20, button: 32 } as const;
+const maxLettersIn = { tab: 18, pill: 22, column: 20, button: 32 } as const;
 type Place = keyof typeof maxLettersIn;
 /** Where English itself is longer than that, a translation may be so much longer than English. */
 const maxRatioToEnglish = 1.3;
@@ -50,6 +51,11 @@ export function placesIn(templates: readonly string[]): ReadonlyMap<string, Plac
   return places;
 }
 
+/** The navigation names its tabs by their area. */
+const tabs = new Set(
+  [true, false].flatMap((teaches) => pageParts.areaTabs(teaches)).map(({ area }) => `nav.${area}`),
+);
+
 /** Plural forms have the place of what templates ask for. */
 const asked = (key: string) => key.replace(/_(?:zero|one|two|few|many|other)$/, "");
 
@@ -64,7 +70,7 @@ export function findingsOf(
     if (own === undefined) return [{ key, kind: "missing", text }];
     if (own === text && wordsIn(text) >= minWordsOfPhrase && !inEnglishOnPurpose.test(key))
       return [{ key, kind: "English", text }];
-    const place = key.startsWith("nav.areas.") ? "tab" : places.get(asked(key));
+    const place = tabs.has(key) ? "tab" : places.get(asked(key));
     if (place === undefined || isLabel.test(key)) return [];
     const most = Math.max(maxLettersIn[place], text.length * maxRatioToEnglish);
     return own.length > most ? [{ key, kind: "too long", text: `${own} (${place}: ${text})` }] : [];

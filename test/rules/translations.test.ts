@@ -24,6 +24,13 @@ describe("what translators are told", () => {
     ["a key that is not there", "a.prose", "Nothing is saved.", undefined, "missing"],
     ["a phrase as in English", "a.prose", "Nothing is saved.", "Nothing is saved.", "English"],
     ["a long word on a pill", "a.done", "Done", "Vollständig und endgültig erledigt", "too long"],
+    [
+      "a tab that is a sentence",
+      "nav.mine",
+      "My attendance",
+      "Alles über meine eigene Anwesenheit",
+      "too long",
+    ],
     ["a long button", "a.save", "Save", "Alle Änderungen dieser Seite speichern", "too long"],
   ])("finds %s", (_, key, text, own, kind) => {
     const theirs = new Map(own === undefined ? [] : [[key, own]]);
