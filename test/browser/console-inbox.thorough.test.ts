@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-kind.ts";
@@ -7,20 +7,15 @@ import { recordingReadings } from "../../src/modules/recordings/recording-readin
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
 let tool: ConsoleTool;
 let browser: Browser;
 let stores: Stores;
 let closeDatabase: () => Promise<void>;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 const day = 24 * 3_600_000;
 const bodies = {
@@ -43,13 +38,6 @@ beforeAll(async () => {
   closeDatabase = database.close;
   await fill();
   await fillMore(database);
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -175,8 +163,7 @@ async function entered(path: string, locale = "en"): Promise<Page> {
   const { cookie } = await logIn(tool.url);
   const context = await openProfile(browser, tool.url, cookie);
   await context.setExtraHTTPHeaders({ "accept-language": locale });
-  problems = collectProblems(context, tool.url, problems);
-  contexts.push(context);
+  profiles.watch(context, tool.url);
   const page = await context.newPage();
   await page.goto(`${tool.url}/admin/${path}`);
   return page;

@@ -1,11 +1,12 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { guides } from "../../src/modules/guides/pages/guides.ts";
-import { axeFindings, collectProblems, startBrowser } from "../support/browser/browser.ts";
+import { axeFindings, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { at } from "../support/browser/open-course-page.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 
 const linkId = "1";
 /** As Moodle writes the languages that its people have chosen. */
@@ -14,18 +15,10 @@ const languages = ["en", "de", "es", "fr", "pt", "ar"] as const;
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -36,8 +29,7 @@ afterAll(async () => {
 async function opens(username: string, language: keyof typeof chosen = "en"): Promise<Frame> {
   world.lms.setQuirks({ locale: chosen[language] });
   const { context, frame } = await openInFrame(browser, world, { username, linkId });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   await frame.locator("nav.areas").waitFor();
   return frame;
 }

@@ -1,17 +1,12 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -19,20 +14,11 @@ const patience = { timeout: 30_000, interval: 200 };
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -45,8 +31,7 @@ type Visit = { page: Page; frame: Frame; framedBy: string; heights: () => Promis
 /** An instructor opens the course link in a frame as wide as the screen, on a page that notes the heights it is told. */
 async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

@@ -1,15 +1,11 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { at } from "../support/browser/open-course-page.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
@@ -19,8 +15,7 @@ const enterButton = { name: /^(Enter classroom|Join)$/ };
 let world: DemoWorld;
 /** Whether pages may open tabs without a click, as somebody may have set for their LMS. */
 let browsers: Record<"allowed" | "blocked", Browser>;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   const [allowed, blocked, started] = await Promise.all([
@@ -31,13 +26,6 @@ beforeAll(async () => {
   browsers = { allowed, blocked };
   world = started;
   await walkIn(world, "teacher1", biology.link);
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));
@@ -50,8 +38,7 @@ type Tried = { windows: () => number; entries: () => number };
 /** A tab of somebody, and what its pages do. */
 async function tabOf(person: string, popups: keyof typeof browsers): Promise<{ page: Page; tried: Tried }> {
   const context = await openProfile(browsers[popups], world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   let entries = 0;
   context.on("request", (request) => {
     if (request.method() === "POST" && request.url() === `${world.toolUrl}/enter`) entries += 1;

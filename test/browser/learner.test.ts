@@ -1,18 +1,13 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { type LearnerCourse, openLearnerCourse } from "../support/builders/learner-course.ts";
 
 let course: LearnerCourse;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   [course, browser] = await Promise.all([openLearnerCourse(), startBrowser()]);
@@ -22,19 +17,11 @@ afterAll(async () => {
   await course.close();
 });
 beforeEach(() => course.startAnew());
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
-});
 
 /** A learner's browser, in a zone of its own, on a page of ours. */
 async function opens(to = "/home", person = "Ann"): Promise<Page> {
   const context = await openProfile(browser, course.site, null, { width: 600 });
-  problems = collectProblems(context, course.site, problems);
-  contexts.push(context);
+  profiles.watch(context, course.site);
   const page = await context.newPage();
   await openCoursePage(page, course.site, await course.sessionOf(person), to);
   return page;

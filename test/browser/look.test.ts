@@ -1,12 +1,8 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngLogo, svgLogo } from "../support/builders/logo-files.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { logIn, rightPassword } from "../support/tool/console-tool.ts";
 import { openLookForm } from "../support/tool/look-form.ts";
@@ -14,8 +10,7 @@ import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-w
 
 let world: TinyWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
@@ -27,19 +22,11 @@ afterAll(async () => {
   await browser.close();
   await world.close();
 });
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
-});
 
 /** A page in a browser that has these cookies. */
 async function opens(url: string, cookies: string): Promise<Page> {
   const context = await openProfile(browser, world.toolUrl, null, { width: 600 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   await context.addCookies(
     cookies.split("; ").map((pair) => {
       const at = pair.indexOf("=");

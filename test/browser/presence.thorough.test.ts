@@ -1,13 +1,9 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -18,22 +14,13 @@ let world: DemoWorld;
 let browser: Browser;
 let spaceId: string;
 let userId: string;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startWorld({ learners: 3 });
   userId = await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -44,8 +31,7 @@ afterAll(async () => {
 /** Somebody opens the course link in a frame as wide as the screen. */
 async function open(person: string): Promise<Frame> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

@@ -1,14 +1,9 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  axeFindings,
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -19,22 +14,13 @@ const day = 24 * hour;
 let world: DemoWorld;
 let browser: Browser;
 let spaceId: string;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startWorld({ learners: 2 });
   await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -47,8 +33,7 @@ type Visit = { page: Page; frame: Frame; context: BrowserContext };
 /** Somebody opens the course link in a frame as wide as the screen, and from there the recordings. */
 async function openRecordings(person: string): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

@@ -1,17 +1,17 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
   axeFindings,
-  collectProblems,
   findingsOnEveryScreen,
   openProfile,
   type Screen,
   startBrowser,
 } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -21,8 +21,7 @@ let world: DemoWorld;
 let browser: Browser;
 let userId: string;
 let lesson: string;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -32,14 +31,6 @@ beforeAll(async () => {
   await vi.waitFor(() => {
     expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
   }, patience);
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -52,8 +43,7 @@ type Visit = { page: Page; frame: Frame; context: BrowserContext };
 /** The instructor opens the course link in a frame as wide as the screen, and from there the list of sessions. */
 async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

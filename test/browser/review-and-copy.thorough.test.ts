@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
@@ -7,13 +7,9 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -22,8 +18,7 @@ const patience = { timeout: 40_000, interval: 200 };
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -39,14 +34,6 @@ beforeAll(async () => {
   reviewedColumn().submissionReview = { reviewableStatus: ["Completed"] };
   await walkIn(world, "student1", history.link);
   await giveOwnSettings();
-});
-
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -79,8 +66,7 @@ const credit = { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null };
 /** A new tab of somebody's own browser profile. */
 async function tabOf(person: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
