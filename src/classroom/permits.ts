@@ -34,9 +34,9 @@ export function createPermits(deps: {
   slack: number;
   mayBeLate: (now: number) => { unanswered: number };
   /** Called when a caller came or left, or a permit opens sooner. */
-  stir: () => void;
+  wake: () => void;
 }) {
-  const { clock, ledger, line, times, slack, mayBeLate, stir } = deps;
+  const { clock, ledger, line, times, slack, mayBeLate, wake } = deps;
 
   /** Whether the bytes of a call planned for then may leave now. */
   function inTime(at: number): boolean {
@@ -53,7 +53,7 @@ export function createPermits(deps: {
       const leave = () => {
         if (!line.remove(waiter)) return;
         reject(reasonOf(signal));
-        stir();
+        wake();
       };
       const waiter: Waiter = {
         rank: priorities.indexOf(priority),
@@ -69,7 +69,7 @@ export function createPermits(deps: {
       };
       signal?.addEventListener("abort", leave, { once: true });
       line.add(waiter);
-      stir();
+      wake();
     });
   }
 
@@ -83,13 +83,13 @@ export function createPermits(deps: {
       if (place === null) return;
       ledger.giveBack(place.n, clock.now());
       place = null;
-      stir();
+      wake();
     };
     const settle = (late: number) => {
       if (place === null) return;
       ledger.settle(place.n, late);
       // The next permit opens sooner than it seemed, or others need to know.
-      stir();
+      wake();
     };
     const left = () => {
       if (place === null || leftAt !== null) return;

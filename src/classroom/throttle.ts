@@ -80,7 +80,7 @@ export function createThrottle(deps: {
   let lookBegan = -Infinity;
   let lookedAt = -Infinity;
   let running = false;
-  let wake = new AbortController();
+  let waking = new AbortController();
   let deferredSince: number | null = null;
   let lost = 0;
 
@@ -171,7 +171,7 @@ export function createThrottle(deps: {
     times,
     slack: slackMs,
     mayBeLate,
-    stir: () => stir(),
+    wake: () => wake(),
   });
 
   /** Gives a planned call to the first caller shortly before its moment; without one, or too late, gives it back. */
@@ -184,7 +184,7 @@ export function createThrottle(deps: {
     const waiter = isInTime ? ((aged ? line.aged() : null) ?? line.best()) : null;
     if (waiter !== null && line.remove(waiter)) waiter.admit({ n, plannedAt: at });
     else ledger.giveBack(n, now);
-    stir();
+    wake();
   }
 
   /** Whether others may have written since the last look. */
@@ -237,9 +237,9 @@ export function createThrottle(deps: {
     const reportAt = ledger.reportAt(now) ?? Infinity;
     const actAt = turn === null ? Infinity : turn.opensAt - leadNow(now);
     const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.earlier.length) : actAt;
-    wake = new AbortController();
+    waking = new AbortController();
     try {
-      await clock.sleep(Math.max(1, Math.min(reportAt, lookAt, now + lookEveryMs.far) - now), wake.signal);
+      await clock.sleep(Math.max(1, Math.min(reportAt, lookAt, now + lookEveryMs.far) - now), waking.signal);
     } catch {
       return; // woken
     }
@@ -271,8 +271,8 @@ export function createThrottle(deps: {
     }
   }
 
-  function stir(): void {
-    if (running) wake.abort();
+  function wake(): void {
+    if (running) waking.abort();
     else void run();
   }
 
@@ -280,13 +280,13 @@ export function createThrottle(deps: {
     acquire: permits.acquire,
     pause: (ms) => {
       ledger.pauseUntil(clock.now() + ms);
-      stir();
+      wake();
     },
     refused: (ms) => {
       const now = clock.now();
       ledger.refused(now);
       ledger.pauseUntil(now + ms);
-      stir();
+      wake();
     },
     waiting: line.counts,
   };
