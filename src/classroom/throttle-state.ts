@@ -31,7 +31,7 @@ export async function throttleState(
     lastCallAt,
     pausedUntil: shared !== null && shared.pausedUntil > now ? shared.pausedUntil : null,
     processes: {
-      door: count("door"),
+      entry: count("entry"),
       instructor: count("instructor"),
       session: count("session"),
       background: count("background"),

@@ -2,7 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { agedAfterMs } from "./throttle-limits.ts";
 
 /** Entries, instructors' actions, a session's start, background work. */
-export const priorities = ["door", "instructor", "session", "background"] as const;
+export const priorities = ["entry", "instructor", "session", "background"] as const;
 
 export type Priority = (typeof priorities)[number];
 
@@ -59,7 +59,7 @@ export function createWaitingLine(clock: Clock) {
       for (const line of lines) for (const waiter of line.splice(0)) waiter.refuse(reason);
     },
     counts: (): Record<Priority, number> => ({
-      door: lines[0]?.length ?? 0,
+      entry: lines[0]?.length ?? 0,
       instructor: lines[1]?.length ?? 0,
       session: lines[2]?.length ?? 0,
       background: lines[3]?.length ?? 0,

@@ -155,14 +155,14 @@ class SimulatedDay {
     if (first === null) return false;
     this.#line.splice(this.#line.indexOf(first), 1);
     this.#served = Math.max(this.#served, first.turn);
-    if (!first.someone.hasUser) await this.#call("door");
+    if (!first.someone.hasUser) await this.#call("entry");
     first.someone.hasUser = true;
     await new Promise<void>((next) => {
       const permitted = () => {
         next();
         return true;
       };
-      void this.#call("door", permitted).then(() => {
+      void this.#call("entry", permitted).then(() => {
         first.came(this.#clock.now());
       });
     });

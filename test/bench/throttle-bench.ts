@@ -106,7 +106,7 @@ async function askedOfStore(instances: number): Promise<BenchRow> {
   const calls: { at: number; by: number }[] = [];
   const callForEver = async (throttle: ReturnType<typeof createThrottle>, by: number): Promise<void> => {
     for (;;) {
-      const permit = await throttle.acquire({ priority: "door", signal: over.signal });
+      const permit = await throttle.acquire({ priority: "entry", signal: over.signal });
       await permit.begin();
       permit.left();
       calls.push({ at: steadyClock.now(), by });

@@ -52,7 +52,7 @@ async function admit(
       async () => {
         const target = await findTarget(deps, position);
         const { url, fingerprint } = await authorizeEntry(deps, target, {
-          priority: "door",
+          priority: "entry",
           signal: leaving,
           onWait: queued,
           onPermit: () => {

@@ -38,7 +38,7 @@ export async function ensureApiUser(
   deps: EnsureApiUserDeps,
   person: Person,
   role: ClassroomRole,
-  options: CallOptions = { priority: "door" },
+  options: CallOptions = { priority: "entry" },
 ): Promise<string> {
   const own = person.apiUsers[role];
   if (deps.classroomOf(person.environment).usersHaveRoles) {
@@ -96,7 +96,7 @@ async function makeUser(
     },
     release: (holder: string) => people.releaseApiUser(personId, slot, holder),
   };
-  if (options.priority === "door") return makeOnce(deps, { ...once, make: () => make(options) });
+  if (options.priority === "entry") return makeOnce(deps, { ...once, make: () => make(options) });
   return prepareOnce(deps, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
 }
 

@@ -86,7 +86,7 @@ async function authorized(
   try {
     const login = await deps
       .classroomOf(course.environment)
-      .authorize({ userId, redirectUrl: address }, { priority: "door" });
+      .authorize({ userId, redirectUrl: address }, { priority: "entry" });
     return login.url;
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;

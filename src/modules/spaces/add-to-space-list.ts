@@ -46,7 +46,7 @@ export async function addToSpaceList(
     await noteFailure(deps, course, who, thrown);
     if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
     // A person who enters is let in by authorize; a prepared login would let a host in as a participant.
-    if (options.priority !== "door" && role === "host") throw thrown;
+    if (options.priority !== "entry" && role === "host") throw thrown;
   }
 }
 
@@ -75,7 +75,7 @@ async function addOnce(
     keep: (holder: string) => spaceUsers.keep(course, who, holder, clock.now()),
     release: (holder: string) => spaceUsers.release(course, who, holder),
   };
-  if (options.priority === "door") await makeOnce(deps, { ...once, make: () => add(options) });
+  if (options.priority === "entry") await makeOnce(deps, { ...once, make: () => add(options) });
   else
     await prepareOnce(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
 }

@@ -33,7 +33,7 @@ export async function ensureSpace(
   deps: EnsureSpaceDeps,
   course: Course,
   comer: Comer | null,
-  options: CallOptions = { priority: "door" },
+  options: CallOptions = { priority: "entry" },
 ): Promise<string> {
   if (course.spaceId !== null) {
     await refuseForeignSpace(deps, course, course.spaceId);

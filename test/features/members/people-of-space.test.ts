@@ -22,7 +22,7 @@ const teaches = {
   learner: false,
 } as const;
 const teacher = (sub: string, active = true) => listedAs(sub, { ...teaches, name: `Teacher ${sub}`, active });
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 
 let course: ProvisioningCourse;
 beforeEach(async () => {
@@ -46,7 +46,7 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
       },
     }),
   };
-  await ensureSpace(deps, course.course, comer, door);
+  await ensureSpace(deps, course.course, comer, entering);
   const [only, ...others] = listed;
   if (only === undefined || others.length > 0) throw new Error("not one Space was made");
   return only;
@@ -141,8 +141,8 @@ describe("somebody who was deleted in the classroom", () => {
         await course.read([teacher("t"), listedAs("1"), listedAs("2")]);
         const gone = await course.personOf("2");
         await giveApiUser(course.stores.people, gone.id, { userId: "deleted there" });
-        const comes = await ensureApiUser(deps, await course.personOf("1"), "participant", door);
-        await ensureSpace(deps, course.course, { userId: comes, role: "learner" }, door);
+        const comes = await ensureApiUser(deps, await course.personOf("1"), "participant", entering);
+        await ensureSpace(deps, course.course, { userId: comes, role: "learner" }, entering);
         expect(classroom.spaces().map(({ participantUserIds }) => participantUserIds)).toEqual([[comes]]);
       } finally {
         await classroom.close();
@@ -168,7 +168,7 @@ describe("somebody who was deleted in the classroom", () => {
       classroomOf: () => ({ ...course.workerDeps.classroomOf("production"), createSpace }),
     };
     const comer = { userId: users[0] ?? "", role: "learner" } as const;
-    await expect(ensureSpace(deps, course.course, comer, door)).rejects.toBe(problem);
+    await expect(ensureSpace(deps, course.course, comer, entering)).rejects.toBe(problem);
     expect(calls).toBe(1);
   });
 });
@@ -187,12 +187,15 @@ test("into a Private Space get those whom it was told of, by no more than enteri
       newSpace: { access: "Private", waitingRoom: false },
     });
     const userIn = async (sub: string) =>
-      ensureApiUser(deps, await course.personOf(sub), "participant", door);
+      ensureApiUser(deps, await course.personOf(sub), "participant", entering);
     const ready = await userIn("1");
     const first = await userIn("2");
-    const spaceId = await ensureSpace(deps, course.course, { userId: first, role: "learner" }, door);
+    const spaceId = await ensureSpace(deps, course.course, { userId: first, role: "learner" }, entering);
     const enter = async (userId: string) => {
-      const { url } = await client.authorize({ userId, redirectUrl: `${appUrl}/spaces/${spaceId}` }, door);
+      const { url } = await client.authorize(
+        { userId, redirectUrl: `${appUrl}/spaces/${spaceId}` },
+        entering,
+      );
       return (await fetch(url)).status;
     };
     expect(classroom.spaces()[0]?.access).toBe("Private");

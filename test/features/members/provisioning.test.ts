@@ -205,7 +205,7 @@ describe("somebody at the door", () => {
       usersHaveRoles: true,
       updateApiUser: null,
       createApiUser: async (user, options) => {
-        if (options.priority === "door") return createApiUser(user, options);
+        if (options.priority === "entry") return createApiUser(user, options);
         await options.onWait?.();
         await options.onPermit?.();
         again.resolve(undefined); // a 429: it lines up again

@@ -11,7 +11,7 @@ import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 
 const database = databaseOfFile();
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 const ahead = { priority: "session" } as const;
 const learner = { spaceId: "space-1", userId: "u1", role: "participant" } as const;
 const host = { ...learner, role: "host" } as const;
@@ -64,21 +64,22 @@ const codeOf = async (work: Promise<unknown>) => {
 describe("a Space is told of somebody who enters", () => {
   test("once, however many processes let them in at the same moment", async () => {
     const every = Array.from({ length: 12 }, (_none, index) =>
-      addToSpaceList(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : door),
+      addToSpaceList(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : entering),
     );
     await Promise.all(every);
     expect(added).toEqual([{ userId: "u1", role: "participant" }]);
   });
 
   test("again as a host, and again as a participant when they are one again", async () => {
-    for (const who of [learner, host, host, learner]) await addToSpaceList(depsOf(), inCourse(), who, door);
+    for (const who of [learner, host, host, learner])
+      await addToSpaceList(depsOf(), inCourse(), who, entering);
     expect(added.map(({ role }) => role)).toEqual(["participant", "host", "participant"]);
   });
 
   test("unless it was told of them when it was made", async () => {
     const { course } = opened;
     await opened.stores.spaceUsers.noteMade(course, "space-1", [{ userId: "u1", role: "host" }], 7);
-    await addToSpaceList(depsOf(), inCourse(), host, door);
+    await addToSpaceList(depsOf(), inCourse(), host, entering);
     expect(added).toEqual([]);
     expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({
       role: "host",
@@ -88,8 +89,8 @@ describe("a Space is told of somebody who enters", () => {
   });
 
   test("unless the dialect names no way for their role", async () => {
-    await addToSpaceList(depsOf(["host"]), inCourse(), learner, door);
-    await addToSpaceList(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, door);
+    await addToSpaceList(depsOf(["host"]), inCourse(), learner, entering);
+    await addToSpaceList(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, entering);
     expect(added).toEqual([{ userId: "u2", role: "host" }]);
   });
 });
@@ -100,11 +101,11 @@ describe("a classroom that refuses to add somebody", () => {
     ["does not answer", silent],
   ])("and %s locks nobody out of a Public Space; the next entry tries again", async (_how, fails) => {
     answer = fails;
-    await addToSpaceList(depsOf(), inCourse(), learner, door);
+    await addToSpaceList(depsOf(), inCourse(), learner, entering);
     const failed = await opened.stores.spaceUsers.listFailed(space, 10);
     expect(failed.map(({ userId, role }) => [userId, role])).toEqual([["u1", null]]);
     answer = () => Promise.resolve();
-    await addToSpaceList(depsOf(), inCourse(), learner, door);
+    await addToSpaceList(depsOf(), inCourse(), learner, entering);
     expect(added).toHaveLength(2);
     expect(await opened.stores.spaceUsers.listFailed(space, 10)).toEqual([]);
   });
@@ -117,7 +118,7 @@ describe("a classroom that refuses to add somebody", () => {
 
   test("is told in plain words where the Space is Private, and what can pass is tried again", async () => {
     answer = refusing;
-    const refused = addToSpaceList(depsOf(), inCourse("invited-only"), learner, door);
+    const refused = addToSpaceList(depsOf(), inCourse("invited-only"), learner, entering);
     await expect(refused).rejects.toMatchObject({
       code: "space-list-refused",
       status: 403,
@@ -125,7 +126,7 @@ describe("a classroom that refuses to add somebody", () => {
     });
     await expect(refused).rejects.toThrow("is by invitation");
     answer = silent;
-    expect(await codeOf(addToSpaceList(depsOf(), inCourse("invited-only"), learner, door))).toBe(
+    expect(await codeOf(addToSpaceList(depsOf(), inCourse("invited-only"), learner, entering))).toBe(
       "classroom-unreachable",
     );
   });

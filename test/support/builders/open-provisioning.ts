@@ -56,7 +56,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
     });
     left.catch(() => undefined);
     try {
-      if (priority !== "door") await Promise.race([classroom.line.promise, left]);
+      if (priority !== "entry") await Promise.race([classroom.line.promise, left]);
     } finally {
       classroom.inLine -= 1;
     }

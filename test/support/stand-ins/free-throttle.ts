@@ -13,5 +13,5 @@ export const freeThrottle: Throttle = {
   acquire: () => Promise.resolve(freePermit),
   pause: () => undefined,
   refused: () => undefined,
-  waiting: () => ({ door: 0, instructor: 0, session: 0, background: 0 }),
+  waiting: () => ({ entry: 0, instructor: 0, session: 0, background: 0 }),
 };

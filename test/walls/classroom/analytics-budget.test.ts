@@ -40,7 +40,7 @@ function caller(world: ReturnType<typeof processes>) {
   const call = async (
     budgets: ReturnType<typeof createBudgets>,
     budget: "general" | "analytics",
-    priority: "door" | "background",
+    priority: "entry" | "background",
   ) => {
     const permit = await budgets.acquire(budget, { priority });
     await permit.begin();
@@ -65,7 +65,7 @@ describe("analytics calls", () => {
     const work = Promise.all([
       ...Array.from({ length: 3 }, () => call(world.one, "analytics", "background")),
       ...Array.from({ length: 3 }, () => call(world.other, "analytics", "background")),
-      ...Array.from({ length: 20 }, () => call(world.one, "general", "door")),
+      ...Array.from({ length: 20 }, () => call(world.one, "general", "entry")),
     ]);
     await world.time.advance(30_000);
     await work;
@@ -79,7 +79,7 @@ describe("analytics calls", () => {
     const world = processes();
     const { call, atOf } = caller(world);
     const work = Promise.all([
-      ...Array.from({ length: 40 }, () => call(world.one, "general", "door")),
+      ...Array.from({ length: 40 }, () => call(world.one, "general", "entry")),
       call(world.one, "analytics", "background"),
       call(world.other, "analytics", "background"),
       call(world.other, "analytics", "background"),
@@ -103,7 +103,7 @@ describe("analytics calls", () => {
       permit.answered();
     };
     const work = Promise.all([
-      ...Array.from({ length: 12 }, () => call(world.one, "general", "door")),
+      ...Array.from({ length: 12 }, () => call(world.one, "general", "entry")),
       analyticsCall(40).then(() => analyticsCall(0)),
     ]);
     await world.time.advance(60_000);
@@ -117,7 +117,7 @@ describe("analytics calls", () => {
     const { call, atOf } = caller(world);
     world.one.refused("analytics", 20_000);
     const work = Promise.all([
-      call(world.one, "analytics", "door"),
+      call(world.one, "analytics", "entry"),
       call(world.one, "general", "background"),
     ]);
     await world.time.advance(60_000);

@@ -20,7 +20,7 @@ import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const apiKey = "key-that-must-stay-secret";
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 const ada = {
   reference: "per_1",
   name: "Ada Lovelace",
@@ -108,10 +108,10 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
   (spelling) => {
     test("brings a person into a Space with the parameters on the Space URL", async () => {
       const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
-      const { userId } = await client.createApiUser(ada, door);
+      const { userId } = await client.createApiUser(ada, entering);
       const { spaceId, elsewhere } = await client.createSpace(
         { name: "Algebra", access: "Public", waitingRoom: true },
-        door,
+        entering,
       );
       expect(elsewhere).toBeNull();
       const redirectUrl = joinUrl({
@@ -122,7 +122,7 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
         locale: null,
         mobile: false,
       });
-      const login = new URL((await client.authorize({ userId, redirectUrl }, door)).url);
+      const login = new URL((await client.authorize({ userId, redirectUrl }, entering)).url);
       expect([...login.searchParams.keys()]).toEqual(["loginMethod", "loginType", "token"]);
       expect(classroom.users()).toMatchObject([{ userId, name: "Ada Lovelace", externalId: "per_1" }]);
       expect(classroom.spaces()).toMatchObject([{ spaceId, access: "Public", enableWaitingRoom: true }]);
@@ -135,29 +135,29 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
 
     test("schedules a session and reads it and its attendance back", async () => {
       const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
-      const { userId } = await client.createApiUser(ada, door);
+      const { userId } = await client.createApiUser(ada, entering);
       const { spaceId } = await client.createSpace(
         { name: "Algebra", access: "Public", waitingRoom: false },
-        door,
+        entering,
       );
       const startsAt = Date.parse("2026-03-02T09:00:00Z");
       const session = { title: "Week 1", spaceId, startsAt, endsAt: startsAt + 3_600_000 };
-      const { eventId } = await client.createEvent(session, door);
-      expect(await client.readEvent(eventId, door)).toEqual({ eventId, ...session, cancelled: false });
-      expect((await client.readAttendance(eventId, door)).entries).toEqual([]);
+      const { eventId } = await client.createEvent(session, entering);
+      expect(await client.readEvent(eventId, entering)).toEqual({ eventId, ...session, cancelled: false });
+      expect((await client.readAttendance(eventId, entering)).entries).toEqual([]);
       classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: startsAt });
-      expect((await client.readAttendance(eventId, door)).entries).toEqual([
+      expect((await client.readAttendance(eventId, entering)).entries).toEqual([
         { userId, status: "LATE", notes: "bus", updatedAt: startsAt },
       ]);
       classroom.cancelEvent({ eventId });
-      expect(await client.readEvent(eventId, door)).toMatchObject({ cancelled: true });
+      expect(await client.readEvent(eventId, entering)).toMatchObject({ cancelled: true });
     });
 
     test("reads cohorts, alerts and recordings", async () => {
       const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
       const { spaceId } = await client.createSpace(
         { name: "Algebra", access: "Public", waitingRoom: false },
-        door,
+        entering,
       );
       const { cohortId, programId } = classroom.createCohort({
         name: "A",
@@ -166,7 +166,7 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
       });
       const alert = classroom.raiseAlert({ alertType: "EVENT_NO_SHOW" });
       const recording = classroom.publishRecording({ spaceId });
-      expect(await client.readCohort({ programId, cohortId }, door)).toEqual({
+      expect(await client.readCohort({ programId, cohortId }, entering)).toEqual({
         cohortId,
         programId,
         name: "A",
@@ -177,17 +177,17 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
         ],
         cut: null,
       });
-      expect(await client.readAlert(alert.alertId, door)).toMatchObject({
+      expect(await client.readAlert(alert.alertId, entering)).toMatchObject({
         alertType: "EVENT_NO_SHOW",
         status: "OPEN",
       });
       const { recordingId, title, url, startedAt } = recording;
-      expect(await client.readRecordings(spaceId, door)).toMatchObject({
+      expect(await client.readRecordings(spaceId, entering)).toMatchObject({
         recordings: [{ recordingId, spaceId, title, url, startedAt, durationSeconds: 3_600, state: "ready" }],
       });
       classroom.deleteCohort({ cohortId });
-      expect(await client.readCohort({ programId, cohortId }, door)).toBeNull();
-      expect(await client.readEvent("nobody-knows", door)).toBeNull();
+      expect(await client.readCohort({ programId, cohortId }, entering)).toBeNull();
+      expect(await client.readEvent("nobody-knows", entering)).toBeNull();
     });
   },
 );
@@ -195,7 +195,7 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
 describe("the client", () => {
   test("finds the address of the second spelling once and remembers it", async () => {
     const { classroom, client } = await withClassroom({ spelling: "b" });
-    for (let index = 0; index < 3; index += 1) await client.createApiUser(ada, door);
+    for (let index = 0; index < 3; index += 1) await client.createApiUser(ada, entering);
     expect(classroom.calls().map((call) => [call.path, call.status])).toEqual([
       ["/users/createAPIUser", 404],
       ["/user/createAPIUser", 201],
@@ -213,7 +213,7 @@ describe("the client", () => {
   test("waits as long as Retry-After says and goes on, also with a creation", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ operation: "createApiUser", kind: "429", times: 2, retryAfterSeconds: 1 });
-    await client.createApiUser(ada, door);
+    await client.createApiUser(ada, entering);
     const [first, , third] = classroom.calls();
     expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_990);
     expect(classroom.users()).toHaveLength(1);
@@ -221,7 +221,7 @@ describe("the client", () => {
 
   test("says that the classroom is busy when 429 does not end in time", async () => {
     const { client } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "30" });
-    expect(await failureOf(client.readEvent("e", door))).toMatchObject({
+    expect(await failureOf(client.readEvent("e", entering))).toMatchObject({
       code: "classroom-busy",
       temporary: true,
     });
@@ -229,9 +229,9 @@ describe("the client", () => {
 
   test("stands still as long as Retry-After says, also when the call itself cannot wait so long", async () => {
     const { client, requests } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "3" });
-    expect(await failureOf(client.readEvent("e", door))).toMatchObject({ code: "classroom-busy" });
+    expect(await failureOf(client.readEvent("e", entering))).toMatchObject({ code: "classroom-busy" });
     const began = Date.now();
-    expect(await failureOf(client.readEvent("e", door))).toMatchObject({ code: "classroom-busy" });
+    expect(await failureOf(client.readEvent("e", entering))).toMatchObject({ code: "classroom-busy" });
     expect(requests).toHaveLength(2);
     expect(Date.now() - began).toBeGreaterThan(2_700);
   });
@@ -241,14 +241,14 @@ describe("the client", () => {
     const { eventId } = classroom.createEvent({ title: "Week 1" });
     classroom.addFault({ operation: "readEvent", kind: "500" });
     classroom.addFault({ operation: "readEvent", kind: "drop" });
-    expect(await client.readEvent(eventId, door)).toMatchObject({ title: "Week 1" });
+    expect(await client.readEvent(eventId, entering)).toMatchObject({ title: "Week 1" });
   });
 
   test("does not repeat a creation whose outcome is unknown, and says so", async () => {
     const { classroom, client } = await withClassroom({}, { timeoutMs: 300 });
     for (const kind of ["500", "drop", "slow"] as const) {
       classroom.addFault({ operation: "createApiUser", kind, takesEffect: true, delayMs: 400 });
-      const failure = await failureOf(client.createApiUser(ada, door));
+      const failure = await failureOf(client.createApiUser(ada, entering));
       expect(failure).toMatchObject({
         code: "classroom-unreachable",
         temporary: true,
@@ -262,7 +262,7 @@ describe("the client", () => {
   test("tries a creation again when the service certainly never saw it, and says that nothing was made", async () => {
     const { classroom, client } = await withClassroom();
     await classroom.close();
-    const failure = await failureOf(client.createApiUser(ada, door));
+    const failure = await failureOf(client.createApiUser(ada, entering));
     expect(failure).toMatchObject({ code: "classroom-unreachable", details: { outcome: "not-done" } });
     expect(failure.message).not.toContain("not known");
   });
@@ -270,7 +270,7 @@ describe("the client", () => {
   test.each([401, 403])("on %i tells an operator which setting to check", async (status) => {
     const { client } = await withAnswer(status, "{}");
     const failure = await failureOf(
-      client.createSpace({ name: "A", access: "Public", waitingRoom: false }, door),
+      client.createSpace({ name: "A", access: "Public", waitingRoom: false }, entering),
     );
     expect(failure).toMatchObject({ code: "classroom-unauthorized", temporary: false });
     expect(failure.message).toContain("CLASSROOM_API_KEY");
@@ -278,7 +278,7 @@ describe("the client", () => {
 
   test("on another 4xx says that the call was refused, with the status", async () => {
     const { client } = await withAnswer(422, '{"error":"no"}');
-    expect(await failureOf(client.createApiUser(ada, door))).toMatchObject({
+    expect(await failureOf(client.createApiUser(ada, entering))).toMatchObject({
       code: "classroom-refused",
       details: { answer: 422 },
     });
@@ -291,7 +291,7 @@ describe("the client", () => {
     ["has a null id", '{"userId":null}'],
   ])("a reply that %s is a named error that shows field names but no values", async (_title, body) => {
     const { client } = await withAnswer(200, body);
-    const failure = await failureOf(client.createApiUser(ada, door));
+    const failure = await failureOf(client.createApiUser(ada, entering));
     expect(failure.code).toBe("classroom-reply-unreadable");
     expect(JSON.stringify([failure.message, failure.details])).not.toMatch(/Ada|example\.org|t0k3n/);
   });
@@ -305,7 +305,7 @@ describe("the client", () => {
   ])("never sends a person to %s", async (url) => {
     const { client } = await withAnswer(200, JSON.stringify({ url }));
     const failure = await failureOf(
-      client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, door),
+      client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, entering),
     );
     expect(failure.code).toBe("classroom-login-elsewhere");
     expect(JSON.stringify([failure.message, failure.details])).not.toContain("token=");
@@ -317,7 +317,7 @@ describe("the client", () => {
       dialect: { loginOrigins: ["https://login.example"] },
     });
     expect(
-      await client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, door),
+      await client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, entering),
     ).toEqual({ url });
   });
 
@@ -328,8 +328,8 @@ describe("the client", () => {
         : '{"result":{"event":{"id":42}}}',
     );
     const session = { title: "t", spaceId: "s", startsAt: 0, endsAt: 1 };
-    expect(await client.createEvent(session, door)).toEqual({ eventId: "42" });
-    expect((await client.readAttendance("e", door)).entries).toEqual([
+    expect(await client.createEvent(session, entering)).toEqual({ eventId: "42" });
+    expect((await client.readAttendance("e", entering)).entries).toEqual([
       { userId: "7", status: "ON_TIME", notes: null, updatedAt: Date.parse("2026-03-02T09:00:00Z") },
     ]);
   });
@@ -346,7 +346,7 @@ describe("the client", () => {
         },
       },
     });
-    expect(await client.createApiUser(ada, door)).toEqual({ userId: "9" });
+    expect(await client.createApiUser(ada, entering)).toEqual({ userId: "9" });
     expect(requests[0]).toMatchObject({ method: "PUT", url: "/v1/people" });
     expect(requests[0]?.headers["x-api-key"]).toBe(apiKey);
     expect(requests[0]?.headers).not.toHaveProperty("authorization");
@@ -354,16 +354,20 @@ describe("the client", () => {
 
   test("does not carry the key to where a redirect points", async () => {
     const { client, requests } = await withAnswer(302, "", {}, { location: "/elsewhere" });
-    expect((await failureOf(client.readAlert("a", door))).code).toBe("classroom-refused");
+    expect((await failureOf(client.readAlert("a", entering))).code).toBe("classroom-refused");
     expect(requests).toHaveLength(1);
   });
 
   test("keeps the API key out of every error and log line", async () => {
     const log: string[] = [];
     const failures = [
-      await failureOf((await withAnswer(401, `{"key":"${apiKey}"}`, { log })).client.readEvent("e", door)),
-      await failureOf((await withAnswer(200, `"${apiKey}"`, { log })).client.createApiUser(ada, door)),
-      await failureOf(clientOf("http://127.0.0.1:9", "https://app.example", { log }).readEvent("e", door)),
+      await failureOf(
+        (await withAnswer(401, `{"key":"${apiKey}"}`, { log })).client.readEvent("e", entering),
+      ),
+      await failureOf((await withAnswer(200, `"${apiKey}"`, { log })).client.createApiUser(ada, entering)),
+      await failureOf(
+        clientOf("http://127.0.0.1:9", "https://app.example", { log }).readEvent("e", entering),
+      ),
     ];
     for (const failure of failures) {
       expect(
@@ -382,7 +386,7 @@ describe("the client", () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ kind: "slow", delayMs: 5_000 });
     const leaving = new AbortController();
-    const entry = client.readEvent("e", { priority: "door", signal: leaving.signal });
+    const entry = client.readEvent("e", { priority: "entry", signal: leaving.signal });
     const left = expect(entry).rejects.toThrow("gone");
     await vi.waitFor(() => expect(classroom.calls()).toHaveLength(1), 30_000);
     leaving.abort(new Error("gone"));
@@ -392,7 +396,7 @@ describe("the client", () => {
   test("leaves out what the LMS withholds", async () => {
     const { classroom, client } = await withClassroom();
     const nameless = { ...ada, name: "Learner 7", givenName: null, familyName: null, email: null };
-    await client.createApiUser(nameless, door);
+    await client.createApiUser(nameless, entering);
     expect(classroom.users()).toMatchObject([{ name: "Learner 7", email: null }]);
     expect(classroom.calls()[0]?.body).toEqual({
       name: "Learner 7",
@@ -411,7 +415,7 @@ describe("the client", () => {
         },
       },
     );
-    await client.createApiUser({ ...ada, email: null }, door);
+    await client.createApiUser({ ...ada, email: null }, entering);
     expect(classroom.users()).toMatchObject([{ email: "per_1@pupils.example" }]);
   });
 
@@ -424,7 +428,7 @@ describe("the client", () => {
         },
       },
     });
-    await client.updateApiUser?.({ ...ada, userId: "user_1" }, door);
+    await client.updateApiUser?.({ ...ada, userId: "user_1" }, entering);
     expect(requests).toMatchObject([{ method: "PATCH", url: "/v1/users/user_1" }]);
   });
 

@@ -71,7 +71,7 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
   afterAll(() => classroom.close());
 
   test("reads exactly the parameters that were meant, whatever the settings", async () => {
-    const options = { priority: "door" } as const;
+    const options = { priority: "entry" } as const;
     const { spaceId } = await client.createSpace(
       { name: "Biology & <Friends>", access: "Public", waitingRoom: false },
       options,

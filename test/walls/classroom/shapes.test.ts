@@ -4,7 +4,7 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { type Asked, json, memoryAddresses, service } from "./answering-service.ts";
 
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 const ada = {
   reference: "per_1",
   name: "Ada Lovelace",
@@ -53,7 +53,7 @@ describe("a body that the service refuses", () => {
   test.each([400, 422])("with %i leads on to the next known shape, with its own words", async (status) => {
     const { asked, client, state } = await strictService();
     state.refuses = status;
-    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
     expect(bodyOf(asked.at(-1))).toEqual({
       name: "Ada Lovelace",
       email: "ada@example.org",
@@ -71,19 +71,19 @@ describe("a body that the service refuses", () => {
     const addresses = memoryAddresses();
     const { asked, client } = await strictService();
     const one = client({}, addresses);
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     await vi.waitFor(() => expect(addresses.kept.size).toBe(1), 30_000);
-    await one.createApiUser(ada, door);
-    await client({}, addresses).createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
+    await client({}, addresses).createApiUser(ada, entering);
     expect(asked.slice(3).map((each) => "userRole" in bodyOf(each))).toEqual([true, true]);
   });
 
   test("is about the person, once the shape has proven itself: nothing else is tried", async () => {
     const { asked, client } = await strictService();
     const one = client();
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     const before = asked.length;
-    const failure = await failureOf(one.createApiUser({ ...ada, email: "unwanted@example.org" }, door));
+    const failure = await failureOf(one.createApiUser({ ...ada, email: "unwanted@example.org" }, entering));
     expect(failure).toMatchObject({ code: "classroom-refused", details: { answer: 400 } });
     expect(asked).toHaveLength(before + 1);
   });
@@ -92,13 +92,13 @@ describe("a body that the service refuses", () => {
     const addresses = memoryAddresses();
     const { asked, client, state } = await strictService();
     const one = client({}, addresses);
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     state.wants = "role";
-    expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
-    expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
-    expect(await one.createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
+    expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
+    expect(await one.createApiUser(ada, entering)).toEqual({ userId: "u" });
     const before = asked.length;
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     expect(asked.slice(before).map((each) => "role" in bodyOf(each))).toEqual([true]);
     await vi.waitFor(() => expect([...addresses.kept.values()]).toEqual([0]), 30_000);
   });
@@ -106,11 +106,11 @@ describe("a body that the service refuses", () => {
   test("one success between the refusals, and the shape stays trusted", async () => {
     const { asked, client } = await strictService();
     const one = client();
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     const before = asked.length;
     const unwanted = { ...ada, email: "unwanted@example.org" };
     for (const who of [unwanted, unwanted, ada, unwanted, unwanted])
-      await one.createApiUser(who, door).catch(() => undefined);
+      await one.createApiUser(who, entering).catch(() => undefined);
     expect(asked).toHaveLength(before + 5);
   });
 
@@ -119,11 +119,11 @@ describe("a body that the service refuses", () => {
     const clock = { ...systemClock, now: () => now };
     const { asked, client, state } = await strictService();
     const one = client({}, undefined, undefined, undefined, { clock });
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     state.wants = "kind";
     const callsOf = async () => {
       const before = asked.length;
-      expect((await failureOf(one.createApiUser(ada, door))).code).toBe("classroom-refused");
+      expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
       return asked.length - before;
     };
     expect([await callsOf(), await callsOf(), await callsOf()]).toEqual([1, 1, 4]);
@@ -136,7 +136,7 @@ describe("a body that the service refuses", () => {
     const log: string[] = [];
     const { client, state } = await strictService();
     state.wants = "kind";
-    const failure = await failureOf(client({}, undefined, log).createApiUser(ada, door));
+    const failure = await failureOf(client({}, undefined, log).createApiUser(ada, entering));
     expect(failure).toMatchObject({
       code: "classroom-refused",
       details: {
@@ -162,7 +162,7 @@ describe("a body that the service refuses", () => {
       if ("role" in bodyOf(one)) json(response, 400, {});
       else response.destroy();
     });
-    const failure = await failureOf(client().createApiUser(ada, door));
+    const failure = await failureOf(client().createApiUser(ada, entering));
     expect(failure).toMatchObject({ code: "classroom-unreachable", details: { outcome: "unknown" } });
     expect(asked.map((each) => "userRole" in bodyOf(each))).toEqual([false, false, true]);
   });
@@ -173,23 +173,23 @@ describe("a body that the service refuses", () => {
         ? json(response, 200, { url: "https://app.example/spaces/s1?token=t" })
         : json(response, 405, {}),
     );
-    await client().authorize(entry, door);
+    await client().authorize(entry, entering);
     expect(asked).toHaveLength(4);
   });
 
   test("can be called otherwise, or not be tried elsewhere at all", async () => {
     const { asked, client } = await service((_one, response) => json(response, 409, {}));
-    await failureOf(client({ statuses: { refusedBody: [409] } }).createApiUser(ada, door));
+    await failureOf(client({ statuses: { refusedBody: [409] } }).createApiUser(ada, entering));
     expect(asked).toHaveLength(4);
-    await failureOf(client({ statuses: { refusedBody: [] } }).createApiUser(ada, door));
+    await failureOf(client({ statuses: { refusedBody: [] } }).createApiUser(ada, entering));
     expect(asked).toHaveLength(5);
   });
 
   test("is found out by one of many who come at once; the others try the next shape meanwhile", async () => {
     const { asked, client } = await strictService();
     const one = client();
-    await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, door)));
-    await one.createApiUser(ada, door);
+    await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, entering)));
+    await one.createApiUser(ada, entering);
     expect(bodyOf(asked.at(-1))).toHaveProperty("userRole");
     expect(asked.filter((each) => "userRole" in bodyOf(each)).length).toBeGreaterThanOrEqual(9);
   });
@@ -203,8 +203,8 @@ describe("a login", () => {
         : json(response, 400, {}),
     );
     const one = client();
-    await one.authorize(entry, door);
-    await one.authorize(entry, door);
+    await one.authorize(entry, entering);
+    await one.authorize(entry, entering);
     expect(asked).toHaveLength(3);
     expect(asked[1]?.url).toBe("/users/u1/authorize");
   });
@@ -220,7 +220,7 @@ describe("a new Space", () => {
 
   test("is told who its hosts and participants are", async () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { spaceId: "s" }));
-    expect(await client().createSpace(algebra, door)).toEqual({
+    expect(await client().createSpace(algebra, entering)).toEqual({
       spaceId: "s",
       elsewhere: null,
       listed: known,
@@ -249,7 +249,7 @@ describe("a new Space", () => {
         ? json(response, 201, { spaceId: "s" })
         : json(response, 422, {}),
     );
-    const made = await client().createSpace(algebra, door);
+    const made = await client().createSpace(algebra, entering);
     expect(bodyOf(asked.at(-1))).toEqual({
       title: "Algebra",
       visibility: "private",
@@ -284,7 +284,7 @@ describe("a new Space", () => {
   ])("is told on %s, and said to be elsewhere where it is", async (_where, spaceUrl, dialect, elsewhere) => {
     const log: string[] = [];
     const { client } = await service((_one, response) => json(response, 201, { spaceId: "s", spaceUrl }));
-    expect(await client(dialect, undefined, log).createSpace(algebra, door)).toMatchObject({
+    expect(await client(dialect, undefined, log).createSpace(algebra, entering)).toMatchObject({
       spaceId: "s",
       elsewhere,
     });
@@ -300,7 +300,7 @@ describe("a new Space", () => {
         ? json(response, 201, { spaceId: "s" })
         : json(response, 400, {}),
     );
-    expect((await client().createSpace(algebra, door)).listed).toEqual([]);
+    expect((await client().createSpace(algebra, entering)).listed).toEqual([]);
   });
 });
 
@@ -343,7 +343,7 @@ describe("somebody is added to a Space", () => {
     const { asked, client } = await service((_one, response) => json(response, 200, {}));
     const one = client(dialect);
     expect(one.addsToSpace).toEqual(["host", "participant"]);
-    await one.addToSpace(inRole, door);
+    await one.addToSpace(inRole, entering);
     expect(asked.map((each) => [each.url, bodyOf(each)])).toEqual([[url, body]]);
   });
 
@@ -357,11 +357,11 @@ describe("somebody is added to a Space", () => {
     let status = 409;
     const { client } = await service((_one, response) => json(response, status, {}));
     const people = route("/spaces/{spaceId}/people", { userId: "{userId}", role: "{role}" });
-    await client(people).addToSpace(inRole, door);
+    await client(people).addToSpace(inRole, entering);
     const strict = client({ ...people, statuses: { already: [] } });
-    expect((await failureOf(strict.addToSpace(inRole, door))).code).toBe("classroom-refused");
+    expect((await failureOf(strict.addToSpace(inRole, entering))).code).toBe("classroom-refused");
     status = 410;
-    expect((await failureOf(client(people).addToSpace(inRole, door))).code).toBe("classroom-refused");
+    expect((await failureOf(client(people).addToSpace(inRole, entering))).code).toBe("classroom-refused");
   });
 
   test("only where the service itself says so: a web page is no answer, nothing at all is one", async () => {
@@ -370,11 +370,11 @@ describe("somebody is added to a Space", () => {
       response.writeHead(200, { "content-type": "text/html" }).end(page);
     });
     const people = route("/spaces/{spaceId}/people", { userId: "{userId}", role: "{role}" });
-    expect((await failureOf(client(people).addToSpace(inRole, door))).code).toBe(
+    expect((await failureOf(client(people).addToSpace(inRole, entering))).code).toBe(
       "classroom-reply-unreadable",
     );
     page = "";
-    await client(people).addToSpace(inRole, door);
+    await client(people).addToSpace(inRole, entering);
   });
 
   test.each([
@@ -395,8 +395,8 @@ describe("a person who is host and participant, where each address is taken once
   ])("is written %s as a host, and with their own address otherwise", async (template, written) => {
     const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
     const one = client(ofRole(template));
-    await one.createApiUser({ ...ada, role: "host" }, door);
-    await one.createApiUser({ ...ada, role: "participant" }, door);
+    await one.createApiUser({ ...ada, role: "host" }, entering);
+    await one.createApiUser({ ...ada, role: "participant" }, entering);
     expect(asked.map((each) => bodyOf(each).email)).toEqual([written, "ada@example.org"]);
   });
 
@@ -423,13 +423,13 @@ describe("somebody whose e-mail address the LMS withholds", () => {
 
   test("has none made up for them unless the dialect says so", async () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
-    await client().createApiUser(grace, door);
+    await client().createApiUser(grace, entering);
     expect(bodyOf(asked[0])).not.toHaveProperty("email");
   });
 
   test("cannot be made where an address is wanted, and it is said what to do", async () => {
     const { client } = await wantsAddresses();
-    const failure = await failureOf(client().createApiUser(grace, door));
+    const failure = await failureOf(client().createApiUser(grace, entering));
     expect(failure).toMatchObject({ code: "classroom-wants-email", temporary: false });
     expect(failure.message).toContain("email.synthetic");
   });
@@ -437,8 +437,8 @@ describe("somebody whose e-mail address the LMS withholds", () => {
   test("gets the address that the dialect makes up, and who has one keeps theirs", async () => {
     const { asked, client } = await wantsAddresses();
     const one = client(synthetic);
-    expect(await one.createApiUser(grace, door)).toEqual({ userId: "u" });
-    await one.createApiUser(ada, door);
+    expect(await one.createApiUser(grace, entering)).toEqual({ userId: "u" });
+    await one.createApiUser(ada, entering);
     expect(asked.map((each) => bodyOf(each).email)).toEqual([
       "per-2.host@learners.example.edu",
       "ada@example.org",
@@ -448,8 +448,10 @@ describe("somebody whose e-mail address the LMS withholds", () => {
   test("is not what another refusal is about: a user with an address is plainly refused", async () => {
     const { client, state } = await strictService();
     state.wants = "kind";
-    expect((await failureOf(client().createApiUser(ada, door))).code).toBe("classroom-refused");
-    expect((await failureOf(client(synthetic).createApiUser(grace, door))).code).toBe("classroom-refused");
+    expect((await failureOf(client().createApiUser(ada, entering))).code).toBe("classroom-refused");
+    expect((await failureOf(client(synthetic).createApiUser(grace, entering))).code).toBe(
+      "classroom-refused",
+    );
   });
 
   test.each<[string, RegExp]>([

@@ -106,7 +106,7 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
         waiting += 1;
         const giveUp = new AbortController();
         if (random() < 0.1) void exact.sleep(upTo(3_000)).then(() => giveUp.abort(new Error("gone")));
-        const priority = priorities[upTo(3)] ?? "door";
+        const priority = priorities[upTo(3)] ?? "entry";
         const permit = await throttle.acquire({ priority, signal: giveUp.signal }).catch(() => null);
         waiting -= 1;
         if (permit === null || isDead()) return;

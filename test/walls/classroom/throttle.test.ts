@@ -35,7 +35,7 @@ function processes(skews: readonly number[], store: ThrottleStore = memoryThrott
 describe("the throttle", () => {
   test("lets four calls through at once and the fifth a good second later", async () => {
     const { time, calls, ask } = processes([0]);
-    for (let index = 0; index < 5; index += 1) void ask(0, "door");
+    for (let index = 0; index < 5; index += 1) void ask(0, "entry");
     await time.advance(999);
     expect(calls).toHaveLength(4);
     await time.advance(100);
@@ -44,7 +44,7 @@ describe("the throttle", () => {
 
   test("under load one process makes at least 95 % of four calls a second and never five within one", async () => {
     const { time, calls, ask } = processes([0]);
-    for (let index = 0; index < 500; index += 1) void ask(0, "door", 1);
+    for (let index = 0; index < 500; index += 1) void ask(0, "entry", 1);
     await time.advance(100_000);
     expect(calls.length).toBeGreaterThanOrEqual(380);
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
@@ -55,7 +55,7 @@ describe("the throttle", () => {
     ["clocks that differ by seconds", [0, -3_000, 1_700]],
   ])("three processes with %s share the limit, all of it and fairly", async (_title, skews) => {
     const { time, calls, ask } = processes(skews);
-    for (let index = 0; index < 300; index += 1) for (const by of [0, 1, 2]) void ask(by, "door");
+    for (let index = 0; index < 300; index += 1) for (const by of [0, 1, 2]) void ask(by, "entry");
     await time.advance(100_000);
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
     expect(calls.length).toBeGreaterThanOrEqual(380);
@@ -77,20 +77,20 @@ describe("the throttle", () => {
     const { time, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 12; index += 1) void ask(0, "background");
     await time.advance(500);
-    for (let index = 0; index < 6; index += 1) void ask(1, "door");
+    for (let index = 0; index < 6; index += 1) void ask(1, "entry");
     await time.advance(10_000);
-    expect(calls.slice(4, 10).map((call) => call.priority)).toEqual(Array.from({ length: 6 }, () => "door"));
+    expect(calls.slice(4, 10).map((call) => call.priority)).toEqual(Array.from({ length: 6 }, () => "entry"));
     expect(calls).toHaveLength(18);
   });
 
   test("within a process the four priorities go in their order", async () => {
     const { time, calls, ask } = processes([0]);
-    for (let index = 0; index < 4; index += 1) void ask(0, "door");
+    for (let index = 0; index < 4; index += 1) void ask(0, "entry");
     await time.advance(10);
-    for (const priority of ["background", "session", "instructor", "door"] as const) void ask(0, priority);
+    for (const priority of ["background", "session", "instructor", "entry"] as const) void ask(0, priority);
     await time.advance(3_000);
     expect(calls.slice(4).map((call) => call.priority)).toEqual([
-      "door",
+      "entry",
       "instructor",
       "session",
       "background",
@@ -102,10 +102,10 @@ describe("the throttle", () => {
     ["of another process", 1],
   ])("background work %s does not starve behind an endless queue at the door", async (_title, by) => {
     const { time, calls, ask } = processes([0, 0]);
-    for (let index = 0; index < 400; index += 1) void ask(0, "door");
+    for (let index = 0; index < 400; index += 1) void ask(0, "entry");
     for (let index = 0; index < 2; index += 1) void ask(by, "background");
     await time.advance(9_000);
-    expect(calls.every((call) => call.priority === "door")).toBe(true);
+    expect(calls.every((call) => call.priority === "entry")).toBe(true);
     await time.advance(11_000);
     const served = calls.filter((call) => call.priority === "background").length;
     expect(served).toBe(2);
@@ -122,7 +122,7 @@ describe("the throttle", () => {
       key: "key",
       ids: randomIds,
     });
-    for (let index = 0; index < 5; index += 1) dying.acquire({ priority: "door" }).catch(() => undefined);
+    for (let index = 0; index < 5; index += 1) dying.acquire({ priority: "entry" }).catch(() => undefined);
     await time.advance(1);
     const living = createThrottle({ clock: time.clock(), store, key: "key", ids: randomIds });
     let calls = 0;
@@ -154,7 +154,7 @@ describe("the throttle", () => {
     const living = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
     const seen: number[] = [];
     for (let index = 0; index < 4; index += 1)
-      void dying.acquire({ priority: "door" }).then(async (permit) => {
+      void dying.acquire({ priority: "entry" }).then(async (permit) => {
         await time.clock().sleep(240);
         await permit.begin();
         await time.clock().sleep(20); // nobody is left who could tell
@@ -163,7 +163,7 @@ describe("the throttle", () => {
     await time.advance(5);
     alive = false;
     for (let index = 0; index < 12; index += 1)
-      void living.acquire({ priority: "door" }).then(async (permit) => {
+      void living.acquire({ priority: "entry" }).then(async (permit) => {
         await permit.begin();
         seen.push(time.now());
         permit.answered();
@@ -175,11 +175,11 @@ describe("the throttle", () => {
 
   test("a slow service costs others no time as long as the process that called it lives", async () => {
     const { time, calls, ask } = processes([0, 0]);
-    for (let index = 0; index < 60; index += 1) void ask(index % 2, "door", 1_500);
+    for (let index = 0; index < 60; index += 1) void ask(index % 2, "entry", 1_500);
     await time.advance(60_000); // after twenty each they know what it takes
     const warm = calls.length;
     expect(warm).toBe(60);
-    for (let index = 0; index < 40; index += 1) void ask(index % 2, "door", 1_500);
+    for (let index = 0; index < 40; index += 1) void ask(index % 2, "entry", 1_500);
     await time.advance(8_000);
     expect(calls.length - warm).toBeGreaterThanOrEqual(24);
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
@@ -187,12 +187,12 @@ describe("the throttle", () => {
 
   test("Retry-After of one process stops all of them", async () => {
     const { time, throttles, calls, ask } = processes([0, 800]);
-    void ask(1, "door");
+    void ask(1, "entry");
     await time.advance(5);
     throttles[0]?.pause(5_000);
     await time.advance(5);
-    void ask(0, "door");
-    void ask(1, "door");
+    void ask(0, "entry");
+    void ask(1, "entry");
     await time.advance(4_900);
     expect(calls).toHaveLength(1);
     await time.advance(1_300);
@@ -201,14 +201,14 @@ describe("the throttle", () => {
 
   test("of two pauses the longer one counts, whoever was told first", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);
-    void ask(0, "door");
-    void ask(1, "door");
+    void ask(0, "entry");
+    void ask(1, "entry");
     await time.advance(5);
     throttles[0]?.pause(6_000);
     throttles[1]?.pause(1_000);
     await time.advance(5);
-    void ask(0, "door");
-    void ask(1, "door");
+    void ask(0, "entry");
+    void ask(1, "entry");
     await time.advance(5_900);
     expect(calls).toHaveLength(2);
     await time.advance(1_200);
@@ -218,15 +218,15 @@ describe("the throttle", () => {
   test("calls count from the moment their bytes left", async () => {
     const { time, throttles, calls, ask } = processes([0]);
     for (let index = 0; index < 4; index += 1)
-      void throttles[0]?.acquire({ priority: "door" }).then(async (permit) => {
+      void throttles[0]?.acquire({ priority: "entry" }).then(async (permit) => {
         await permit.begin();
         await time.clock().sleep(200);
         permit.left();
-        calls.push({ at: time.now(), by: 0, priority: "door" });
+        calls.push({ at: time.now(), by: 0, priority: "entry" });
         permit.answered();
       });
     await time.advance(310);
-    void ask(0, "door");
+    void ask(0, "entry");
     await time.advance(885);
     expect(calls).toHaveLength(4);
     await time.advance(100);
@@ -235,15 +235,15 @@ describe("the throttle", () => {
 
   test("a caller that gives up leaves the line and the others move up", async () => {
     const { time, throttles, calls, ask } = processes([0]);
-    for (let index = 0; index < 4; index += 1) void ask(0, "door");
+    for (let index = 0; index < 4; index += 1) void ask(0, "entry");
     await time.advance(1);
     const patience = new AbortController();
-    const gaveUp = ask(0, "door", 0, patience.signal);
-    void ask(0, "door");
+    const gaveUp = ask(0, "entry", 0, patience.signal);
+    void ask(0, "entry");
     await time.advance(1);
     patience.abort(new Error("the browser went away"));
     await expect(gaveUp).rejects.toThrow("the browser went away");
-    expect(throttles[0]?.waiting()).toEqual({ door: 1, instructor: 0, session: 0, background: 0 });
+    expect(throttles[0]?.waiting()).toEqual({ entry: 1, instructor: 0, session: 0, background: 0 });
     await time.advance(1_100);
     expect(calls).toHaveLength(5);
   });
@@ -255,12 +255,12 @@ describe("the throttle", () => {
       read: (key) => (broken ? Promise.reject(new Error("disk full")) : working.read(key)),
       replace: working.replace,
     });
-    await expect(ask(0, "door")).rejects.toMatchObject({
+    await expect(ask(0, "entry")).rejects.toMatchObject({
       code: "throttle-store-unreachable",
       temporary: true,
     });
     broken = false;
-    await ask(0, "door");
+    await ask(0, "entry");
     await time.advance(1);
     expect(calls).toHaveLength(1);
   });
@@ -276,7 +276,7 @@ describe("the throttle", () => {
     });
     const outcomes = [0, 1].flatMap((by) =>
       Array.from({ length: 10 }, () =>
-        ask(by, "door").then(
+        ask(by, "entry").then(
           () => "called",
           () => "refused",
         ),
@@ -289,11 +289,11 @@ describe("the throttle", () => {
     expect(refused).toBe(20 - calls.length);
     expect(refused).toBeGreaterThan(8);
     for (const throttle of throttles)
-      expect(throttle.waiting()).toEqual({ door: 0, instructor: 0, session: 0, background: 0 });
+      expect(throttle.waiting()).toEqual({ entry: 0, instructor: 0, session: 0, background: 0 });
 
     broken = false;
     const before = calls.length;
-    for (let index = 0; index < 20; index += 1) void ask(index % 2, "door");
+    for (let index = 0; index < 20; index += 1) void ask(index % 2, "entry");
     await time.advance(6_000);
     expect(calls.length - before).toBe(20);
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
@@ -306,10 +306,10 @@ describe("the throttle", () => {
     await time.advance(990);
     // The four places of the next second are written down by now.
     expect(store.writes()).toBe(8);
-    void ask(0, "door");
+    void ask(0, "entry");
     await time.advance(100);
     expect(calls.slice(4).map((call) => call.priority)).toEqual([
-      "door",
+      "entry",
       "background",
       "background",
       "background",
@@ -319,9 +319,9 @@ describe("the throttle", () => {
   test("a planned call whose caller leaves goes to the next caller, of another process as well", async () => {
     const { time, calls, ask } = processes([0, 0]);
     const patience = new AbortController();
-    for (let index = 0; index < 4; index += 1) void ask(0, "door");
+    for (let index = 0; index < 4; index += 1) void ask(0, "entry");
     await time.advance(1);
-    const leaving = Array.from({ length: 4 }, () => ask(0, "door", 0, patience.signal).catch(() => "left"));
+    const leaving = Array.from({ length: 4 }, () => ask(0, "entry", 0, patience.signal).catch(() => "left"));
     void ask(1, "background");
     await time.advance(970);
     patience.abort(new Error("gone"));
@@ -332,7 +332,7 @@ describe("the throttle", () => {
 
   test("nobody calls during a pause, not even with a call that was planned before", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);
-    for (let index = 0; index < 12; index += 1) void ask(index % 2, "door");
+    for (let index = 0; index < 12; index += 1) void ask(index % 2, "entry");
     await time.advance(950);
     expect(calls).toHaveLength(4);
     throttles[1]?.pause(3_000);
@@ -345,7 +345,7 @@ describe("the throttle", () => {
 
   test("background work has its turn in twenty when two other processes have endless queues at the door", async () => {
     const { time, calls, ask } = processes([0, 400, -700]);
-    for (let index = 0; index < 400; index += 1) for (const by of [0, 1]) void ask(by, "door");
+    for (let index = 0; index < 400; index += 1) for (const by of [0, 1]) void ask(by, "entry");
     for (let index = 0; index < 30; index += 1) void ask(2, "background");
     await time.advance(70_000);
     const after = calls.filter((call) => call.at >= 1_000_000 + 10_000);
@@ -368,7 +368,7 @@ describe("the throttle", () => {
     const other = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
     const calls: number[] = [];
     const call = async (throttle: typeof other) => {
-      const permit = await throttle.acquire({ priority: "door" });
+      const permit = await throttle.acquire({ priority: "entry" });
       await permit.begin();
       calls.push(time.now());
       permit.answered();
@@ -389,7 +389,7 @@ describe("the throttle", () => {
     const store = memoryThrottleStore();
     const { time, ask } = processes([0], store);
     for (let index = 0; index < 10; index += 1) {
-      await ask(0, "door");
+      await ask(0, "entry");
       await time.advance(2_000);
     }
     expect(store.writes()).toBe(10);
@@ -445,7 +445,7 @@ describe("the throttle on a slow database", () => {
     for (const store of [late, quick]) {
       const throttle = createThrottle({ store, key: "key", clock: time.clock(), ids: randomIds });
       const callAgain = async (): Promise<void> => {
-        const permit = await throttle.acquire({ priority: "door" });
+        const permit = await throttle.acquire({ priority: "entry" });
         await permit.begin();
         calls.push(time.now());
         permit.left();

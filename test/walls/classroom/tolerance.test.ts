@@ -6,7 +6,7 @@ import type { Throttle } from "../../../src/classroom/throttle.ts";
 import { freePermit, freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { type Asked, json, memoryAddresses, page, service } from "./answering-service.ts";
 
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 const ada = {
   reference: "per_1",
   name: "Ada & Co",
@@ -31,17 +31,17 @@ describe("an address that worked", () => {
         ? json(response, 200, loginReply)
         : json(response, 404, {}),
     );
-    await client({}, addresses).authorize(entry, door);
+    await client({}, addresses).authorize(entry, entering);
     await vi.waitFor(() => expect(addresses.kept.size).toBe(1), 30_000);
     expect(asked).toHaveLength(4);
-    await client({}, addresses).authorize(entry, door);
+    await client({}, addresses).authorize(entry, entering);
     expect(routesOf(asked.slice(4))).toEqual(["GET /user/authorize"]);
   });
 
   test("is not taken for an address of another dialect", async () => {
     const addresses = memoryAddresses();
     const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
-    await client({}, addresses).createApiUser(ada, door);
+    await client({}, addresses).createApiUser(ada, entering);
     const other = {
       operations: {
         createApiUser: {
@@ -52,7 +52,7 @@ describe("an address that worked", () => {
         },
       },
     };
-    await client(other, addresses).createApiUser(ada, door);
+    await client(other, addresses).createApiUser(ada, entering);
     expect(asked.at(-1)).toMatchObject({ method: "PUT", url: "/a" });
   });
 
@@ -62,7 +62,7 @@ describe("an address that worked", () => {
       remember: () => Promise.reject(new Error("no database")),
     };
     const { client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
-    expect(await client({}, broken).createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect(await client({}, broken).createApiUser(ada, entering)).toEqual({ userId: "u" });
   });
 
   test.each([
@@ -73,14 +73,14 @@ describe("an address that worked", () => {
       method === "GET" && url.startsWith("/users/u1/") ? json(response, 200, loginReply) : notFound(response),
     );
     const one = client();
-    await one.authorize(entry, door);
+    await one.authorize(entry, entering);
     for (let again = 0; again < 2; again += 1)
-      await expect(one.authorize({ ...entry, userId: "nobody" }, door)).rejects.toMatchObject({
+      await expect(one.authorize({ ...entry, userId: "nobody" }, entering)).rejects.toMatchObject({
         code: "classroom-refused",
       });
     const before = asked.length;
-    expect(await one.authorize(entry, door)).toEqual(loginReply);
-    await expect(one.authorize({ ...entry, userId: "nobody" }, door)).rejects.toThrow();
+    expect(await one.authorize(entry, entering)).toEqual(loginReply);
+    await expect(one.authorize({ ...entry, userId: "nobody" }, entering)).rejects.toThrow();
     expect(routesOf(asked.slice(before))).toEqual(["GET /users/u1/authorize", "GET /users/nobody/authorize"]);
   });
 
@@ -92,10 +92,10 @@ describe("an address that worked", () => {
         : page(response, 404),
     );
     const one = client();
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
     moved = true;
-    await one.createApiUser(ada, door);
-    await one.createApiUser(ada, door);
+    await one.createApiUser(ada, entering);
+    await one.createApiUser(ada, entering);
     expect(routesOf(asked)).toEqual([
       "POST /users/createAPIUser",
       "POST /users/createAPIUser",
@@ -117,7 +117,7 @@ describe("an address that worked", () => {
       url.startsWith("/user/") ? json(response, 201, { userId: "u" }) : page(response, 404),
     );
     const one = client({}, undefined, undefined, oneByOne);
-    const ten = Promise.all(Array.from({ length: 10 }, () => one.createApiUser(ada, door)));
+    const ten = Promise.all(Array.from({ length: 10 }, () => one.createApiUser(ada, entering)));
     for (let answered = 0; answered < 11; answered += 1) {
       await vi.waitFor(() => expect(line.length).toBeGreaterThan(0), 30_000);
       line.shift()?.();
@@ -138,22 +138,22 @@ describe("a reply", () => {
     ["with an id of its own around it", { id: "request-1", data: { userId: "u" } }],
   ])("%s is read", async (_how, reply) => {
     const { client } = await service((_asked, response) => json(response, 200, reply));
-    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
   });
 
   test("in an envelope that only the dialect knows is read", async () => {
     const { client } = await service((_asked, response) => json(response, 200, { payload: { userId: "u" } }));
-    await expect(client().createApiUser(ada, door)).rejects.toMatchObject({
+    await expect(client().createApiUser(ada, entering)).rejects.toMatchObject({
       code: "classroom-reply-unreadable",
     });
-    expect(await client({ envelopes: ["payload"] }).createApiUser(ada, door)).toEqual({ userId: "u" });
+    expect(await client({ envelopes: ["payload"] }).createApiUser(ada, entering)).toEqual({ userId: "u" });
   });
 
   test("sent as plain text with a byte order mark is read", async () => {
     const { client } = await service((_asked, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).end('\uFEFF{"userId":7}'),
     );
-    expect(await client().createApiUser(ada, door)).toEqual({ userId: "7" });
+    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "7" });
   });
 
   test("without a body names the new thing in the Location header of a 201, and only there", async () => {
@@ -161,9 +161,9 @@ describe("a reply", () => {
     const { client } = await service((_asked, response) =>
       response.writeHead(status, { location: "https://api.example/users/u%207/?x=1" }).end(),
     );
-    expect(await client().createApiUser(ada, door)).toEqual({ userId: "u 7" });
+    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u 7" });
     status = 202;
-    await expect(client().createApiUser(ada, door)).rejects.toMatchObject({
+    await expect(client().createApiUser(ada, entering)).rejects.toMatchObject({
       code: "classroom-reply-unreadable",
     });
   });
@@ -173,22 +173,22 @@ describe("a reply", () => {
     const { client } = await service((_asked, response) =>
       json(response, 200, [{ event_id: "e", attendance: people }]),
     );
-    expect((await client().readAttendance("e", door)).entries).toMatchObject([
+    expect((await client().readAttendance("e", entering)).entries).toMatchObject([
       { userId: "3", status: "LATE" },
     ]);
     people = [];
-    expect((await client().readAttendance("e", door)).entries).toEqual([]);
+    expect((await client().readAttendance("e", entering)).entries).toEqual([]);
   });
 
   test("about something that has gone for good (410) is no error", async () => {
     const { client } = await service((_asked, response) => json(response, 410, {}));
-    expect(await client().readCohort({ programId: "p", cohortId: "c" }, door)).toBeNull();
+    expect(await client().readCohort({ programId: "p", cohortId: "c" }, entering)).toBeNull();
   });
 
   test("that is a web page on a documented address does not make it the right one", async () => {
     const addresses = memoryAddresses();
     const { client } = await service((_asked, response) => page(response, 200));
-    await expect(client({}, addresses).createApiUser(ada, door)).rejects.toThrow("without userId");
+    await expect(client({}, addresses).createApiUser(ada, entering)).rejects.toThrow("without userId");
     expect(addresses.kept.size).toBe(0);
   });
 });
@@ -223,8 +223,8 @@ describe("a dialect file", () => {
         },
       },
     });
-    await one.createApiUser(ada, door);
-    await one.createEvent({ title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000 }, door);
+    await one.createApiUser(ada, entering);
+    await one.createEvent({ title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000 }, entering);
     expect(asked[0]).toMatchObject({ body: "n=Ada+%26+Co&r=TEACHER&in%5Ba%5D=x&in%5Ba%5D=y" });
     expect(asked[0]?.headers).toMatchObject({
       "content-type": "application/x-www-form-urlencoded",
@@ -255,7 +255,7 @@ describe("a dialect file", () => {
 
   test("can write lists of objects and fields inside others", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
-    await client({ operations: lists }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, door);
+    await client({ operations: lists }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, entering);
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({
       hosts: [{ userId: "h", lead: true }],
       people: [
@@ -271,7 +271,7 @@ describe("a dialect file", () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     await client({ operations: lists }).createEvent(
       { ...lesson, hostUserId: null, attendeeUserIds: [] },
-      door,
+      entering,
     );
     const body: unknown = JSON.parse(asked[0]?.body ?? "");
     expect(body).toMatchObject({ hosts: [{ lead: true }], people: [], ids: [] });
@@ -282,7 +282,7 @@ describe("a dialect file", () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     const [route] = lists.createEvent.routes;
     const asForm = { createEvent: { routes: [{ ...route, encoding: "form" }] } };
-    await client({ operations: asForm }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, door);
+    await client({ operations: asForm }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, entering);
     expect([...new URLSearchParams(asked[0]?.body)]).toEqual([
       ["hosts[0][userId]", "h"],
       ["hosts[0][lead]", "true"],
@@ -301,7 +301,7 @@ describe("a dialect file", () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
     const body = { name: "{name}", contact: { mail: { address: "{email}" } }, tags: {} };
     const routes = [{ method: "POST", path: "/p", body }];
-    await client({ operations: { createApiUser: { routes } } }).createApiUser(ada, door);
+    await client({ operations: { createApiUser: { routes } } }).createApiUser(ada, entering);
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ name: "Ada & Co", tags: {} });
   });
 
@@ -309,7 +309,7 @@ describe("a dialect file", () => {
     const log: string[] = [];
     const { asked, client } = await service((_asked, response) => json(response, 500, {}));
     const one = client({ apiKey: { query: "key" } }, undefined, log);
-    const failure = await one.createApiUser(ada, door).catch((thrown: unknown) => thrown);
+    const failure = await one.createApiUser(ada, entering).catch((thrown: unknown) => thrown);
     expect(asked[0]?.url).toBe("/users/createAPIUser?key=the-key");
     expect(asked[0]?.headers).not.toHaveProperty("authorization");
     expect(JSON.stringify([log, failure, String(failure)])).not.toContain("the-key");
@@ -319,9 +319,9 @@ describe("a dialect file", () => {
     const { client } = await service((_asked, response) =>
       json(response, 200, { eventId: "e", status: "Called_Off" }),
     );
-    expect(await client().readEvent("e", door)).toMatchObject({ cancelled: false });
+    expect(await client().readEvent("e", entering)).toMatchObject({ cancelled: false });
     const dialect = { operations: { readEvent: { values: { cancelled: ["called_off"] } } } };
-    expect(await client(dialect).readEvent("e", door)).toMatchObject({ cancelled: true });
+    expect(await client(dialect).readEvent("e", entering)).toMatchObject({ cancelled: true });
   });
 
   test.each<[object, RegExp]>([
@@ -401,7 +401,7 @@ describe("a list of recordings that has what was said in them", () => {
   });
   const readOf = async (recordings: object[]) => {
     const { client } = await service((_asked, response) => json(response, 200, { recordings }));
-    const reply = await client().readRecordings("s", door);
+    const reply = await client().readRecordings("s", entering);
     return reply?.recordings.map(({ recordingId, transcriptText }) => [
       recordingId,
       transcriptText?.length ?? null,

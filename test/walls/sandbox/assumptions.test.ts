@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Every moment is this one: what is told in two ways must be the same to the millisecond. */
 const monday = Date.parse("2026-09-14T10:00:00.000Z");
 const stillClock: Clock = { now: () => monday, sleep: systemClock.sleep };
-const door = { priority: "door" } as const;
+const entering = { priority: "entry" } as const;
 const ada = { reference: "per_1", name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace" };
 const hour = 3_600_000;
 
@@ -90,18 +90,18 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
   const { bodies, url } = await receiver();
   const classroom = await standIn(turned, url);
   const client = clientOf(classroom, turned);
-  const host = await client.createApiUser({ ...ada, email: "ada@example.org", role: "host" }, door);
+  const host = await client.createApiUser({ ...ada, email: "ada@example.org", role: "host" }, entering);
   const learner = await client.createApiUser(
     { ...ada, reference: "per_2", name: "Blaise", email: null, role: "participant" },
-    door,
+    entering,
   );
   const space = await client.createSpace(
     { name: "Algebra", access: "Public", waitingRoom: false, hostUserIds: [host.userId] },
-    door,
+    entering,
   );
   const login = await client.authorize(
     { userId: learner.userId, redirectUrl: `${classroom.appUrl}/spaces/${space.spaceId}?startCall=true` },
-    door,
+    entering,
   );
   expect((await fetch(login.url)).status).toBe(200);
   const event = await client.createEvent(
@@ -113,9 +113,9 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
       hostUserId: host.userId,
       attendeeUserIds: [learner.userId, host.userId],
     },
-    door,
+    entering,
   );
-  const unmarked = await client.readAttendance(event.eventId, door);
+  const unmarked = await client.readAttendance(event.eventId, entering);
   const { userId } = learner;
   const { spaceId } = space;
   classroom.markAttendance({ eventId: event.eventId, userId, status: "LATE", notes: "bus" });
@@ -137,12 +137,12 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
   ]);
   const known = {
     elsewhere: space.elsewhere,
-    event: await client.readEvent(event.eventId, door),
+    event: await client.readEvent(event.eventId, entering),
     unmarked,
-    attendance: await client.readAttendance(event.eventId, door),
-    cohort: (await client.readCohort(cohort, door))?.attendees?.map((person) => person.userId),
-    alert: alertOf(await client.readAlert(alert.alertId, door)),
-    recordings: (await client.readRecordings(spaceId, door))?.recordings.map(
+    attendance: await client.readAttendance(event.eventId, entering),
+    cohort: (await client.readCohort(cohort, entering))?.attendees?.map((person) => person.userId),
+    alert: alertOf(await client.readAlert(alert.alertId, entering)),
+    recordings: (await client.readRecordings(spaceId, entering))?.recordings.map(
       ({ transcriptUrl, transcriptText, summaryUrl, summaryText, ...told }) => {
         const { recordingId, title, startedAt, durationSeconds, state } = told;
         const transcribed =
@@ -150,9 +150,9 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
         return { recordingId, title, startedAt, durationSeconds, state, transcribed };
       },
     ),
-    noEvent: await client.readEvent("event_none", door),
-    noCohort: await client.readCohort({ programId: "p", cohortId: "none" }, door),
-    webhook: await client.configureWebhook({ url, secret: "secret" }, door),
+    noEvent: await client.readEvent("event_none", entering),
+    noCohort: await client.readCohort({ programId: "p", cohortId: "none" }, entering),
+    webhook: await client.configureWebhook({ url, secret: "secret" }, entering),
   };
   const told = bodies.map((body) => readWebhook(body)).filter(({ family }) => family !== "SPACE_USER");
   return { known: anonymous(known, ids), told: anonymous(told, ids) };

@@ -24,7 +24,7 @@ export type ConsoleClassroomPage = ConsoleFrame &
 
 const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
 
-const priorities: readonly Priority[] = ["door", "instructor", "session", "background"];
+const priorities: readonly Priority[] = ["entry", "instructor", "session", "background"];
 
 export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
