@@ -5,7 +5,7 @@ import cohorts from "../../views/locales/en/cohorts.json" with { type: "json" };
 import comment from "../../views/locales/en/comment.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import copied from "../../views/locales/en/copied.json" with { type: "json" };
-import door from "../../views/locales/en/door.json" with { type: "json" };
+import closed from "../../views/locales/en/closed.json" with { type: "json" };
 import ended from "../../views/locales/en/ended.json" with { type: "json" };
 import enter from "../../views/locales/en/enter.json" with { type: "json" };
 import errors from "../../views/locales/en/errors.json" with { type: "json" };
@@ -38,7 +38,7 @@ import setUp from "../../views/locales/en/setUp.json" with { type: "json" };
 import settings from "../../views/locales/en/settings.json" with { type: "json" };
 import signOut from "../../views/locales/en/signOut.json" with { type: "json" };
 import space from "../../views/locales/en/space.json" with { type: "json" };
-import told from "../../views/locales/en/told.json" with { type: "json" };
+import spaceList from "../../views/locales/en/spaceList.json" with { type: "json" };
 import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
 import typed from "../../views/locales/en/typed.json" with { type: "json" };
 import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
@@ -53,7 +53,7 @@ export const en = {
   comment,
   console,
   copied,
-  door,
+  closed,
   ended,
   enter,
   errors,
@@ -86,7 +86,7 @@ export const en = {
   settings,
   signOut,
   space,
-  told,
+  spaceList,
   trouble,
   typed,
   unmatched,

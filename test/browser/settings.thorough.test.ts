@@ -221,7 +221,7 @@ describe("A learner before a closed door", () => {
     const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
     const clock = courseTimes({ timeZone: zone }, "en").clock(opensAt.getTime());
     expect(shown).toBe(`${clock} (${cityOf(zone)})`);
-    expect(await frame.locator("#door .lead").innerText()).toBe(`Opens at ${shown}`);
+    expect(await frame.locator("#closed .lead").innerText()).toBe(`Opens at ${shown}`);
     const timer = frame.getByRole("timer");
     const before = await timer.innerText();
     expect(before).toMatch(/^\d+ s$/);
@@ -257,7 +257,7 @@ describe("A learner before a closed door", () => {
     });
     const { page, frame } = await opens("student3", biology.link);
     expect(await frame.locator("#opens-at").innerText()).toMatch(/^\w{3} \d+ \w{3} \d{4}, \d\d:\d\d \(.+\)$/);
-    expect(await frame.locator("#door .lead").innerText()).toMatch(/^Opens: .*\d{4}/);
+    expect(await frame.locator("#closed .lead").innerText()).toMatch(/^Opens: .*\d{4}/);
     expect(await frame.locator("#left").innerText()).toBe("Opens in 2 d 23 h");
     const looks: string[] = [];
     page.on("request", (request) => {

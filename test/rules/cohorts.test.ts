@@ -186,7 +186,7 @@ describe("a section beside a cohort", () => {
 
   test.each([
     ["a cohort that could never be read", { readAt: null }, { kind: "unknown", why: "not-read" }],
-    ["one whose people are not told", { attendees: null }, { kind: "unknown", why: "not-told" }],
+    ["one whose people are not told", { attendees: null }, { kind: "unknown", why: "not-listed" }],
     ["one without organizers told", { organizers: null }, { organizersKnown: false, both: 0 }],
   ])("says what is not known of %s", (_what, cohort, shown) => {
     expect(compare([ann], cohort)).toMatchObject(shown);

@@ -105,9 +105,9 @@ describe("what taking the settings of another course would change", () => {
     const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
     const offered = { ...present, door: around };
     expect(settingsDifferences(present, offered)).toEqual([
-      { kind: "door-times", minutesBefore: 30, minutesAfter: 15 },
+      { kind: "entry-times", minutesBefore: 30, minutesAfter: 15 },
     ]);
-    expect(settingsDifferences(offered, present)).toEqual([{ kind: "door-open" }]);
+    expect(settingsDifferences(offered, present)).toEqual([{ kind: "entry-always" }]);
     expect(settingsDifferences(offered, { ...offered, door: { ...around, sectionIds: ["1"] } })).toEqual([]);
     expect(settingsDifferences(present, { ...present, door: { ...alwaysOpen, minutesAfter: 5 } })).toEqual(
       [],

@@ -31,7 +31,7 @@ export type DifferencePage = {
     organizersKnown: boolean;
     cut: PeopleCut | null;
   } | null;
-  why: "not-read" | "not-told" | null;
+  why: "not-read" | "not-listed" | null;
   showsNames: boolean;
 };
 

@@ -27,7 +27,7 @@ export function usableUntil(now: number): number {
 /**
  * Uses a ready position's login, once. One that no longer fits (older than 55 minutes; other settings, role or Space)
  * is discarded, and the person is at the front again.
- * @throws NamedError "door-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
+ * @throws NamedError "entry-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
  */
 export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): Promise<Admission> {
   if (position.state === "entered") return { state: "entered" };
@@ -52,7 +52,7 @@ export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): P
 }
 
 function entryClosed(): NamedError {
-  return refusal("door-closed", { status: 403 });
+  return refusal("entry-closed", { status: 403 });
 }
 
 const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };

@@ -85,7 +85,7 @@ describe("while the door is closed", () => {
     const waiting = await door.arrive("biology", "ann");
     await door.letAllIn();
     await opensAroundSessions(120);
-    await expect(door.look(waiting)).rejects.toMatchObject({ code: "door-closed", status: 403 });
+    await expect(door.look(waiting)).rejects.toMatchObject({ code: "entry-closed", status: 403 });
     expect(await door.arrive("biology", "ann"), "nor is the login that is ready").toMatchObject({
       state: "closed",
     });

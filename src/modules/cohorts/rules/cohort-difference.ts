@@ -17,7 +17,7 @@ export type OnlyInCohort = {
 
 export type CohortDifference =
   /** Never read, or the reply did not list the people. */
-  | { kind: "unknown"; why: "not-read" | "not-told" }
+  | { kind: "unknown"; why: "not-read" | "not-listed" }
   | {
       kind: "compared";
       both: number;
@@ -42,7 +42,7 @@ export function compareWithCohort(
   instructors: ReadonlySet<string>,
 ): CohortDifference {
   if (cohort.readAt === null) return { kind: "unknown", why: "not-read" };
-  if (cohort.attendees === null) return { kind: "unknown", why: "not-told" };
+  if (cohort.attendees === null) return { kind: "unknown", why: "not-listed" };
   const { cut = null } = cohort;
   const attendees = withIds(cohort.attendees, "attendee");
   const ids = new Set(attendees.map(({ userId }) => userId));

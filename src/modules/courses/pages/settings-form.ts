@@ -67,8 +67,8 @@ function answersOf(settings: Partial<JoinSettings>): Record<JoinQuestion, string
   return ofEachQuestion((question) => answerOfSettings(question, settings) ?? "");
 }
 
-function entryWindowFields(door: Partial<EntryWindow>, whole: EntryWindow) {
-  const { opens = "", minutesBefore, minutesAfter, sectionIds } = door;
+function entryWindowFields(entryWindow: Partial<EntryWindow>, whole: EntryWindow) {
+  const { opens = "", minutesBefore, minutesAfter, sectionIds } = entryWindow;
   return {
     opens,
     minutesBefore: String(minutesBefore ?? whole.minutesBefore),

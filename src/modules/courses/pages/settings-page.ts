@@ -217,7 +217,7 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 /** Besides the form: the entry window now, the Space, the LMS's parameters. */
 async function stateView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
-    door: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
+    entryState: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(deps, t, course, link),
     spaceList: spaceListLines(t, await showSpaceList(deps, course, link)),

@@ -12,12 +12,12 @@ export function spaceListLines(t: Translate, spaceList: SpaceList | null): strin
   if (spaceList === null) return [];
   const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = spaceList;
   const named = (key: "hosts" | "later" | "laterAdded" | "failed", people: readonly Person[]) =>
-    people.length === 0 ? [] : [t(`told.${key}`, { names: namesOf(t, people) })];
+    people.length === 0 ? [] : [t(`spaceList.${key}`, { names: namesOf(t, people) })];
   const addsHosts = adds.includes("host");
   return [
     ...named("hosts", hosts),
-    ...(hasHosts ? named(addsHosts ? "laterAdded" : "later", later) : [t("told.noHosts")]),
-    ...(isPrivate && !adds.includes("participant") ? [t("told.learners", { number: learners })] : []),
+    ...(hasHosts ? named(addsHosts ? "laterAdded" : "later", later) : [t("spaceList.noHosts")]),
+    ...(isPrivate && !adds.includes("participant") ? [t("spaceList.learners", { number: learners })] : []),
     ...named("failed", failed),
   ];
 }
@@ -25,5 +25,5 @@ export function spaceListLines(t: Translate, spaceList: SpaceList | null): strin
 function namesOf(t: Translate, people: readonly Person[]): string {
   const names = people.slice(0, maxNames).map((person) => personName(person, "instructor"));
   const rest = people.length - names.length;
-  return inList(t, rest === 0 ? names : [...names, t("told.more", { number: rest })]);
+  return inList(t, rest === 0 ? names : [...names, t("spaceList.more", { number: rest })]);
 }

@@ -246,7 +246,7 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
 /** For learners, now; `at` and `when` are the moment at the sentence's end. */
 export function entryStateText(t: Translate, times: CourseTimes, state: EntryState) {
   const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
-  const text = t.dynamic(`settings.door.${state.because}`) ?? state.because;
+  const text = t.dynamic(`settings.entryWindow.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };
   return { text, at: new Date(at).toISOString(), when: times.text(at), zone: cityOf(times.zone) };
 }

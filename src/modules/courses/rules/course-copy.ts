@@ -50,8 +50,8 @@ export function mayBeSource(course: Course, product: IdsHold, candidate: Course)
 
 export type SettingsDifference =
   | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
-  | { kind: "door-open" }
-  | { kind: "door-times"; minutesBefore: number; minutesAfter: number }
+  | { kind: "entry-always" }
+  | { kind: "entry-times"; minutesBefore: number; minutesAfter: number }
   | { kind: "no-grades" }
   | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
@@ -86,12 +86,12 @@ function settingDifference(
 /** Sections are not copied. */
 function entryWindowDifference(present: EntryWindow, offered: EntryWindow): SettingsDifference[] {
   const { opens, minutesBefore, minutesAfter } = offered;
-  if (opens === "always") return present.opens === "always" ? [] : [{ kind: "door-open" }];
+  if (opens === "always") return present.opens === "always" ? [] : [{ kind: "entry-always" }];
   const same =
     present.opens === opens &&
     present.minutesBefore === minutesBefore &&
     present.minutesAfter === minutesAfter;
-  return same ? [] : [{ kind: "door-times", minutesBefore, minutesAfter }];
+  return same ? [] : [{ kind: "entry-times", minutesBefore, minutesAfter }];
 }
 
 function policyDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {

@@ -30,7 +30,7 @@ export type ClosedEntryReader = {
   returnUrl: string | null;
 };
 
-/** The heading is `door.<because>.heading`. */
+/** The heading is `closed.<because>.heading`. */
 export type ClosedEntryView = Opening & {
   /** Who may enter, where not everybody may. */
   groups: string[];
@@ -43,7 +43,7 @@ type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
   | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };
 
-export type ClosedEntryPart = { t: Translate; session: string; door: ClosedEntryView };
+export type ClosedEntryPart = { t: Translate; session: string; closed: ClosedEntryView };
 
 export async function closedEntryView(
   deps: ClosedEntryViewDeps,
@@ -79,7 +79,7 @@ function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, 
   };
 }
 
-/** `door.<name>` in the catalogue. */
+/** `closed.<name>` in the catalogue. */
 const wordsFor = {
   over: "over",
   cancelled: "cancelled",

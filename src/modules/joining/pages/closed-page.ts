@@ -21,13 +21,13 @@ export type ClosedPageDeps = ClosedEntryViewDeps & {
 };
 
 export type ClosedPage = CourseFrame & {
-  door: ClosedEntryView;
+  closed: ClosedEntryView;
   teaches: boolean;
   /** False: the session may only enter. */
   whole: boolean;
 };
 
-const closedPage = defineView<ClosedPage>("door/closed");
+const closedPage = defineView<ClosedPage>("closed/page");
 
 /** Why, when it opens or for whom, and the way on. A whole session also leads to the learner's other pages. */
 export async function showClosed(
@@ -44,9 +44,9 @@ export async function showClosed(
   const courseName = course?.title || course?.label || t("product.name");
   renderView(response, closedPage, {
     t,
-    title: t("door.title", { course: courseName }),
+    title: t("closed.title", { course: courseName }),
     courseName,
-    door: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
+    closed: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
     session: await deps.sessions.issue(session),
     teaches: session.role === "instructor",
     whole: session.only !== "entry",

@@ -207,7 +207,7 @@ async function closedEntryBehind(
 ): Promise<ShownClosedEntry | null> {
   if (!(thrown instanceof NamedError)) return null;
   if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
-  if (thrown.code !== "door-closed") return null;
+  if (thrown.code !== "entry-closed") return null;
   const entryState = await entryStateOf(deps, await findTarget(deps, position));
   return entryState.state === "closed" ? entryState : null;
 }

@@ -24,18 +24,18 @@ function inWords(t: Translate, difference: SettingsDifference): string {
   switch (difference.kind) {
     case "setting":
       return settingInWords(t, difference);
-    case "door-open":
-      return t("copied.door.always");
-    case "door-times": {
+    case "entry-always":
+      return t("copied.entryWindow.always");
+    case "entry-times": {
       const { minutesBefore: before, minutesAfter: after } = difference;
-      return t("copied.door.aroundSessions", { before, after });
+      return t("copied.entryWindow.aroundSessions", { before, after });
     }
     default:
       return gradingInWords(t, difference);
   }
 }
 
-type GradingDifference = Exclude<SettingsDifference, { kind: "setting" | "door-open" | "door-times" }>;
+type GradingDifference = Exclude<SettingsDifference, { kind: "setting" | "entry-always" | "entry-times" }>;
 
 function gradingInWords(t: Translate, difference: GradingDifference): string {
   switch (difference.kind) {

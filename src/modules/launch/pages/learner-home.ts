@@ -57,7 +57,7 @@ export type LearnerHome = CourseFrame &
     whole: boolean;
     consoleWay: boolean;
     /** Null where the classroom is open. */
-    door: ClosedEntryView | null;
+    closed: ClosedEntryView | null;
     open: string | null;
     /** How many are in; null for nobody, and where the session may only enter. */
     hereCount: string | null;
@@ -97,16 +97,16 @@ export async function learnerHomePage(
   const words = await courseWords(deps, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
-  const door = await entryStateOf(deps, target);
-  const closed = closedEntry(deps, target, door);
+  const entry = await entryStateOf(deps, target);
+  const closed = closedEntry(deps, target, entry);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return page(homeView, {
     title: t("enter.title", { course: courseNameOf(t, course) }),
     teaches: false,
     consoleWay: showsAdminLink(deps, session),
     whole,
-    door: closed === null ? null : await closedEntryView(deps, t, closed, reader),
-    open: openText(words, door),
+    closed: closed === null ? null : await closedEntryView(deps, t, closed, reader),
+    open: openText(words, entry),
     access: accessToShow(session, target),
     embeds: embedsSpace(target) ? deps.spaceOrigins : null,
     opensItself: session.role !== "instructor",
@@ -119,17 +119,20 @@ export async function learnerHomePage(
 function closedEntry(
   deps: LearnerHomeDeps,
   { course }: EntryTarget,
-  door: Awaited<ReturnType<typeof entryStateOf>>,
+  entry: Awaited<ReturnType<typeof entryStateOf>>,
 ): ShownClosedEntry | null {
   if (!isSetUp(deps, course)) return notSetUp;
-  return door.state === "closed" ? door : null;
+  return entry.state === "closed" ? entry : null;
 }
 
 /** Null when closed. */
-function openText({ t, times }: SessionWords, door: Awaited<ReturnType<typeof entryStateOf>>): string | null {
-  if (door.state === "closed") return null;
-  if (door.until === null) return t("mine.home.open");
-  return t("mine.home.openUntil", { until: times.text(door.until) });
+function openText(
+  { t, times }: SessionWords,
+  entry: Awaited<ReturnType<typeof entryStateOf>>,
+): string | null {
+  if (entry.state === "closed") return null;
+  if (entry.until === null) return t("mine.home.open");
+  return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
 async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {

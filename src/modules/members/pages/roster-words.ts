@@ -4,7 +4,7 @@ import type { Translate } from "../../../web/translate.ts";
 
 /** Codes for which `rosterProblem` has sentences of its own. */
 const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
-  ["roster-not-told", "sections.roster.why.notTold"],
+  ["roster-not-told", "sections.roster.why.notListed"],
   ["lms-not-allowed", "sections.roster.why.notAllowed"],
   ["lms-token-refused", "sections.roster.why.notAllowed"],
   ["lms-not-found", "sections.roster.why.notFound"],

@@ -57,12 +57,12 @@ function stateOf({ t }: SessionWords, { state, deleted }: ShownSession): Session
     case "there":
       return null;
     case "cancelled":
-      return { tone: "free", text: t(`sessions.standing.${deleted === true ? "deleted" : state}`) };
+      return { tone: "free", text: t(`sessions.state.${deleted === true ? "deleted" : state}`) };
     case "failed":
     case "not-changed":
     case "unknown":
-      return { tone: "bad", text: t(`sessions.standing.${state}`) };
+      return { tone: "bad", text: t(`sessions.state.${state}`) };
     default:
-      return { tone: "info", text: t(`sessions.standing.${state}`) };
+      return { tone: "info", text: t(`sessions.state.${state}`) };
   }
 }

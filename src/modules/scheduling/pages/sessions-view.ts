@@ -44,7 +44,7 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     notes: notesOf(words, session),
-    stateText: word === "there" ? null : t(`sessions.standing.${word}`),
+    stateText: word === "there" ? null : t(`sessions.state.${word}`),
     tone: toneOf(state),
     problem: classroomProblemText(t, session.problem, session.problemCode),
   };
@@ -77,7 +77,7 @@ function changeTexts({ t, users }: SessionWords, change: ShownSession["change"])
   if (change === undefined || name === undefined) return [];
   const kind =
     Object.entries(changes).find(([eventType]) => eventType === change.eventType)?.[1] ?? "changed";
-  return [t(`sessions.toldBy.${kind}`, { name })];
+  return [t(`sessions.reportedBy.${kind}`, { name })];
 }
 
 function notesOf(words: SessionWords, { sectionIds, series, counts, found, change }: ShownSession): string[] {

@@ -2,15 +2,15 @@
 // button does the same.
 import { cityOf, timesIn, zoneHere } from "./times.js";
 
-const door = document.getElementById("door");
+const closed = document.getElementById("closed");
 const time = document.getElementById("opens-at");
 const countdown = document.getElementById("countdown");
 // By this computer's clock only the distance counts: it may be wrong by minutes.
-const opensAt = Date.now() + Number(door.dataset.wait);
-const moves = door.dataset.moves === "yes";
+const opensAt = Date.now() + Number(closed.dataset.wait);
+const moves = closed.dataset.moves === "yes";
 
 const at = new Date(time.dateTime);
-const soon = Number(door.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
+const soon = Number(closed.dataset.wait) < 20 * 3_600_000 && at.toDateString() === new Date().toDateString();
 const times = timesIn(document.documentElement.lang, zoneHere());
 time.title = time.textContent;
 time.textContent = `${soon ? times.clock(at) : times.text(at)} (${cityOf(zoneHere())})`;
@@ -32,13 +32,13 @@ const show = (seconds) => {
   const first = Math.max(0, parts.findIndex(([, value]) => value > 0));
   // Two parts say enough: "2 h 5 min", "4 min 30 s".
   const shown = parts.slice(seconds === 0 ? 3 : first, (seconds === 0 ? 3 : first) + 2);
-  countdown.textContent = shown.map(([unit, value]) => `${value} ${door.dataset[unit]}`).join(" ");
+  countdown.textContent = shown.map(([unit, value]) => `${value} ${closed.dataset[unit]}`).join(" ");
 };
 const open = () => {
-  document.getElementById("now").textContent = door.dataset.now;
+  document.getElementById("now").textContent = closed.dataset.now;
   document.getElementById("left").hidden = true;
   const button = document.querySelector("#look button");
-  button.textContent = door.dataset.enter;
+  button.textContent = closed.dataset.enter;
   button.classList.add("primary");
   if (!moves) return;
   // A class that waits does not knock within one millisecond.
