@@ -28,9 +28,15 @@ function onOneLine(tag: string): string {
   });
 }
 
-/** Layout is for readers of templates; in pages, indentation would be a third of what is sent. */
+/** A line with nothing but code that runs. */
+const lineOfCode = /^(<%(?![=#%-])(?:(?!%>)[\s\S])*?)[-_]?%>\n/gm;
+
+/** Layout is for readers of templates; in pages, indentation would be a third of what is sent, and lines of code would be empty ones. */
 export function withoutLayout(template: string): string {
-  return template.replace(codeOrTag, onOneLine).replace(/^[ \t]+/gm, "");
+  return template
+    .replace(codeOrTag, onOneLine)
+    .replace(/^[ \t]+/gm, "")
+    .replace(lineOfCode, "$1-%>\n");
 }
 
 ejs.fileLoader = (path) => withoutLayout(readFileSync(path, "utf8"));

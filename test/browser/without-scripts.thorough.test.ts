@@ -102,10 +102,17 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     await goTo("Attendance");
     await press("Registers");
     await press(/^Open the register of Lesson/);
-    const anna = frame.getByRole("group", { name: "Attendance of Anna Bianchi" });
+    const anna = frame.getByRole("group", { name: "Anna Bianchi", exact: true });
     await anna.getByRole("radio", { name: "Late" }).check();
+    await press("More for Anna Bianchi");
+    expect(await anna.getByRole("radio", { name: "Late" }).isChecked(), "what is chosen stays").toBe(true);
+    await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("came by bus");
     await press("Save changes");
     expect(await textOf()).toContain("Saved: 1 learner changed.");
+    await press("More for Anna Bianchi");
+    expect(await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).inputValue()).toBe(
+      "came by bus",
+    );
     await vi.waitFor(() => {
       expect(gradeOfLearner(world, biology.course, "student7")).toBe(80);
     }, patience);

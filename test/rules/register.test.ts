@@ -5,6 +5,7 @@ import {
   type RegisterMember,
   type RegisterRecord,
 } from "../../src/modules/attendance/rules/register.ts";
+import { linesText, lineText } from "../../src/modules/attendance/pages/register-lines.ts";
 import {
   isChanged,
   readRegister,
@@ -155,6 +156,53 @@ describe("the form of the register", () => {
       problems: new Map([["bob", "tooLong"]]),
     });
     expect(wantedOf(readRegister(posted({}, { reason: long })))).toMatchObject({ reasonTooLong: true });
+  });
+
+  describe("of many learners", () => {
+    const letters = { letters: "P:PRESENT T:LATE A:ABSENT J:EXCUSED" };
+    const bus: TypedRow = { status: "LATE", note: "came, 5 % late: “bus”" };
+    const lines = {
+      ...letters,
+      lines: linesText([
+        lineText("ann", { ...blank, revision: 1 }, "PRESENT"),
+        lineText("bob", { ...blank, revision: 0 }, ""),
+        lineText("cem", { ...bus, revision: 7 }, "LATE"),
+        lineText("dan", { ...blank, revision: 2 }, "LEFT EARLY, asked"),
+      ]),
+    };
+    const changedIn = (fields: Record<string, string>) =>
+      wantedOf(readRegister({ event: "e1", ...lines, ...fields }));
+
+    test("changes nothing when nothing is touched, or what is shown is chosen again", () => {
+      expect(changedIn({})).toMatchObject({ rows: [] });
+      expect(changedIn({ s0: "P", s2: "T", n2: bus.note })).toMatchObject({ rows: [] });
+      expect(readRegister(lines).rows.get("cem")?.seen).toEqual({ ...bus, revision: 7 });
+    });
+
+    test("reads letters as the page's language has them, and notes only where they were shown", () => {
+      expect(changedIn({ s0: "T", s1: "J", s2: "A", s3: "P", n1: "  doctor " })).toMatchObject({
+        rows: [
+          { personId: "ann", status: "LATE", notes: null, seen: 1 },
+          { personId: "bob", status: "EXCUSED", notes: "doctor", seen: 0 },
+          { personId: "cem", status: "ABSENT", notes: bus.note, seen: 7 },
+          { personId: "dan", status: "PRESENT", seen: 2 },
+        ],
+      });
+      expect(changedIn({ s0: "L", s2: "?" }), "letters of another language").toMatchObject({ rows: [] });
+    });
+
+    test("shows one learner's note when it is asked for, and saves nothing", () => {
+      const asked = readRegister({ ...lines, s0: "T", more: "2", act: "save" });
+      expect(asked.act).toEqual({ kind: "more", personId: "cem" });
+      expect(asked.rows.get("ann")?.typed.status).toBe("LATE");
+      expect(wantedOf(asked)).toMatchObject({ rows: [], everybody: null });
+      expect(readRegister({ ...lines, more: "9" }).act).toEqual({ kind: "save" });
+    });
+
+    test("leaves out lines that are not its own", () => {
+      const bad = { ...letters, lines: "ann,,bob x,%E0%A4%A 1,cem 3 LATE", s4: "A" };
+      expect([...readRegister(bad).rows.keys()]).toEqual(["cem"]);
+    });
   });
 
   test("understands nothing that was not its own", () => {

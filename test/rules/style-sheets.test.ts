@@ -51,7 +51,7 @@ describe("what a window's width decides", () => {
     ]);
   });
 
-  test("shows nothing on a phone only but names of cells, which are quiet, and on a wide page icons and words that stand beside others", () => {
+  test("shows nothing on a phone only but names of cells, which are quiet, and on a wide page icons that stand beside words", () => {
     const hidden = sheets.flatMap(({ text }) => [...text.matchAll(/([^{}]+)\{[^{}]*display:\s*none/g)]);
     const selectors = hidden.map(([, selector = ""]) => selector.trim());
     const shown = ofWidths.filter(
@@ -61,7 +61,6 @@ describe("what a window's width decides", () => {
     expect(shown.toSorted()).toEqual([
       "style.css .areas > ul > li > :is(a, form) .i: display: inline",
       "style.css .cell-name: display: inline",
-      "style.css .seg .word: display: inline",
     ]);
     expect(
       sheets.some(({ text }) => text.includes(".cell-name { display: none; color: var(--quiet); }")),

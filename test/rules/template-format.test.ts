@@ -64,6 +64,11 @@ test.each([
     '<p <% if (a) { %>id="b"<% } %>>',
     '<p<% if (a) { %> id="b"<% } %>>',
   ],
+  [
+    "empty lines for code",
+    "<p>a</p>\n<% if (b) { %>\n  <%= b %>\n  <b>c</b>\n<% } %>\nd",
+    "<p>a</p>\n<% if (b) { -%>\n<%= b %>\n<b>c</b>\n<% } -%>\nd",
+  ],
   ["indentation", "<ul>\n  <li>a\n    b</li>\n</ul>", "<ul>\n<li>a\nb</li>\n</ul>"],
 ])("a template is sent without %s", (_what, given, sent) => {
   expect(withoutLayout(given)).toBe(sent);

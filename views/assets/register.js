@@ -4,23 +4,38 @@ import { say, sayFailed, sendTap } from "./marking.js";
 const form = document.getElementById("register");
 let marking = Promise.resolve();
 
-/** A mark as it is stored, in the page's own record of what was seen: revision, correction, note, status. */
-const seenOf = (line) => line.querySelector('input[name^="seen."]');
-const shownOf = (line) => JSON.parse(seenOf(line).value)[3] ?? "";
+/** What the letters of the page stand for. */
+const statuses = new Map(form?.elements.letters.value.split(" ").map((one) => one.split(":")));
+
+/** The number of a line, from the name of one of its fields. */
+const numberOf = (line) => Number(line.querySelector('[name="more"]').value);
+
+/** A line as it is stored, in the page's own record of what was seen: person, revision, status that is shown, correction, note. */
+function seenOf(line) {
+  const text = form.elements.lines.value.split(",")[numberOf(line)];
+  const [person, , shown = "", correction = "", note = ""] = text.split(" ").map(decodeURIComponent);
+  return { person, shown, correction, note };
+}
+function keep(line, text) {
+  const lines = form.elements.lines.value.split(",");
+  lines[numberOf(line)] = text;
+  form.elements.lines.value = lines.join(",");
+}
 
 function check(line, status) {
-  for (const radio of line.querySelectorAll('input[type="radio"]')) radio.checked = radio.value === status;
+  for (const radio of line.querySelectorAll('input[type="radio"]'))
+    radio.checked = statuses.get(radio.value) === status;
 }
 
 /** One after the other, so that nothing overtakes. */
 function mark(line, status, more = {}) {
   marking = marking.then(async () => {
-    const person = line.dataset.person;
+    const { person, shown } = seenOf(line);
     const event = form.elements.event.value;
     try {
-      const fields = { event, person, was: shownOf(line), status, ...more };
-      const { said, look, takesBack, seen } = await sendTap(form, fields);
-      seenOf(line).value = seen;
+      const fields = { event, person, was: shown, status, ...more };
+      const { said, look, takesBack, line: stored } = await sendTap(form, fields);
+      keep(line, stored);
       check(line, look.value);
       line.classList.toggle("todo", look.value === "");
       const undo = () => {
@@ -30,11 +45,45 @@ function mark(line, status, more = {}) {
       say(said, takesBack === null ? null : undo);
       refreshSoon();
     } catch {
-      check(line, shownOf(line));
+      check(line, shown);
       sayFailed();
     }
   });
 }
+
+/** A line's note, here and now. Without this file the same button asks for the page with it. */
+function openMore(line) {
+  const { person, correction, note } = seenOf(line);
+  const name = line.querySelector("button").textContent;
+  const more = document.getElementById("more").content.firstElementChild.cloneNode(true);
+  const field = more.querySelector("input");
+  field.name = `n${numberOf(line)}`;
+  field.value = note;
+  field.setAttribute("aria-label", field.getAttribute("aria-label").replace("{}", name));
+  const take = more.querySelector('[value^="take:"]');
+  take.value = `take:${person}`;
+  if (correction === "" || line.querySelector(".conflict") !== null) take.remove();
+  line.querySelector('[name="more"]').after(more);
+  field.focus();
+}
+
+form?.addEventListener("click", (event) => {
+  const button = event.target.closest('[name="more"]');
+  if (button === null) return;
+  event.preventDefault();
+  const line = button.closest("li");
+  const more = line.querySelector(".more");
+  button.setAttribute("aria-expanded", String(more === null));
+  if (more === null) openMore(line);
+  // What was typed would be saved unseen, or lost.
+  else if (more.querySelector("input").value === seenOf(line).note) more.remove();
+  else {
+    button.setAttribute("aria-expanded", "true");
+    more.querySelector("input").focus();
+  }
+});
+for (const line of form?.querySelectorAll(".register > li") ?? [])
+  line.querySelector('[name="more"]').setAttribute("aria-expanded", String(line.querySelector(".more") !== null));
 
 let refreshing = 0;
 
@@ -62,5 +111,5 @@ function refreshSoon() {
 
 form?.addEventListener("change", (event) => {
   if (event.target.type !== "radio") return;
-  mark(event.target.closest("li"), event.target.value);
+  mark(event.target.closest("li"), statuses.get(event.target.value));
 });

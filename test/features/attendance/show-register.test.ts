@@ -9,7 +9,7 @@ import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";
-import { withWays } from "../../../src/web/render-template.ts";
+import { withoutLayout, withWays } from "../../../src/web/render-template.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -152,7 +152,7 @@ test("the trail of a course is read page by page, for everybody and for one lear
   expect(other.entries).toEqual([]);
 });
 
-test("300 learners with facts are read and rendered in under 300 ms", async () => {
+test("300 learners with facts are read and rendered in under 300 ms, as 160 kB at most", async () => {
   const ids = await world.enrolMany(300);
   const marked = ids.map((personId, n) => ({ personId, status: ["PRESENT", "LATE"][n % 3] }));
   await Promise.all(
@@ -197,12 +197,13 @@ test("300 learners with facts are read and rendered in under 300 ms", async () =
     const { model } = await registerPage(deps, visit, { eventId: "e1", filter: everything });
     const frame = { t: deps.translatorOf(), courseName: "Biology", session: "token" };
     const values = withWays({ ...frame, ...model });
-    const html = ejs.render(readFileSync(view, "utf8"), values, { filename: view });
+    const html = ejs.render(withoutLayout(readFileSync(view, "utf8")), values, { filename: view });
     return { html, ms: performance.now() - begun };
   };
   const pages = [await shown(), await shown(), await shown(), await shown(), await shown()];
-  expect(pages[0]?.html.match(/<fieldset class="seg words"/g)).toHaveLength(300);
+  expect(pages[0]?.html.match(/<fieldset /g)).toHaveLength(300);
   const best = Math.min(...pages.map(({ ms }) => ms));
   console.info(`a register of 300 learners: ${best.toFixed(0)} ms, ${pages[0]?.html.length} characters`);
   expect(best).toBeLessThan(300);
+  expect(pages[0]?.html.length, "characters").toBeLessThan(160_000);
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
 import type { MarkedClass, MarkedRow } from "../rules/attendance-mark.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
+import { oneLine, type PostedLine, readLines } from "./register-lines.ts";
 
 /** Of a note or reason (UTF-16 units, as browsers count). */
 export const maxNoteLength = 500;
@@ -10,18 +11,16 @@ export const maxNoteLength = 500;
 export type TypedRow = { status: KnownStatus | ""; note: string };
 
 /** As the page was made; `revision` is the record's. */
-export type SeenRow = TypedRow & {
-  revision: number;
-  /** What the register showed as chosen, the classroom's record included: chosen again, it is no correction. */
-  shown?: KnownStatus | "";
-};
+export type SeenRow = TypedRow & { revision: number };
 
 export type RowProblem = "tooLong" | "noteNeedsStatus";
 
 export type RegisterAct =
   | { kind: "save" | "all" | "blanks" }
   /** Settles one learner's conflict. */
-  | { kind: "keep" | "take"; personId: string };
+  | { kind: "keep" | "take"; personId: string }
+  /** Saves nothing: shows one learner's note, with what was typed. */
+  | { kind: "more"; personId: string };
 
 export type PostedRegister = {
   eventId: string;
@@ -52,35 +51,43 @@ const formShape = z
     act: z.string().max(100).catch("save"),
     reason: z.string().catch(""),
     bulk: z.string().catch(""),
+    more: z.string().nullable().catch(null),
   })
   .catchall(z.unknown());
 
-const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]).rest(z.string());
+const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
 
 /** What is not understood is left out. */
 export function readRegister(body: unknown): PostedRegister {
   const fields = formShape.parse(body ?? {});
-  const { event, section, show, page, act, reason, bulk } = fields;
-  const rows = Object.entries(fields).flatMap(([name, value]) => {
+  const { event, section, show, page, act, reason, bulk, more } = fields;
+  const lines = readLines(fields);
+  const rows = [...namedRows(fields), ...lines.filter((line) => line !== null)];
+  const asked = more === null ? null : (lines[Number(more)]?.personId ?? null);
+  return {
+    eventId: event,
+    filter: { sectionId: section === "" ? null : section, status: show, page },
+    act: asked === null ? actIn(act) : { kind: "more", personId: asked },
+    reason: oneLine(reason),
+    bulk: act === "present" ? "PRESENT" : statusIn(bulk),
+    rows: new Map(rows.map(({ personId, typed, seen }) => [personId, { typed, seen }])),
+  };
+}
+
+/** Of a page with one learner. */
+function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
     if (!name.startsWith("seen.")) return [];
     const personId = name.slice(5);
     const seen = readSeen(value);
     if (seen === null) return [];
-    const chosen = statusIn(fields[`status.${personId}`]);
+    const note = fields[`note.${personId}`];
     const typed = {
-      status: chosen === seen.shown ? seen.status : chosen,
-      note: lineIn(fields[`note.${personId}`]),
+      status: statusIn(fields[`status.${personId}`]),
+      note: typeof note === "string" ? oneLine(note) : "",
     };
-    return [[personId, { typed, seen }] as const];
+    return [{ personId, typed, seen }];
   });
-  return {
-    eventId: event,
-    filter: { sectionId: section === "" ? null : section, status: show, page },
-    act: actIn(act),
-    reason: lineIn(reason),
-    bulk: act === "present" ? "PRESENT" : statusIn(bulk),
-    rows: new Map(rows),
-  };
 }
 
 export function registerFields({ eventId, filter }: Pick<PostedRegister, "eventId" | "filter">) {
@@ -94,9 +101,8 @@ export function seenOf({ facts: { corrections }, revision }: Pick<NamedRow, "fac
   return { status: newest.status, note: newest.notes ?? "", revision };
 }
 
-/** @param shown The whole status that the page shows, for pages that show it as chosen. */
-export function seenText({ revision, status, note }: SeenRow, shown?: string): string {
-  return JSON.stringify([revision, status, note, ...(shown === undefined ? [] : [shown])]);
+export function seenText({ revision, status, note }: SeenRow): string {
+  return JSON.stringify([revision, status, note]);
 }
 
 export type WantedRegister =
@@ -183,13 +189,8 @@ function actIn(text: string): RegisterAct {
 function readSeen(value: unknown): SeenRow | null {
   if (typeof value !== "string") return null;
   try {
-    const [revision, status, note, shown] = seenShape.parse(JSON.parse(value));
-    return {
-      revision,
-      status: statusIn(status),
-      note,
-      ...(shown === undefined ? {} : { shown: statusIn(shown) }),
-    };
+    const [revision, status, note] = seenShape.parse(JSON.parse(value));
+    return { revision, status: statusIn(status), note };
   } catch {
     return null;
   }
@@ -197,8 +198,4 @@ function readSeen(value: unknown): SeenRow | null {
 
 function statusIn(value: unknown): KnownStatus | "" {
   return typeof value === "string" ? (asKnownStatus(value) ?? "") : "";
-}
-
-function lineIn(value: unknown): string {
-  return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
 }

@@ -1,3 +1,4 @@
+import ejs from "ejs";
 import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
 import { emptyTally } from "../rules/attendance-grid.ts";
@@ -15,6 +16,7 @@ import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from "./register-form.ts";
+import { lettersText, linesText } from "./register-lines.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 import { barFills, barKinds, barParts } from "./grid-charts.ts";
@@ -24,8 +26,11 @@ import { type CourseWords, courseNameOf, courseWords } from "../../../web/course
 export type RegisterPage = CourseFrame & {
   zone: string;
   about: SessionShown;
-  /** `letter`: short for the label. */
-  choices: (StatusChoice & { letter: string })[];
+  /** `letter`: short for the label. `ending`: of the markup of its button. */
+  choices: (StatusChoice & { letter: string; ending: string })[];
+  /** Their fields that say what the page's lines and letters are. */
+  lines: string;
+  letters: string;
   neighbours: { before: SessionShown | null; after: SessionShown | null };
   rows: (RegisterRowShown & { presence: string | null; spans: PresenceSpan[] })[];
   counts: { text: string }[];
@@ -57,6 +62,17 @@ export type RegisterPage = CourseFrame & {
   readAgain: Notice | null;
 };
 
+/** A learner's note, beneath their line. `takes`: whose mark can be given back to the classroom, or "". */
+export type RegisterMore = CourseFrame & {
+  at: number;
+  name: string;
+  note: string;
+  problem: string | null;
+  focus: boolean;
+  takes: string;
+  maxNoteLength: number;
+};
+
 const registerView = defineView<RegisterPage>("course/register");
 
 export type AboutPressed = {
@@ -84,6 +100,7 @@ export async function registerPage(
   const { t } = words;
   const about = sessionView(words, register.session, app.clock.now());
   const rows = rowsView(words, register, notSaved);
+  const choices = choicesView(t);
   const ids = rows.map(({ personId }) => personId);
   const presence = await presenceWords(app, words, course, [register.session], ids);
   return page(
@@ -96,7 +113,9 @@ export async function registerPage(
         before: shownOrNull(words, register.neighbours.before, app.clock.now()),
         after: shownOrNull(words, register.neighbours.after, app.clock.now()),
       },
-      choices: statusChoices(t).map((one) => ({ ...one, letter: t(`grid.cell.letters.${one.value}`) })),
+      choices,
+      lines: linesText(rows.map(({ line }) => line)),
+      letters: lettersText(choices),
       rows: rows.map((row) => ({
         ...row,
         presence: presence.of(wanted.eventId, row.personId),
@@ -117,6 +136,19 @@ export async function registerPage(
     },
     { status },
   );
+}
+
+/** Hundreds of lines repeat the buttons, so theirs is the shortest markup. */
+function choicesView(t: Translate): RegisterPage["choices"] {
+  return statusChoices(t).map((one) => {
+    const letter = t(`grid.cell.letters.${one.value}`);
+    return { ...one, letter, ending: ` value=${attribute(letter)} aria-label=${attribute(one.label)}` };
+  });
+}
+
+/** Quoted where it must be. */
+function attribute(text: string): string {
+  return /^[\p{L}\p{N}]+$/u.test(text) ? text : `"${ejs.escapeXML(text)}"`;
 }
 
 function shownOrNull(words: CourseWords, session: CourseSession | null, now: number): SessionShown | null {

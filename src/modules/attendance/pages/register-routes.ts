@@ -30,7 +30,7 @@ const undone = z.object({ at: z.coerce.number().int().catch(0) });
 export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
   const pages = coursePages(app);
   const fields = readRegister;
-  // Four fields a learner.
+  // Two fields a learner, and one with all of them.
   const form = { limit: "1mb", parameterLimit: 5_000 };
   const small = { limit: "16kb" };
   const register = pages.read(
@@ -81,6 +81,9 @@ async function save(
   visit: InstructorVisit,
   posted: PostedRegister,
 ): Promise<Answer | After> {
+  const { act } = posted;
+  if (act.kind === "more")
+    return registerPage(app, visit, posted, { notSaved: { typed: posted, asked: act.personId } });
   const wanted = wantedOf(posted);
   if (wanted.kind === "refused") {
     const { problems, reasonTooLong } = wanted;

@@ -11,8 +11,8 @@ import {
   type RowProblem,
   type TypedRow,
   seenOf,
-  seenText,
 } from "./register-form.ts";
+import { lineText } from "./register-lines.ts";
 import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
@@ -22,6 +22,8 @@ export type NotSaved = {
   problems?: ReadonlyMap<string, RowProblem>;
   /** Learners whom somebody else changed meanwhile. */
   missed?: ReadonlySet<string>;
+  /** Whose note is asked for. */
+  asked?: string;
 };
 
 export type RegisterRowShown = {
@@ -31,12 +33,15 @@ export type RegisterRowShown = {
   /** Why somebody is listed whom the session does not concern. */
   remark: string | null;
   current: CurrentAttendanceView | null;
-  /** As `seenText`. */
-  seen: string;
+  /** As `lineText`. */
+  line: string;
   status: KnownStatus | "";
   /** What is chosen: as typed, else what is recorded; "" for nothing known. */
   choice: KnownStatus | "";
   note: string;
+  /** The note is shown, with its field: otherwise it stays as it was. */
+  open: boolean;
+  asked: boolean;
   unsaved: boolean;
   missed: boolean;
   problem: string | null;
@@ -48,13 +53,19 @@ export function rowsView(
   notSaved: NotSaved | null,
 ): RegisterRowShown[] {
   const { t } = words;
+  const {
+    typed = null,
+    problems = new Map<string, RowProblem>(),
+    missed = new Set<string>(),
+    asked = "",
+  } = notSaved ?? {};
   return rows.map((row) => ({
     personId: row.personId,
     name: listedName(row),
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     current: currentAttendanceView(words, names, row.current),
-    ...fieldsView(t, row, notSaved ?? {}),
+    ...fieldsView(t, row, { typed, problems, missed, asked }),
   }));
 }
 
@@ -62,18 +73,22 @@ export function rowsView(
 function fieldsView(
   t: Translate,
   row: NamedRow,
-  { typed, problems, missed }: Partial<NotSaved>,
-): Pick<RegisterRowShown, "seen" | "status" | "choice" | "note" | "unsaved" | "missed" | "problem"> {
+  { typed, problems, missed, asked }: Required<NotSaved>,
+): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current"> {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);
-  const isMissed = missed?.has(row.personId) === true;
+  const isMissed = missed.has(row.personId);
   const wanted = posted?.typed ?? stored;
   const { status, note } = wanted;
-  const problem = problems?.get(row.personId);
+  const problem = problems.get(row.personId);
+  // Whoever saves again after the message knows what is stored now.
+  const seen = posted === undefined || isMissed ? stored : posted.seen;
+  const isAsked = asked === row.personId;
   return {
-    // Whoever saves again after the message knows what is stored now.
-    seen: seenText(posted === undefined || isMissed ? stored : posted.seen, recorded),
+    line: lineText(row.personId, seen, recorded),
+    open: isAsked || problem !== undefined || note !== seen.note,
+    asked: isAsked,
     status,
     choice: chosen(wanted, stored, recorded),
     note,

@@ -10,7 +10,8 @@ import type { GridCellDetail } from "../show-grid-cell.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { createLooks } from "./grid-view.ts";
 import { gridWords } from "./grid-words.ts";
-import { maxNoteLength, seenOf, seenText } from "./register-form.ts";
+import { maxNoteLength, seenOf } from "./register-form.ts";
+import { lineText } from "./register-lines.ts";
 
 const tapShape = z.object({
   event: z.string().max(300).catch(""),
@@ -52,7 +53,7 @@ export async function tapAnswer(
       status: look?.status ?? "",
     }),
     look,
-    seen: seenText(seenOf(row), row.current?.status ?? ""),
+    line: lineText(row.personId, seenOf(row), row.current?.status ?? ""),
     takesBack: tapped.kind === "marked" && !undoes ? tapped.takesBack : null,
   });
 }
