@@ -36,7 +36,7 @@ async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> 
 /**
  * By how much somebody was overtaken at most (ms): the longest that anybody for whom the classroom was asked earlier had
  * come later. A place is given when the launch is verified and stored, so some tenths of a second are its own time.
- * Without those for whom it was asked before they came: a busy door makes the tool authorize the rest of the class
+ * Without those for whom it was asked before they came: a class of which many enter makes the tool authorize the rest of the class
  * ahead, when there are calls left.
  */
 function overtaken(world: QueueWorld, walks: readonly WalkIn[]): number {

@@ -37,7 +37,7 @@ type Way = "expected" | "unexpected" | "again";
 
 /**
  * A day of 200 courses in simulated time: the real throttle, and the tool's own rules for when to authorize whom ahead
- * and which door is busy; the stores are lists in memory and the classroom answers in 100 to 300 ms.
+ * and into which course many enter; the stores are lists in memory and the classroom answers in 100 to 300 ms.
  */
 class SimulatedDay {
   readonly #random = randomFrom(seed + 1);

@@ -32,7 +32,7 @@ const appUserPath = "/users/createAPIUser";
 /** One instance of the tool. */
 type ToolInstance = ToolProcess & { url: string };
 
-/** A course before its door: tools on one database, a stand-in that enforces its limit, and an LMS that signs. */
+/** A course before people enter: tools on one database, a stand-in that enforces its limit, and an LMS that signs. */
 export type QueueWorld = {
   tools: readonly ToolInstance[];
   classroom: StandInClassroom;
@@ -104,7 +104,7 @@ export async function startQueueWorld(options: {
   clock.runOnTime();
   classroom.setReplyTimes(usualReplyTimes);
 
-  const folder = await mkdtemp(join(tmpdir(), "spaces-bench-door-"));
+  const folder = await mkdtemp(join(tmpdir(), "spaces-bench-entry-"));
   const databaseUrl = options.databaseUrl ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger });
   const stores = await openStores(database.connection);
@@ -130,7 +130,7 @@ export async function startQueueWorld(options: {
   const [first] = tools;
   if (first === undefined) throw new Error("there is no tool");
   const world = { tools, classroom, platform, registration, stores };
-  // The launches of the instructor and of one learner, and the door behind them.
+  // The launches of the instructor and of one learner, and the entry page behind them.
   for (const claims of [claimsOf({ sub: "teacher", name: "Tessa Teacher" }), learnerClaims("warm-up")])
     await walkIn(await prepareLaunch(world, first, claims));
   const [course] = await stores.courses.findByContexts(registration.id, ["2"]);

@@ -53,7 +53,7 @@ export async function prepareLaunch(
 /** Where somebody is sent, and what their browser keeps for the waiting page. */
 export type Sent = { to: URL; cookie: string };
 
-/** Comes to the door in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
+/** Comes to enter in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
 export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
@@ -71,7 +71,7 @@ export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Pro
   return { to: await leadsTo(response, tool), cookie: kept.join("; ") };
 }
 
-/** Comes to the door and waits as the waiting page does, until the classroom's address is there. */
+/** Comes to enter and waits as the waiting page does, until the classroom's address is there. */
 export async function walkIn(prepared: Prepared): Promise<WalkIn> {
   const launchedAt = performance.now();
   const { tool } = prepared;
@@ -116,7 +116,7 @@ async function leadsTo(response: Response, tool: Tool, here?: URL): Promise<URL>
   if (response.status === 303 && location !== null) return new URL(location, tool.url);
   // The page of somebody who still has to wait.
   if (response.status === 200 && here !== undefined && text.includes("/assets/waiting")) return here;
-  throw new Error(`the door answered ${response.status}: ${text.slice(0, 500)}`);
+  throw new Error(`the entry page answered ${response.status}: ${text.slice(0, 500)}`);
 }
 
 async function untilSettled(response: Response): Promise<void> {

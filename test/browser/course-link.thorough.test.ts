@@ -258,7 +258,7 @@ describe("While the classroom answers with nonsense", () => {
 
   test("a learner reads what to do, and 'Try again' lets them in once it is over", async () => {
     const page = await tabOf("student4");
-    // At a busy door a login may have been fetched for them already; it is used up first.
+    // When many enter a login may have been prepared for them already; it is used up first.
     await walkIn(world, "student4", biology.link);
     world.classroom.addFault(nonsense);
     const frame = await openEmbedded(page);

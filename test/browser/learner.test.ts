@@ -102,7 +102,7 @@ describe("My attendance", () => {
   });
 });
 
-describe("Before a closed door", () => {
+describe("Before a closed entry", () => {
   test("a learner reads when it opens, and still finds the rest of their pages", async () => {
     await course.opensAroundSessions();
     await course.lesson("next", 30, { title: "Genetics 9" });
@@ -110,7 +110,7 @@ describe("Before a closed door", () => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom isn’t open yet");
     expect(await textOf(page)).toMatch(/Opens: .*Opens in 1 d 5 h/);
     expect(await page.getByRole("button", { name: "Join" }).count()).toBe(0);
-    await look(page, "door-early");
+    await look(page, "closed-early");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("link", { name: "My attendance", exact: true }).click();
     await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
@@ -122,7 +122,7 @@ describe("Before a closed door", () => {
     const text = await textOf(page);
     expect(text).toContain("This classroom is for other groups");
     expect(text).toContain("Ask your instructor to change it");
-    await look(page, "door-groups");
+    await look(page, "closed-groups");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe("Before a closed door", () => {
       course.configured.yes = true;
     });
     expect(await textOf(page)).toContain("Tell your instructor");
-    await look(page, "door-not-set-up");
+    await look(page, "closed-not-set-up");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ async function waitsInFrame(page: Page): Promise<Frame> {
       body: `<!doctype html><html lang="en"><title>Course</title><iframe id="contentframe" name="contentframe" title="Tool" width="800" height="600" src="/link/${link}/launch?container=embed" allow="${rights}"></iframe><iframe name="post_message_forwarding" title="Values" hidden src="/post_message_forwarding"></iframe></html>`,
     }),
   );
-  // A login that was fetched ahead, as for a class whose door is busy, is used up first.
+  // A prepared login, as for a class of which many enter, is used up first.
   for (;;) {
     await page.goto(`${world.lms.url}/frame`);
     const frame = await (await page.waitForSelector("iframe#contentframe")).contentFrame();

@@ -31,8 +31,8 @@ beforeAll(async () => {
   await world.stores.registrations.setAdministratorsEnter(world.registration.id, true);
   biology = await courseWithSpace(world, world.registration, "bio", "tess");
   operator = createVisitor();
-  const door = await operator.open(`${world.toolUrl}/admin`);
-  await operator.submit(door, { fields: { password } });
+  const logIn = await operator.open(`${world.toolUrl}/admin`);
+  await operator.submit(logIn, { fields: { password } });
 }, 60_000);
 afterAll(() => world.close());
 

@@ -299,8 +299,8 @@ describe("an administrator of an LMS, at every address of the console", () => {
 
 test("an operator whose browser opens the way stays an operator", async () => {
   const operator = createVisitor();
-  const door = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const logIn = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
   const page = await launch([admin]);
   const answer = await operator.submit(page, { action: "/admin/lms" });
   expect(answer.status).toBe(303);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Everything that can be pressed on a page that was opened in a course. */
-const doors = ["/enter", "/course/home", "/course/grades/sync", "/course/link", "/course/copied"].concat([
+const paths = ["/enter", "/course/home", "/course/grades/sync", "/course/link", "/course/copied"].concat([
   "/course/people",
   "/course/people/read",
   "/course/people/names",
@@ -25,8 +25,8 @@ const doors = ["/enter", "/course/home", "/course/grades/sync", "/course/link", 
   "/course/grades/progress",
 ]);
 
-async function press(door: string, session: string): Promise<{ status: number; text: string }> {
-  const response = await post(`${world.toolUrl}${door}`, { session, what: "course", answer: "decline" });
+async function press(path: string, session: string): Promise<{ status: number; text: string }> {
+  const response = await post(`${world.toolUrl}${path}`, { session, what: "course", answer: "decline" });
   return { status: response.status, text: textOf({ text: await response.text() }) };
 }
 
@@ -57,7 +57,7 @@ describe("A form that another site's page sends with a session of its own author
     { origin: "null" },
   ];
   /** Also a page that nobody has made yet: the refusal stands before all of them. */
-  const all = [...doors, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
+  const all = [...paths, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
     "/ended/feedback",
     "/ended/answers",
     "/waiting",
@@ -71,14 +71,14 @@ describe("A form that another site's page sends with a session of its own author
     const session = hiddenField(link, "session");
     const course = await world.courseOf("foreign");
     for (const headers of foreign) {
-      for (const door of [...all, "/course/link"]) {
-        const answer = await fetch(`${world.toolUrl}${door}`, {
+      for (const path of [...all, "/course/link"]) {
+        const answer = await fetch(`${world.toolUrl}${path}`, {
           method: "POST",
           redirect: "manual",
           headers: { ...headers, accept: "text/html" },
           body: new URLSearchParams({ session, what: "space", space: "another", answer: "decline" }),
         });
-        expect([headers, door, answer.status]).toEqual([headers, door, 403]);
+        expect([headers, path, answer.status]).toEqual([headers, path, 403]);
         expect(await answer.text()).toContain("This form came from elsewhere, so nothing was changed");
       }
     }
@@ -106,23 +106,23 @@ describe("A form that another site's page sends with a session of its own author
   });
 
   test("is no reason to refuse what an LMS or the classroom sends from its own pages", async () => {
-    for (const door of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", "/ended"]) {
-      const answer = await fetch(`${world.toolUrl}${door}`, {
+    for (const path of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", "/ended"]) {
+      const answer = await fetch(`${world.toolUrl}${path}`, {
         method: "POST",
         redirect: "manual",
         headers: { "sec-fetch-site": "cross-site", origin: "https://lms.example.test" },
         body: new URLSearchParams({}),
       });
-      expect([door, answer.status === 403]).toEqual([door, false]);
+      expect([path, answer.status === 403]).toEqual([path, false]);
     }
   });
 });
 
-test.each([...doors, "/choose"])(
+test.each([...paths, "/choose"])(
   "nothing happens at %s without a session, and it is said why",
-  async (door) => {
+  async (path) => {
     for (const body of ["", "session[x]=1", "session=a&session=b", "session=eyJhbGciOiJub25lIn0.e30."]) {
-      const response = await fetch(`${world.toolUrl}${door}`, {
+      const response = await fetch(`${world.toolUrl}${path}`, {
         method: "POST",
         body: new URLSearchParams(body),
       });
@@ -141,9 +141,9 @@ describe("A page that was opened before", () => {
       made: [],
       changed: [{ personId: member?.personId ?? "", id: "", to: { active: false } }],
     });
-    for (const door of [...doors, "/door", "/course/settings", "/course/feedback"]) {
-      const answer = await press(door, session);
-      expect([door, answer.status]).toEqual([door, 403]);
+    for (const path of [...paths, "/door", "/course/settings", "/course/feedback"]) {
+      const answer = await press(path, session);
+      expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.text).toContain("You’re no longer in this course, says your LMS.");
     }
     // Back in the course: the page that was opened before stays over.
@@ -162,9 +162,9 @@ describe("A page that was opened before", () => {
     // The launch keeps a place in the line, which brings its login in the background.
     await vi.waitFor(async () => expect(await logins()).toHaveLength(1), { timeout: 30_000 });
     await world.stores.registrations.setActive(registration.id, false);
-    for (const door of doors) {
-      const answer = await press(door, session);
-      expect([door, answer.status]).toEqual([door, 403]);
+    for (const path of paths) {
+      const answer = await press(path, session);
+      expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.text).toContain("switched off");
     }
     expect(await logins()).toHaveLength(1);
@@ -179,7 +179,7 @@ describe("A page that was opened before", () => {
     const session = hiddenField(await world.launch({ claims }), "session");
     const dialog = await openPicker(claims);
     await world.stores.deployments.setStatus(world.registration.id, "refused-later", "refused", 1);
-    for (const door of doors) expect([door, (await press(door, session)).status]).toEqual([door, 403]);
+    for (const path of paths) expect([path, (await press(path, session)).status]).toEqual([path, 403]);
     expect((await pick(dialog)).status).toBe(403);
   });
 

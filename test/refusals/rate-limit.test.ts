@@ -19,7 +19,7 @@ const lines: string[] = [];
 const deps = {
   clock,
   logger: createLogger("info", { write: (line) => lines.push(line) }),
-  onLimited: (door: string) => limited.push(door),
+  onLimited: (routeGroup: string) => limited.push(routeGroup),
 };
 let server: Server | undefined;
 afterEach(() => {
@@ -29,8 +29,8 @@ afterEach(() => {
 
 type Knock = (status: number, from?: string, signal?: AbortSignal) => Promise<globalThis.Response>;
 
-/** A door with a limit; it answers with the status that the address says. */
-async function door(limit: RequestHandler): Promise<Knock> {
+/** A route with a limit; it answers with the status that the address says. */
+async function route(limit: RequestHandler): Promise<Knock> {
   const app = express();
   app.set("trust proxy", 1);
   app.use(limit, (request: Request, response: Response) => {
@@ -54,11 +54,11 @@ async function listening(app: Express): Promise<Knock> {
     });
 }
 
-describe("a door that counts failures", () => {
+describe("a route that counts failures", () => {
   const allowance = { most: 3, perSecond: 0.5 };
 
   test("refuses an address that fails too often, says when to come back, and lets it in again then", async () => {
-    const knock = await door(createRateLimit(deps, "notices", allowance));
+    const knock = await route(createRateLimit(deps, "notices", allowance));
     for (let n = 0; n < 3; n += 1) expect((await knock(403)).status).toBe(403);
     const refused = await knock(200);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
@@ -100,13 +100,13 @@ describe("a door that counts failures", () => {
   });
 
   test("lets any number of people in who come from one address and do nothing wrong", async () => {
-    const knock = await door(createRateLimit(deps, "notices", allowance));
+    const knock = await route(createRateLimit(deps, "notices", allowance));
     for (let n = 0; n < 60; n += 1) expect((await knock(200)).status).toBe(200);
     for (let n = 0; n < 20; n += 1) expect((await knock(503)).status).toBe(503);
   });
 
   test("counts an IPv6 network as one address, and keeps others apart", async () => {
-    const knock = await door(createRateLimit(deps, "notices", allowance));
+    const knock = await route(createRateLimit(deps, "notices", allowance));
     for (const host of ["1", "2", "3"]) await knock(403, `2001:db8:1:2::${host}`);
     expect((await knock(403, "2001:db8:1:2:aaaa::9")).status).toBe(429);
     expect((await knock(403, "2001:db8:1:3::1")).status).toBe(403);
@@ -115,7 +115,7 @@ describe("a door that counts failures", () => {
   test("writes one line of a flood, without the address", async () => {
     lines.length = 0;
     time.now += 120_000;
-    const knock = await door(createRateLimit(deps, "calendar", allowance));
+    const knock = await route(createRateLimit(deps, "calendar", allowance));
     for (let n = 0; n < 20; n += 1) await knock(404, "198.51.100.77");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('"door":"calendar"');

@@ -101,7 +101,7 @@ describe("what taking the settings of another course would change", () => {
     ]);
   });
 
-  test("a door that opens around sessions, with its minutes; sections are the course's own and do not count", () => {
+  test("an entry window around sessions, with its minutes; sections are the course's own and do not count", () => {
     const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
     const offered = { ...present, door: around };
     expect(settingsDifferences(present, offered)).toEqual([

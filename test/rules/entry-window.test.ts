@@ -39,7 +39,7 @@ function inShort(facts: Partial<EntryFacts>): string {
   return `${state.state}: ${state.because}${said}`;
 }
 
-describe("a door that opens around sessions", () => {
+describe("an entry window around sessions", () => {
   const one = [lesson("11:00", "12:00")];
   test.each([
     ["10:44", "closed: early 10:45"],
@@ -82,7 +82,11 @@ describe("a door that opens around sessions", () => {
       "closed: early 10:45",
     ],
     ["two overlap", [lesson("09:00", "10:30"), lesson("09:30", "11:30")], "open: session 11:45"],
-    ["the doors of two touch", [lesson("09:00", "09:45"), lesson("10:15", "11:00")], "open: session 11:15"],
+    [
+      "the entry windows of two touch",
+      [lesson("09:00", "09:45"), lesson("10:15", "11:00")],
+      "open: session 11:15",
+    ],
     ["one has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
     [
       "one has no time and another comes later",
@@ -175,7 +179,7 @@ describe("a link for one session", () => {
   });
 });
 
-describe("a door for some sections", () => {
+describe("an entry window for some sections", () => {
   const forOne: EntryWindow = { ...alwaysOpen, sectionIds: ["1", "2"] };
   test.each<[string, readonly string[] | null, string]>([
     ["in one of them", ["1"], "open: always"],

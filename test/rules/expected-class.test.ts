@@ -131,7 +131,7 @@ test.each([
   expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
 });
 
-describe("a busy door", () => {
+describe("a class of which many enter", () => {
   test.each([
     { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are no class" },
     { arrived: 5, expected: 40, come: 5, busy: true, why: "five of forty in two minutes" },
@@ -195,7 +195,7 @@ describe("who is authorized", () => {
     expect(loginWantedAt(person, session)).toBe(at);
   });
 
-  test("at a busy door everybody at most once", () => {
+  test("of a class of which many enter, everybody at most once", () => {
     expect(loginWantedAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
   });
 

@@ -131,7 +131,7 @@ describe("who saves under locks", () => {
     ["what is not locked", { settings: { ...held.settings, language: "fr" } }, true],
     ["whom the classroom is for", { door: { ...held.door, sectionIds: [] } }, true],
     ["a locked setting", { settings: { ...held.settings, galleryView: false } }, false],
-    ["a locked door", { door: { ...held.door, minutesBefore: 6 } }, false],
+    ["a locked entry window", { door: { ...held.door, minutesBefore: 6 } }, false],
     ["locked points", { policy: { kind: "one-column", ...ruleWith({ points: 20 }) } }, false],
     ["the kind of grades", { policy: { kind: "column-per-session", ...ruleWith({ points: 10 }) } }, true],
     ["not to give grades", { policy: { kind: "no-grades" } }, true],

@@ -73,8 +73,8 @@ test("what an operator says of the product is kept, and the console shows that t
   expect(await listed()).toMatchObject({ family: "moodle", familyFrom: "operator", product: "canvas" });
 
   const operator = createVisitor();
-  const door = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const logIn = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
   const page = await operator.open(`${world.toolUrl}/admin/registrations/${id}`);
   expect(page.text).toContain("launches report “canvas”");
   const done = await operator.submit(page, { action: "/family", fields: { to: "learn" } });

@@ -133,7 +133,7 @@ function foundIn(text: string): string[] {
   });
 }
 
-describe("whatever comes through any door", () => {
+describe("whatever comes in by any way", () => {
   test("launches: good ones of a learner and an instructor, one repeated, one forged, one of another LMS", async () => {
     const instructor = rememberingVisitor();
     const home = await openCourseLink(instructor, world.lms, "teacher1", "1", { framed: true });
@@ -307,9 +307,9 @@ describe("whatever comes through any door", () => {
 test("appears in no log, no figure, no readiness and no address that the tool asks", async () => {
   expect(canaries.size).toBeGreaterThan(45);
   for (const what of ["a real invitation", "a comment", "a note", "the console's cookie"])
-    expect([...canaries.keys()], "a door was not passed").toContain(what);
+    expect([...canaries.keys()], "a way in was not taken").toContain(what);
   const logged = world.output();
-  // The doors were passed, at the most talkative level: else there would be nothing to find.
+  // The ways in were taken, at the most talkative level: else there would be nothing to find.
   for (const path of [
     "/lti/login",
     "/lti/launch",

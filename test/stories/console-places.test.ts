@@ -22,8 +22,8 @@ afterAll(() => world.close());
 
 async function loggedIn(): Promise<Visitor> {
   const operator = createVisitor();
-  const door = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const logIn = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
   return operator;
 }
 const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);

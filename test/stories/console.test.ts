@@ -36,8 +36,8 @@ afterAll(async () => {
 /** An administrator's browser that has logged in. */
 async function loggedIn(): Promise<Visitor> {
   const admin = createVisitor();
-  const door = await admin.open(`${world.toolUrl}/admin`);
-  const entered = await admin.submit(door, { fields: { password } });
+  const logIn = await admin.open(`${world.toolUrl}/admin`);
+  const entered = await admin.submit(logIn, { fields: { password } });
   expect(entered.status).toBe(303);
   return admin;
 }

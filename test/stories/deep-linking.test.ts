@@ -76,10 +76,10 @@ describe("In Moodle", () => {
     expect(page.status).toBe(200);
     expect(page.text).toMatch(/value="course" checked/);
     const own = await spaceOf(world, "student1", history.link);
-    const [link, ...rest] = await addLinks(world, "teacher2", history.course, { title: "Second door" });
+    const [link, ...rest] = await addLinks(world, "teacher2", history.course, { title: "Second way in" });
     expect(rest).toEqual([]);
-    expect(link).toMatchObject({ title: "Second door", url: `${world.toolUrl}/lti/launch` });
-    expect(world.lms.gradebook(history.course).columns.at(-1)).toMatchObject({ label: "Second door" });
+    expect(link).toMatchObject({ title: "Second way in", url: `${world.toolUrl}/lti/launch` });
+    expect(world.lms.gradebook(history.course).columns.at(-1)).toMatchObject({ label: "Second way in" });
     expect(await spaceOf(world, "student1", link?.id ?? "")).toBe(own);
   });
 
@@ -177,13 +177,13 @@ describe("In Moodle", () => {
     await walkIn(world, "teacher2", history.link);
     await vi.waitFor(() => {
       // Attendance goes on in the column that the second link to the classroom brought.
-      expect(gradeInColumn(world, course, "Second door", "student13")).toBe(80);
+      expect(gradeInColumn(world, course, "Second way in", "student13")).toBe(80);
     }, patience);
     world.classroom.markAttendance({ eventId, userId: ema, status: "PRESENT" });
     holdSession(world, history.name, ema, "ABSENT");
     await vi.waitFor(() => {
       expect(gradeInColumn(world, course, first, "student13")).toBe(100);
-      expect(gradeInColumn(world, course, "Second door", "student13")).toBe(50);
+      expect(gradeInColumn(world, course, "Second way in", "student13")).toBe(50);
     }, patience);
   }, 90_000);
 

@@ -180,11 +180,11 @@ describe("The page around the Space of an instructor who had to wait", () => {
         expect([round, page, answer.status]).toEqual([round, page, 401]);
         expect(answer.text).toContain("This page has expired.");
       }
-      const door = await posts("/door", session);
-      expect([door.status, door.text.includes("/course/")]).toEqual([200, false]);
+      const closed = await posts("/door", session);
+      expect([closed.status, closed.text.includes("/course/")]).toEqual([200, false]);
       const ended = await posts("/ended", session);
       expect(ended.text).toContain('action="/enter"');
-      for (const page of [door, ended]) {
+      for (const page of [closed, ended]) {
         expect((await posts("/course/people", hiddenField(page, "session"))).status).toBe(401);
       }
       const again = await enter({ shown: "embedded", inFrame: true, session });

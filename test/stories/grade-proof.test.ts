@@ -123,13 +123,13 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   );
 
   const learner = await opens("student1");
-  for (const door of [
+  for (const path of [
     "/course/grades",
     "/course/grades.csv",
     "/course/grades/resend",
     "/course/grades/answer",
   ])
-    expect((await post(`${world.toolUrl}${door}`, { session: hiddenField(learner, "session") })).status).toBe(
+    expect((await post(`${world.toolUrl}${path}`, { session: hiddenField(learner, "session") })).status).toBe(
       403,
     );
 }, 120_000);

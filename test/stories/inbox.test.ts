@@ -26,8 +26,8 @@ async function tell(body: object): Promise<void> {
 
 async function operator(): Promise<Visitor> {
   const visitor = createVisitor();
-  const door = await visitor.open(`${tool.url}/admin`);
-  expect((await visitor.submit(door, { fields: { password: rightPassword } })).status).toBe(303);
+  const logIn = await visitor.open(`${tool.url}/admin`);
+  expect((await visitor.submit(logIn, { fields: { password: rightPassword } })).status).toBe(303);
   return visitor;
 }
 

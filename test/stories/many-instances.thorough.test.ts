@@ -19,7 +19,7 @@ const patience = 420_000;
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 1_000_000);
 /** Four a second get in; the whole thousand takes more than four minutes. */
 const people = Number(process.env["PEOPLE"] ?? 300);
-console.info(`\n*** instances are killed by KILL_SEED=${seed}, with PEOPLE=${people} at the door ***\n`);
+console.info(`\n*** instances are killed by KILL_SEED=${seed}, with PEOPLE=${people} who enter ***\n`);
 
 /** Three instances, of which any may be killed; the others run meanwhile, until it is started again. */
 function mortalCluster(random: () => number) {
@@ -81,7 +81,7 @@ describe("Any one of three instances is killed", () => {
   );
 
   test(
-    "again and again while a class stands at the door: everybody gets in once, and no call is made above the limit",
+    "again and again while a class waits to enter: everybody gets in once, and no call is made above the limit",
     async () => {
       const random = seededRandom(seed + 1);
       const { start, killOne } = mortalCluster(random);
@@ -144,7 +144,7 @@ async function comeIn(world: QueueWorld, claims: Record<string, unknown>): Promi
       const location = page.headers.get("location");
       if (page.status === 303 && location !== null) return new URL(location, tool.url);
       if (page.status === 200) return to;
-      throw new Error(`the door answered ${page.status}`);
+      throw new Error(`the entry page answered ${page.status}`);
     });
   }
   return to.searchParams.get("token") ?? "";

@@ -27,8 +27,8 @@ const personOf = async (sub: string) => {
 };
 async function loggedIn(): Promise<Visitor> {
   const operator = createVisitor();
-  const door = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(door, { fields: { password } })).status).toBe(303);
+  const logIn = await operator.open(`${world.toolUrl}/admin`);
+  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
   return operator;
 }
 const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
@@ -49,8 +49,8 @@ const erased = (operator: Visitor, begun: Seen) =>
 test("a learner is given everything kept about her, is erased, stays away, and comes back as somebody new", async () => {
   const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
   await teacher.visitor.submit(teacher, { action: "/enter" });
-  const door = await lena();
-  await door.visitor.submit(door, { action: "/enter" });
+  const entering = await lena();
+  await entering.visitor.submit(entering, { action: "/enter" });
   const before = await vi.waitFor(
     async () => {
       const person = await personOf("lena-1");

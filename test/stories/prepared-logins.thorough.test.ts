@@ -15,7 +15,7 @@ const classSize = 20;
 const patience = { timeout: 120_000, interval: 100 };
 const learners = Array.from({ length: classSize }, (_, index) => `student${index + 1}`);
 
-/** Launches somebody and looks at the tool's first answer, without waiting at the door. */
+/** Launches somebody and looks at the tool's first answer, without waiting in the queue. */
 async function launch(person: string, linkId: string): Promise<Seen> {
   const visitor = createVisitor();
   visitor.addCookie(world.lms.url, world.lms.cookieFor(person));
@@ -139,7 +139,7 @@ test("three processes share the work; when one is killed in the middle the other
     await vi.waitFor(async () => {
       expect(await readyNow()).toBeGreaterThan(2);
     }, patience);
-    // The door goes before all that is fetched ahead.
+    // Who enters goes before all that is prepared.
     const before = Date.now();
     const host = await walkIn(world, "teacher2", history);
     expect(Date.now() - before).toBeLessThan(5_000);

@@ -206,7 +206,7 @@ describe("two instructors at the settings at the same time", () => {
   });
 });
 
-describe("a door that opens around sessions", () => {
+describe("an entry window around sessions", () => {
   const minutes = (count: number) => count * 60_000;
 
   /** A session of the course as the classroom told it. */
@@ -460,7 +460,7 @@ describe("a Space that does not let everybody in", () => {
     const enter = await comes("teacher", where);
     const change = (space: string) =>
       enter.visitor.submit(enter, { action: "/course/link", fields: { what: "space", space } });
-    // They exist: else a place that was kept at their door fails at any moment, and is told of at the next one.
+    // They exist: else a kept position in their queue fails at any moment, and they read of it at the next one.
     const [one, another] = [await spaceMadeByHand(world, "One"), await spaceMadeByHand(world, "Another")];
     await approveSpaceFor(world.stores, await world.courseOf(course), one, another);
     await change(one);

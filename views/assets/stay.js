@@ -1,4 +1,4 @@
-// A page that somebody sits before without pressing anything, such as a lesson in a frame or a door that is about to open, says
+// A page that somebody sits before without pressing anything, such as a lesson in a frame or a classroom that is about to open, says
 // that it is still there. Without this file the session ends after two idle hours, and the course link leads back.
 const token = document.querySelector('input[name="session"]')?.value ?? "";
 const sayAlive = () => fetch("/alive", { method: "POST", body: new URLSearchParams({ session: token }) }).catch(() => {});

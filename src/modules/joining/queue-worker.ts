@@ -11,7 +11,7 @@ export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "backgro
 export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {
-    name: `door of ${environment}`,
+    name: `waiting queue of ${environment}`,
     lanes: 1,
     idleMs: wakeTimeoutMs,
     step: admitStep({

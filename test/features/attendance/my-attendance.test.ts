@@ -219,7 +219,7 @@ describe("a learner's home", () => {
     expect(await home()).toContain("Ask your instructor to add you");
   });
 
-  test("before a door that opens later has no way in, and all the rest", async () => {
+  test("before entry opens has no way in, and all the rest", async () => {
     await course.opensAroundSessions();
     await course.lesson("next", 5);
     await attended("e1", 50, "PRESENT");
@@ -231,7 +231,7 @@ describe("a learner's home", () => {
     expect(await home()).toMatch(/Join .*The classroom is open until /);
   });
 
-  test("before a door for other groups names theirs and the reader's own", async () => {
+  test("before an entry for other groups names theirs and the reader's own", async () => {
     await course.opensFor(["b", "c"]);
     expect(await home()).toContain("only for: Group b Group c You’re in: Group a.");
     await course.enrol("Zoe", []);

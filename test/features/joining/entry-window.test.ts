@@ -6,17 +6,17 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 
 const minute = 60_000;
-let door: Awaited<ReturnType<typeof openWaitingQueue>>;
+let queue: Awaited<ReturnType<typeof openWaitingQueue>>;
 beforeEach(async () => {
-  door = await openWaitingQueue({ clock: systemClock });
-  await door.course("biology");
+  queue = await openWaitingQueue({ clock: systemClock });
+  await queue.course("biology");
 });
-afterEach(() => door.close());
+afterEach(() => queue.close());
 
 /** From now on the course opens around its sessions; the next one begins in so many minutes. */
 async function opensAroundSessions(startsIn: number): Promise<void> {
   const startsAt = Date.now() + startsIn * minute;
-  await door.stores.events.save({
+  await queue.stores.events.save({
     environment: "production",
     eventId: "event-1",
     spaceId: "space-of-biology",
@@ -27,8 +27,8 @@ async function opensAroundSessions(startsIn: number): Promise<void> {
     courseId: "biology",
     readAt: 1,
   });
-  const revision = (await door.stores.courses.find("biology"))?.settingsRevision ?? 0;
-  await door.stores.courses.changeSettings("biology", revision, {
+  const revision = (await queue.stores.courses.find("biology"))?.settingsRevision ?? 0;
+  await queue.stores.courses.changeSettings("biology", revision, {
     settings: defaultJoinSettings,
     door: { ...alwaysOpen, opens: "around-sessions" },
     spaceAccess: "unknown",
@@ -40,7 +40,7 @@ describe("somebody whom the roster has taken out of the course", () => {
 
   /** The roster does not list them any more. */
   const leaves = (name: string) =>
-    door.stores.members.applyRoster({ registrationId: "reg_1", courseId: "biology" }, Date.now() + 1_000, {
+    queue.stores.members.applyRoster({ registrationId: "reg_1", courseId: "biology" }, Date.now() + 1_000, {
       made: [],
       changed: [{ personId: `per-${name}`, id: "", to: { active: false } }],
     });
@@ -48,48 +48,48 @@ describe("somebody whom the roster has taken out of the course", () => {
   test.each(["learner", "instructor"] as const)(
     "does not enter as %s, neither from a page that is open nor with a place in the line, and does after a launch",
     async (role) => {
-      const waiting = await door.arrive("biology", "ann", role);
-      await door.letAllIn();
+      const waiting = await queue.arrive("biology", "ann", role);
+      await queue.letAllIn();
       await leaves("ann");
-      const wish = door.arrival("biology", "ann", role);
-      await expect(enterClass(door.deps, wish)).rejects.toMatchObject(removed);
-      await expect(reservePosition(door.deps, wish)).rejects.toMatchObject(removed);
-      await expect(door.look(waiting)).rejects.toMatchObject(removed);
-      expect(await door.arrive("biology", "ann", role)).toMatchObject({ state: "inside", entry: { role } });
+      const wish = queue.arrival("biology", "ann", role);
+      await expect(enterClass(queue.deps, wish)).rejects.toMatchObject(removed);
+      await expect(reservePosition(queue.deps, wish)).rejects.toMatchObject(removed);
+      await expect(queue.look(waiting)).rejects.toMatchObject(removed);
+      expect(await queue.arrive("biology", "ann", role)).toMatchObject({ state: "inside", entry: { role } });
     },
   );
 });
 
-describe("while the door is closed", () => {
+describe("while entry is closed", () => {
   test("a learner gets no place, neither with the button nor with the page that has it; a host does", async () => {
     await opensAroundSessions(120);
-    expect(await door.arrive("biology", "ann")).toMatchObject({
+    expect(await queue.arrive("biology", "ann")).toMatchObject({
       state: "closed",
       closed: { because: "early" },
     });
-    const reserved = await reservePosition(door.deps, door.arrival("biology", "ann"));
+    const reserved = await reservePosition(queue.deps, queue.arrival("biology", "ann"));
     expect(reserved).toMatchObject({ state: "closed", because: "early" });
-    expect(await door.next()).toBeNull();
-    expect(await door.arrive("biology", "teacher", "instructor")).toMatchObject({ state: "waiting" });
-    expect(await door.letAllIn()).toEqual(["user-teacher"]);
+    expect(await queue.next()).toBeNull();
+    expect(await queue.arrive("biology", "teacher", "instructor")).toMatchObject({ state: "waiting" });
+    expect(await queue.letAllIn()).toEqual(["user-teacher"]);
   });
 
   test("somebody who calls themselves an instructor and is a learner is a learner", async () => {
     await opensAroundSessions(120);
-    await door.member("biology", "ann");
-    const reserved = await reservePosition(door.deps, door.arrival("biology", "ann", "instructor"));
+    await queue.member("biology", "ann");
+    const reserved = await reservePosition(queue.deps, queue.arrival("biology", "ann", "instructor"));
     expect(reserved).toMatchObject({ because: "early" });
   });
 
-  test("a place from before is of no use, and is again once the door is open", async () => {
-    const waiting = await door.arrive("biology", "ann");
-    await door.letAllIn();
+  test("a place from before is of no use, and is again once entry is open", async () => {
+    const waiting = await queue.arrive("biology", "ann");
+    await queue.letAllIn();
     await opensAroundSessions(120);
-    await expect(door.look(waiting)).rejects.toMatchObject({ code: "entry-closed", status: 403 });
-    expect(await door.arrive("biology", "ann"), "nor is the login that is ready").toMatchObject({
+    await expect(queue.look(waiting)).rejects.toMatchObject({ code: "entry-closed", status: 403 });
+    expect(await queue.arrive("biology", "ann"), "nor is the login that is ready").toMatchObject({
       state: "closed",
     });
     await opensAroundSessions(10);
-    expect(await door.look(waiting)).toMatchObject({ state: "inside" });
+    expect(await queue.look(waiting)).toMatchObject({ state: "inside" });
   });
 });

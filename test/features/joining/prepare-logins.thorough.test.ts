@@ -467,7 +467,7 @@ test("a class of an LMS that was switched off is left alone for ten minutes, and
   expect(world.authorized).toHaveLength(5);
 });
 
-describe("a busy door", () => {
+describe("a class of which many enter", () => {
   const come = async (ids: readonly string[]) => {
     for (const id of ids) await world.enter("bio", id);
   };
@@ -515,7 +515,7 @@ describe("a busy door", () => {
   });
 });
 
-test("somebody who comes to the door while their call waits for its turn is not authorized as well", async () => {
+test("somebody who comes to enter while their call waits for its turn is not authorized as well", async () => {
   const [learner = ""] = await world.addCourse("bio", 1, { hosts: 0 });
   await world.schedule("bio", 3);
   await world.look();

@@ -36,19 +36,19 @@ function movedClock(): Clock & { move: (ms: number) => void } {
 }
 
 let clock: ReturnType<typeof movedClock>;
-let door: Awaited<ReturnType<typeof openWaitingQueue>>;
+let queue: Awaited<ReturnType<typeof openWaitingQueue>>;
 beforeEach(async () => {
   clock = movedClock();
-  door = await openWaitingQueue({ clock });
-  await door.course("biology");
-  await door.course("history");
+  queue = await openWaitingQueue({ clock });
+  await queue.course("biology");
+  await queue.course("history");
 });
-afterEach(() => door.close());
+afterEach(() => queue.close());
 
 async function everybody(courseId: string, names: readonly string[]): Promise<Entered[]> {
   const entered: Entered[] = [];
   for (const name of names) {
-    entered.push(await door.arrive(courseId, name));
+    entered.push(await queue.arrive(courseId, name));
     clock.move(1);
   }
   return entered;
@@ -59,55 +59,55 @@ const users = (text: string) => letters(text).map((name) => `user-${name}`);
 describe("the order of the line", () => {
   test("is that of arrival", async () => {
     await everybody("biology", letters("dcbaef"));
-    expect(await door.letAllIn()).toEqual(users("dcbaef"));
+    expect(await queue.letAllIn()).toEqual(users("dcbaef"));
   });
 
   test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
     const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
-    for (const name of names) await door.member("biology", name);
-    await Promise.all(names.map((name) => reservePosition(door.deps, door.arrival("biology", name))));
-    const line = await door.stores.queuePositions.listWaiting("production", clock.now());
+    for (const name of names) await queue.member("biology", name);
+    await Promise.all(names.map((name) => reservePosition(queue.deps, queue.arrival("biology", name))));
+    const line = await queue.stores.queuePositions.listWaiting("production", clock.now());
     expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
   });
 
   test("lets a host go first: nobody can begin without one", async () => {
     await everybody("biology", letters("abc"));
-    await door.arrive("biology", "teacher", "instructor");
+    await queue.arrive("biology", "teacher", "instructor");
     clock.move(1);
-    await door.arrive("biology", "assistant", "instructor");
-    expect(await door.letAllIn()).toEqual(["user-teacher", "user-assistant", ...users("abc")]);
+    await queue.arrive("biology", "assistant", "instructor");
+    expect(await queue.letAllIn()).toEqual(["user-teacher", "user-assistant", ...users("abc")]);
   });
 
   test("is fair between courses: a small class that comes later alternates with a big one", async () => {
     await everybody("biology", letters("abcdefgh"));
     await everybody("history", letters("xyz"));
-    expect(await door.letAllIn()).toEqual(users("axbyczdefgh"));
+    expect(await queue.letAllIn()).toEqual(users("axbyczdefgh"));
   });
 
   test("gives nobody credit for a quiet past", async () => {
     await everybody("biology", letters("abcdef"));
-    await door.letAllIn();
+    await queue.letAllIn();
     await everybody("biology", letters("ABC"));
     await everybody("history", letters("xyz"));
-    expect(await door.letAllIn()).toEqual(users("AxByCz"));
+    expect(await queue.letAllIn()).toEqual(users("AxByCz"));
   });
 
   test("is kept by somebody who presses the button again, in the same tab or another", async () => {
     const [first] = await everybody("biology", letters("abc"));
-    const again = await enterClass(door.deps, door.arrival("biology", "a"));
+    const again = await enterClass(queue.deps, queue.arrival("biology", "a"));
     if (first === undefined) throw new Error("nobody came");
-    expect(await door.look(first)).toEqual({ state: "gone" });
-    expect(await door.letAllIn()).toEqual(users("abc"));
-    expect(await door.look(again)).toMatchObject({ state: "inside" });
+    expect(await queue.look(first)).toEqual({ state: "gone" });
+    expect(await queue.letAllIn()).toEqual(users("abc"));
+    expect(await queue.look(again)).toMatchObject({ state: "inside" });
   });
 
   test("is that of the launches, when the button is pressed later", async () => {
-    await door.member("biology", "a");
-    await reservePosition(door.deps, door.arrival("biology", "a"));
+    await queue.member("biology", "a");
+    await reservePosition(queue.deps, queue.arrival("biology", "a"));
     await everybody("biology", letters("bc"));
-    const pressed = await enterClass(door.deps, door.arrival("biology", "a"));
-    expect(await door.letAllIn()).toEqual(users("abc"));
-    expect(await door.look(pressed)).toMatchObject({ state: "inside" });
+    const pressed = await enterClass(queue.deps, queue.arrival("biology", "a"));
+    expect(await queue.letAllIn()).toEqual(users("abc"));
+    expect(await queue.look(pressed)).toMatchObject({ state: "inside" });
   });
 });
 
@@ -115,9 +115,9 @@ describe("nobody holds up the others", () => {
   test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
     const [entered] = await everybody("biology", letters("abc"));
     if (entered === undefined) throw new Error("nobody came");
-    await reservePosition(door.deps, door.arrival("biology", "a"));
-    expect(await door.letAllIn()).toEqual(users("abc"));
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    await reservePosition(queue.deps, queue.arrival("biology", "a"));
+    expect(await queue.letAllIn()).toEqual(users("abc"));
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
   test("by coming differently again and again: the front is theirs once", async () => {
@@ -126,14 +126,14 @@ describe("nobody holds up the others", () => {
     await everybody("biology", others);
     const order: string[] = [];
     for (const locale of ["de", "fr", "it", "es", "pt"]) {
-      const admitted = await door.next();
+      const admitted = await queue.next();
       await vi.waitFor(() => {
-        expect(door.calls.length).toBe(order.length + 1);
+        expect(queue.calls.length).toBe(order.length + 1);
       }, 30_000);
-      order.push(door.calls.at(-1)?.userId ?? "");
-      door.calls.at(-1)?.answer();
+      order.push(queue.calls.at(-1)?.userId ?? "");
+      queue.calls.at(-1)?.answer();
       await admitted?.done;
-      await enterClass(door.deps, { ...door.arrival("biology", "tom"), locale });
+      await enterClass(queue.deps, { ...queue.arrival("biology", "tom"), locale });
     }
     expect(order.slice(0, 3)).toEqual(["user-tom", "user-tom", "user-a"]);
     expect(new Set(order.slice(2))).toEqual(new Set(users("abc")));
@@ -147,7 +147,7 @@ describe("nobody holds up the others", () => {
     clock.move(31_000);
     await everybody("biology", letters("abc"));
     await everybody("history", letters("xyzuvwrst"));
-    const order = await door.letAllIn();
+    const order = await queue.letAllIn();
     expect(order.slice(0, 6)).toEqual(users("axbycz"));
   });
 });
@@ -156,9 +156,9 @@ describe("a person in the line", () => {
   test("is let in once: a second opening of the page finds the login used", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered === undefined) throw new Error("nobody came");
-    expect(await door.look(entered)).toMatchObject({ state: "waiting" });
-    await door.letAllIn();
-    const looks = await Promise.all(Array.from({ length: 10 }, () => door.look(entered)));
+    expect(await queue.look(entered)).toMatchObject({ state: "waiting" });
+    await queue.letAllIn();
+    const looks = await Promise.all(Array.from({ length: 10 }, () => queue.look(entered)));
     expect(looks.filter(({ state }) => state === "inside")).toEqual([
       expect.objectContaining({ url: "https://app.test/login/user-ann/1" }),
     ]);
@@ -171,56 +171,56 @@ describe("a person in the line", () => {
     const stay = await Promise.all(
       entered.slice(1).map(async (each) => {
         if (each.state !== "waiting") throw new Error("let in already");
-        return (await door.stores.queuePositions.findByTicket(ticketDigest(each.ticket)))?.id ?? "";
+        return (await queue.stores.queuePositions.findByTicket(ticketDigest(each.ticket)))?.id ?? "";
       }),
     );
-    await door.stores.queuePositions.seen(stay, clock.now() + 60_000);
+    await queue.stores.queuePositions.seen(stay, clock.now() + 60_000);
     clock.move(11_000);
-    const first = await door.next();
+    const first = await queue.next();
     await vi.waitFor(() => {
-      expect(door.calls.map(({ userId }) => userId)).toEqual(["user-b"]);
+      expect(queue.calls.map(({ userId }) => userId)).toEqual(["user-b"]);
     }, 30_000);
-    door.calls[0]?.answer();
+    queue.calls[0]?.answer();
     await first?.done;
-    await enterClass(door.deps, door.arrival("biology", "a"));
-    expect(await door.letAllIn()).toEqual(users("ac"));
+    await enterClass(queue.deps, queue.arrival("biology", "a"));
+    expect(await queue.letAllIn()).toEqual(users("ac"));
   });
 
   test("whose page is open counts as there for as long as it is", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
-    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     if (position === null) throw new Error("no place");
     const seen: string[] = [];
-    const end = door.waitingQueue.watch(position, {
+    const end = queue.waitingQueue.watch(position, {
       onView: ({ state }) => seen.push(state),
       onStop: () => seen.push("stopped"),
     });
     for (let minute = 0; minute < 10; minute += 1) {
       clock.move(40_000);
       await vi.waitFor(async () => {
-        const [now] = await door.stores.queuePositions.findMany([position.id]);
+        const [now] = await queue.stores.queuePositions.findMany([position.id]);
         expect(now?.seenUntil).toBeGreaterThan(clock.now() + 40_000);
       }, 30_000);
     }
     end();
     await vi.waitFor(async () => {
-      const [now] = await door.stores.queuePositions.findMany([position.id]);
+      const [now] = await queue.stores.queuePositions.findMany([position.id]);
       expect(now?.seenUntil).toBeLessThanOrEqual(clock.now() + 15_000);
     }, 30_000);
     expect(new Set(seen)).toEqual(new Set(["waiting"]));
     clock.move(16_000);
-    expect(await door.next()).toBeNull();
+    expect(await queue.next()).toBeNull();
   });
 
   test("is told how many are before them and how long it takes", async () => {
     const entered = await everybody("biology", letters("abcdefghijkl"));
     const last = entered.at(-1);
     if (last?.state !== "waiting") throw new Error("let in already");
-    const position = await door.stores.queuePositions.findByTicket(ticketDigest(last.ticket));
+    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(last.ticket));
     if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.waitingQueue.look(position, 30_000)).toEqual({
+    expect(await queue.waitingQueue.look(position, 30_000)).toEqual({
       state: "waiting",
       peopleBefore: 11,
       seconds: 4,
@@ -232,7 +232,7 @@ describe("a person in the line", () => {
 describe("a login that is there", () => {
   const ready = async () => {
     const [entered] = await everybody("biology", ["ann"]);
-    await door.letAllIn();
+    await queue.letAllIn();
     if (entered?.state !== "waiting") throw new Error("let in already");
     return entered;
   };
@@ -240,41 +240,41 @@ describe("a login that is there", () => {
   test("is not used after 55 minutes: the person goes in front and gets another one", async () => {
     const entered = await ready();
     clock.move(loginUsableMs);
-    expect(await door.look(entered)).toMatchObject({ state: "waiting", peopleBefore: 0 });
-    await enterClass(door.deps, door.arrival("biology", "ann"));
-    expect(await door.letAllIn()).toEqual(["user-ann"]);
+    expect(await queue.look(entered)).toMatchObject({ state: "waiting", peopleBefore: 0 });
+    await enterClass(queue.deps, queue.arrival("biology", "ann"));
+    expect(await queue.letAllIn()).toEqual(["user-ann"]);
   });
 
   test("is still used a moment before", async () => {
     const entered = await ready();
     clock.move(loginUsableMs - 1);
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
   test("is thrown away when the person has become a learner", async () => {
-    const entered = await door.arrive("biology", "tom", "instructor");
-    await door.letAllIn();
-    expect(door.calls.at(-1)?.redirectUrl).toContain("startCall=true");
-    await door.member("biology", "tom", "learner");
-    expect(await door.look(entered)).toMatchObject({ state: "waiting" });
-    await door.letAllIn();
-    expect(door.calls.at(-1)?.redirectUrl).not.toContain("startCall");
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    const entered = await queue.arrive("biology", "tom", "instructor");
+    await queue.letAllIn();
+    expect(queue.calls.at(-1)?.redirectUrl).toContain("startCall=true");
+    await queue.member("biology", "tom", "learner");
+    expect(await queue.look(entered)).toMatchObject({ state: "waiting" });
+    await queue.letAllIn();
+    expect(queue.calls.at(-1)?.redirectUrl).not.toContain("startCall");
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
   test("is not used when the LMS was switched off meanwhile", async () => {
     const entered = await ready();
-    await door.stores.registrations.setActive("reg_1", false);
-    await expect(door.look(entered)).rejects.toMatchObject({ code: "platform-inactive" });
+    await queue.stores.registrations.setActive("reg_1", false);
+    await expect(queue.look(entered)).rejects.toMatchObject({ code: "platform-inactive" });
   });
 
   test("is sealed in the database", async () => {
     const entered = await ready();
-    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     expect(position?.state).toBe("ready");
     expect(JSON.stringify(position)).not.toContain("login/user-ann");
     expect(JSON.stringify(position)).not.toContain(entered.ticket);
-    if (position !== null) expect(await takeLogin(door.deps, position)).toMatchObject({ state: "inside" });
+    if (position !== null) expect(await takeLogin(queue.deps, position)).toMatchObject({ state: "inside" });
   });
 });
 
@@ -286,12 +286,12 @@ describe("when the classroom fails", () => {
   });
 
   async function failNext(error: Error): Promise<void> {
-    const made = door.calls.length;
-    const admitted = await door.next();
+    const made = queue.calls.length;
+    const admitted = await queue.next();
     await vi.waitFor(() => {
-      expect(door.calls.length).toBe(made + 1);
+      expect(queue.calls.length).toBe(made + 1);
     }, 30_000);
-    door.calls.at(-1)?.fail(error);
+    queue.calls.at(-1)?.fail(error);
     await admitted?.done;
   }
 
@@ -299,38 +299,41 @@ describe("when the classroom fails", () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     await failNext(temporary);
-    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     if (position === null) throw new Error("no place");
     clock.move(1_000);
-    expect(await door.waitingQueue.look(position, 30_000)).toMatchObject({ state: "waiting", trouble: true });
-    expect(await door.next(), "not at once").toBeNull();
+    expect(await queue.waitingQueue.look(position, 30_000)).toMatchObject({
+      state: "waiting",
+      trouble: true,
+    });
+    expect(await queue.next(), "not at once").toBeNull();
     clock.move(3_000);
-    await door.letAllIn();
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    await queue.letAllIn();
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
   test("for longer, people are told, and may try again", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
-    const position = await door.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
+    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
     await failNext(temporary);
     clock.move(61_000);
-    await door.stores.queuePositions.seen([position?.id ?? ""], clock.now() + 60_000);
+    await queue.stores.queuePositions.seen([position?.id ?? ""], clock.now() + 60_000);
     await failNext(temporary);
-    expect(await door.look(entered)).toMatchObject({
+    expect(await queue.look(entered)).toMatchObject({
       state: "failed",
       problem: { code: "classroom-unreachable" },
     });
-    const again = await enterClass(door.deps, door.arrival("biology", "ann"));
-    await door.letAllIn();
-    expect(await door.look(again)).toMatchObject({ state: "inside" });
+    const again = await enterClass(queue.deps, queue.arrival("biology", "ann"));
+    await queue.letAllIn();
+    expect(await queue.look(again)).toMatchObject({ state: "inside" });
   });
 
   test("for good, people are told at once", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered === undefined) throw new Error("nobody came");
     await failNext(new NamedError("classroom-refused", "No.", { status: 502 }));
-    expect(await door.look(entered)).toMatchObject({
+    expect(await queue.look(entered)).toMatchObject({
       state: "failed",
       problem: { code: "classroom-refused" },
     });
@@ -341,8 +344,8 @@ describe("when the classroom fails", () => {
     if (entered === undefined) throw new Error("nobody came");
     await failNext(new Error("the disk is full"));
     clock.move(3_000);
-    await door.letAllIn();
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    await queue.letAllIn();
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
   test("and it is not known whether something was made, it is not made again by itself", async () => {
@@ -351,14 +354,14 @@ describe("when the classroom fails", () => {
     await failNext(
       new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
     );
-    expect(await door.look(entered)).toMatchObject({ state: "failed" });
+    expect(await queue.look(entered)).toMatchObject({ state: "failed" });
   });
 });
 
 describe("a process that dies while it lets somebody in", () => {
   test("gives their place back after a while, at the same point of the line", async () => {
     const entered = await everybody("biology", letters("ab"));
-    const other = await openWaitingQueue({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: queue.url });
     try {
       // As a process that is killed: it claimed, and is never heard of again.
       const claimed = await other.stores.queuePositions.claimNext(
@@ -372,15 +375,15 @@ describe("a process that dies while it lets somebody in", () => {
       await other.close();
     }
     clock.move(leaseMs);
-    expect(await door.letAllIn()).toEqual(users("ab"));
-    for (const each of entered) expect(await door.look(each)).toMatchObject({ state: "inside" });
+    expect(await queue.letAllIn()).toEqual(users("ab"));
+    for (const each of entered) expect(await queue.look(each)).toMatchObject({ state: "inside" });
   });
 });
 
 describe("a process that is told to end while the classroom lets it wait", () => {
   test("puts whom it was letting in back to their place at once", async () => {
     await everybody("biology", letters("ab"));
-    const other = await openWaitingQueue({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]);
@@ -388,13 +391,13 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     other.end();
     await admitted?.done;
     await other.close();
-    expect(await door.letAllIn()).toEqual(users("ab"));
+    expect(await queue.letAllIn()).toEqual(users("ab"));
   });
 
   test("finishes the call that is under way, so that nothing is made twice", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered === undefined) throw new Error("nobody came");
-    const other = await openWaitingQueue({ clock, url: door.url });
+    const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
     await vi.waitFor(() => {
       expect(other.calls).toHaveLength(1);
@@ -404,18 +407,18 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     other.calls[0]?.answer();
     await admitted?.done;
     await other.close();
-    expect(await door.letAllIn()).toEqual([]);
-    expect(await door.look(entered)).toMatchObject({ state: "inside" });
+    expect(await queue.letAllIn()).toEqual([]);
+    expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 });
 
-describe("three processes at one door", () => {
+describe("three processes at one queue", () => {
   test("let everybody in once, in order up to the one that each of them holds", async () => {
     const others = [
-      await openWaitingQueue({ clock, url: door.url }),
-      await openWaitingQueue({ clock, url: door.url }),
+      await openWaitingQueue({ clock, url: queue.url }),
+      await openWaitingQueue({ clock, url: queue.url }),
     ];
-    const doors = [door, ...others];
+    const queues = [queue, ...others];
     try {
       await everybody(
         "biology",
@@ -423,7 +426,7 @@ describe("three processes at one door", () => {
       );
       const order: string[] = [];
       await Promise.all(
-        doors.map(async (one) => {
+        queues.map(async (one) => {
           for (;;) {
             const made = one.calls.length;
             const admitted = await one.next();

@@ -45,7 +45,7 @@ async function attention(unsentAlarmAfter = hour) {
   return items.map(({ kind, number, name }) => (name === null ? [kind, number] : [kind, number, name]));
 }
 
-/** Somebody comes to the door and goes in, or stays there. */
+/** Somebody enters, or waits to. */
 async function comes(
   name: string,
   state: "entered" | "waiting",
@@ -70,10 +70,10 @@ async function comes(
   });
   if (state === "waiting") return;
   // The place of whoever is next, so one at a time.
-  const claimed = await stores.queuePositions.claimNext("production", "door", at, at + hour);
+  const claimed = await stores.queuePositions.claimNext("production", "me", at, at + hour);
   expect(claimed?.id).toBe(id);
   const login = { login: "sealed", fingerprint: "f", usableUntil: at + hour };
-  await stores.queuePositions.keepLogin(id, "door", login);
+  await stores.queuePositions.keepLogin(id, "me", login);
   expect(await stores.queuePositions.take(id, at)).not.toBeNull();
 }
 
@@ -268,7 +268,7 @@ describe("The first questions", () => {
     });
   });
 
-  test("change settings, door and policy by their own ways, leave the rest alone, and are in the trail", async () => {
+  test("change settings, entry window and policy by their own ways, leave the rest alone, and are in the trail", async () => {
     const before = await world.course();
     const answers = {
       grading: "column-per-session",

@@ -146,7 +146,7 @@ describe("an instructor who points a link at another Space", () => {
   });
 });
 
-describe("the door of a link to another Space", () => {
+describe("entry by a link to another Space", () => {
   test("opens around the course's sessions in that Space, and around no others", async () => {
     await course.link("bio", lab);
     const [here, there] = [lesson(course.spaceId), lesson(lab)];

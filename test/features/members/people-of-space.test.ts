@@ -79,7 +79,7 @@ describe("a new Space is told", () => {
     expect(listed).not.toHaveProperty("participantUserIds");
   });
 
-  test("a few instructors who have no user yet, made before it; more would keep the door waiting", async () => {
+  test("a few instructors who have no user yet, made before it; more would keep the person who enters waiting", async () => {
     await course.read(["a", "b", "c", "d", "e"].map((sub) => teacher(sub)).concat(listedAs("1")));
     const comes = await userOf("1", "participant");
     const before = course.made.length;
@@ -179,10 +179,10 @@ test("into a Private Space get those whom it was told of, by no more than enteri
     const { appUrl } = classroom;
     const { client, deps } = inClassroom(classroom);
     await course.read([teacher("t"), listedAs("1"), listedAs("2"), listedAs("3")]);
-    const { settings, door: doorSettings, spaceAccess, settingsRevision } = course.course;
+    const { settings, door: entryWindow, spaceAccess, settingsRevision } = course.course;
     await course.stores.courses.changeSettings(course.course.id, settingsRevision, {
       settings,
-      door: doorSettings,
+      door: entryWindow,
       spaceAccess,
       newSpace: { access: "Private", waitingRoom: false },
     });

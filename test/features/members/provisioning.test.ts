@@ -153,7 +153,7 @@ describe("nobody is made", () => {
   });
 });
 
-describe("somebody at the door", () => {
+describe("somebody who enters", () => {
   beforeEach(async () => {
     course.classroom.line = Promise.withResolvers();
     await course.read(classOf(1));
@@ -163,7 +163,7 @@ describe("somebody at the door", () => {
     const preparing = course.step();
     await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     const userId = await course.comes(await course.personOf("s1"));
-    expect(course.made, "made at the door").toHaveLength(1);
+    expect(course.made, "made as they enter").toHaveLength(1);
     course.classroom.line.resolve(undefined);
     await preparing;
     await course.work();
@@ -221,16 +221,16 @@ describe("somebody at the door", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("who is being let in is left to the door", async () => {
+  test("who is being let in is left to their entry", async () => {
     course.classroom.line.resolve(undefined);
     const { id } = await course.personOf("s1");
     const now = course.clock.now();
     const { people } = course.stores;
-    await people.claimApiUser(id, "participant", "the door", { now, until: now + 60_000 });
+    await people.claimApiUser(id, "participant", "the entry", { now, until: now + 60_000 });
     const preparing = course.step();
     await preparing;
     expect(course.outcomes).toEqual(["elsewhere"]);
-    await people.keepApiUser(id, "participant", "the door", { id: "u", name: "Learner s1" });
+    await people.keepApiUser(id, "participant", "the entry", { id: "u", name: "Learner s1" });
     course.pass(60_000);
     await course.work();
     expect(course.made).toEqual([]);
@@ -405,7 +405,7 @@ describe("when it fails", () => {
 });
 
 describe("two processes", () => {
-  test("make exactly two hundred API users for two hundred people, while some of them come to the door", async () => {
+  test("make exactly two hundred API users for two hundred people, while some of them enter", async () => {
     const classroom = await quickClassroom();
     await course.read(classOf(200));
     const outcomes: string[][] = [[], []];
@@ -443,7 +443,7 @@ describe("two processes", () => {
       const known = new Set(classroom.users().map(({ userId }) => userId));
       for (const { sub } of classOf(200)) known.delete(onlyUserOf(await course.personOf(sub)) ?? "");
       expect(known.size, "each of them is somebody's").toBe(0);
-      expect(course.made.length, "some were made at the door").toBeGreaterThan(0);
+      expect(course.made.length, "some were made as they entered").toBeGreaterThan(0);
       for (const told of outcomes) expect(told.filter((one) => one === "made").length).toBeGreaterThan(10);
     } finally {
       for (const child of children) {

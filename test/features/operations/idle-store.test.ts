@@ -46,7 +46,7 @@ const calls = [
   ...["insertOne", "deleteOne", "deleteMany"],
 ] as const;
 
-/** Operations of one engine call are counted at its door; the same models make the same calls on a MongoDB. */
+/** Operations of one engine call are counted where it takes them; the same models make the same calls on a MongoDB. */
 test("An instance with nothing to do asks its store less than twice a second", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-idle-"));
   const classroom = {

@@ -183,7 +183,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
       if (!(await stores.courses.changeSettings(courseId, course.settingsRevision, to)))
         throw new Error("the settings were not changed");
     },
-    /** Somebody comes to the door. @returns the login they were given, null when they have to wait in line. */
+    /** Somebody comes to enter. @returns the login they were given, null when they have to wait in line. */
     enter: async (
       courseId: string,
       personId: string,

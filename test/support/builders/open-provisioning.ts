@@ -33,7 +33,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
     },
   };
   const classroom = {
-    /** Background calls stand in line until it is opened; the door is never held up. */
+    /** Background calls stand in line until it is opened; people who enter are never held up. */
     line: Promise.withResolvers<undefined>(),
     inLine: 0,
     /** What becomes of a call that was let through. */
@@ -120,7 +120,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
       if (person === null) throw new Error(`nobody is called ${sub}`);
       return person;
     },
-    /** Somebody comes to the door and needs an API user now. */
+    /** Somebody enters and needs an API user now. */
     comes: async (person: Person): Promise<string> => ensureApiUser(workerDeps, person, "participant"),
   };
 }

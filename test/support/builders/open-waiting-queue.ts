@@ -28,7 +28,7 @@ export type HeldCall = {
 };
 
 /**
- * The line at the door on an embedded database of its own, in front of a classroom whose calls a test lets through and
+ * The waiting queue on an embedded database of its own, in front of a classroom whose calls a test lets through and
  * answers. Everybody has an API user already: Ann's is "user-ann".
  * @param options.url Another process's database to share; an empty one by default.
  */

@@ -23,7 +23,7 @@ export async function arrive(lms: StandInLms, person: string, linkId: string): P
 
 /**
  * Until `clearFaults` the classroom answers every call (or every one of an operation) with 429 and asks for a second's
- * pause: nobody gets in, however long it takes a test to bring everybody to the door, and then the line moves on.
+ * pause: nobody gets in, however long it takes a test to bring everybody there, and then the queue moves on.
  */
 export function keepEverybodyWaiting(
   classroom: Pick<StandInClassroom, "addFault">,
@@ -44,7 +44,7 @@ function doesWait({ seen }: Arrival): boolean {
   return seen.location !== null && new URL(seen.location).pathname === "/waiting";
 }
 
-/** Presses the button of a page in the LMS's frame and waits at the door. @returns the login they went in with. */
+/** Presses the button of a page in the LMS's frame and waits in the queue. @returns the login they went in with. */
 export async function pressEnter(
   classroom: StandInClassroom,
   visitor: Visitor,

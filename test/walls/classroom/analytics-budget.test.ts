@@ -75,7 +75,7 @@ describe("analytics calls", () => {
     expect(shortest(all, 5)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("do not leave together after they waited for a long time behind people at the door", async () => {
+  test("do not leave together after they waited for a long time behind people who enter", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
     const work = Promise.all([

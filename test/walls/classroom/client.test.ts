@@ -382,7 +382,7 @@ describe("the client", () => {
     expect(broken).not.toThrow(/with break/);
   });
 
-  test("stops when the person at the door goes away", async () => {
+  test("stops when the person who enters goes away", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ kind: "slow", delayMs: 5_000 });
     const leaving = new AbortController();

@@ -73,7 +73,7 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBeLessThanOrEqual(4);
   });
 
-  test("someone at the door goes before background work, also that of another process", async () => {
+  test("someone who enters goes before background work, also that of another process", async () => {
     const { time, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 12; index += 1) void ask(0, "background");
     await time.advance(500);
@@ -100,7 +100,7 @@ describe("the throttle", () => {
   test.each([
     ["of the same process", 0],
     ["of another process", 1],
-  ])("background work %s does not starve behind an endless queue at the door", async (_title, by) => {
+  ])("background work %s does not starve behind an endless queue of people who enter", async (_title, by) => {
     const { time, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 400; index += 1) void ask(0, "entry");
     for (let index = 0; index < 2; index += 1) void ask(by, "background");
@@ -343,7 +343,7 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
-  test("background work has its turn in twenty when two other processes have endless queues at the door", async () => {
+  test("background work has its turn in twenty when two other processes have endless queues of people who enter", async () => {
     const { time, calls, ask } = processes([0, 400, -700]);
     for (let index = 0; index < 400; index += 1) for (const by of [0, 1]) void ask(by, "entry");
     for (let index = 0; index < 30; index += 1) void ask(2, "background");

@@ -9,7 +9,7 @@ const url = process.env.MONGODB_URL;
 if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
 const began = 1_000_000;
 
-describe.each(engines.map((engine) => [engine]))("The line at the door", (opening) => {
+describe.each(engines.map((engine) => [engine]))("The waiting queue", (opening) => {
   let engine: TestEngine;
   let database: Database;
   let stores: Stores;

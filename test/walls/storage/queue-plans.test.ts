@@ -45,7 +45,7 @@ const claims = new Map(Object.entries(ofStores));
 for (const { head } of readRoster.heads)
   claims.set(head, ({ tasks }) => tasks.claim(readRoster, me, now, until));
 
-/** What a launch, an entry, a webhook, a score and a look at the door ask for, each of one person or one course. */
+/** What a launch, an entry, a webhook, a score and a look at the waiting queue ask for, each of one person or one course. */
 const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "the LMS of a launch": ({ registrations }) => registrations.findByClient("https://lms.example", "client"),
   "its deployment": ({ deployments }) => deployments.find(lms, "1"),

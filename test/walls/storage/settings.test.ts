@@ -32,7 +32,7 @@ async function addCourse(contextId: string): Promise<string> {
   return course.id;
 }
 
-/** The record as a version of the tool left it that knew neither doors nor revisions. */
+/** The record as a version of the tool left it that knew neither entry windows nor revisions. */
 async function makeOld(collection: string, id: string): Promise<void> {
   const unset = {
     door: "",
@@ -106,7 +106,7 @@ test("what a link carries and what was chosen for it are kept apart", async () =
   });
 });
 
-test("a door is told of the next sessions first, however many are planned, and of none that is over", async () => {
+test("an entry window reads the next sessions first, however many are planned, and of none that is over", async () => {
   const courseId = await addCourse("5");
   const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
     stores.events.save({

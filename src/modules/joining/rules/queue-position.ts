@@ -70,7 +70,7 @@ export const queuePositionRecord = describeRecord("Place", {
   ],
   held: {
     key: "places",
-    holds: "a place in the line at the door with a sealed login",
+    holds: "a position in the waiting queue with a sealed login",
     kept: "two hours; the store deletes it by itself",
     person: [everyCourse],
     given: given(everyCourse, "courseId role arrivedAt state mobile locale"),

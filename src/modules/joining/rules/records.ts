@@ -40,7 +40,7 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   fields: { turn: number, givenAt: number.optional },
   held: {
     key: "doorTurns",
-    holds: "whose turn it is at the door, by course; no person",
+    holds: "whose turn it is to be let in, by course; no person",
     kept: "with the course",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
