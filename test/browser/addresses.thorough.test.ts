@@ -238,10 +238,10 @@ describe.each(["all", "partitioned", "none"] as const)(
       }
       const [tab] = await Promise.all([
         page.context().waitForEvent("page"),
-        frame.getByRole("button", { name: "Open in a tab of its own" }).click(),
+        frame.getByRole("button", { name: "Open in new tab" }).click(),
       ]);
       await expect.poll(() => heading(tab.mainFrame())).toContain("Grades");
-      expect(await tab.getByRole("button", { name: "Open in a tab of its own" }).count()).toBe(0);
+      expect(await tab.getByRole("button", { name: "Open in new tab" }).count()).toBe(0);
       await tab.getByRole("link", { name: "People", exact: true }).click();
       await expect.poll(() => heading(tab.mainFrame())).toContain("People");
       await tab.goBack();

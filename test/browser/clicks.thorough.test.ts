@@ -146,7 +146,7 @@ describe("An instructor", () => {
   test("gives half the credit for late in five clicks", async () => {
     const teacher = await opensLink("teacher1");
     await click(teacher, link(teacher, "All grades"));
-    await click(teacher, link(teacher, "Change how grades are worked out"));
+    await click(teacher, link(teacher, "Attendance grading"));
     await click(teacher, button(teacher, "Late: 50 %"));
     await click(teacher, button(teacher, "Save and send grades"));
     await teacher.frame

@@ -100,7 +100,7 @@ describe.each(kinds)("In a frame of a Firefox whose cookies there are $cookies",
     await area(frame, "Grades");
     await shows(frame, "Grades", "an area");
     const before = await firefox.tabs();
-    await presses(frame, "#own-tab button", "Open in a tab of its own");
+    await presses(frame, "#own-tab button", "Open in new tab");
     await expect.poll(async () => (await firefox.tabs()).length).toBe(before.length + 1);
     const tab = (await firefox.tabs()).find((one) => !before.includes(one)) ?? "";
     await shows(tab, "Grades", "its own tab");

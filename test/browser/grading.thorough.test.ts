@@ -125,7 +125,7 @@ describe("An instructor who changes how grades come about", () => {
       clicks.push(name);
       await frame.getByRole(role, { name, exact: true }).click();
     };
-    await click("link", "Change how grades are worked out");
+    await click("link", "Attendance grading");
     await frame.waitForURL(at("/grading"));
     await click("button", "Late: 50 %");
     await frame.waitForURL(at("/grading/preview"));

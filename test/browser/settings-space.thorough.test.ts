@@ -146,7 +146,7 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => heading(frame).innerText()).toBe("Link this Space to the course?");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Link this Space" }).click();
-    await expect.poll(() => frame.getByRole("status").first().innerText()).toContain("Space linked.");
+    await expect.poll(() => frame.getByRole("status").first().innerText()).toContain("Space linked,");
     await frame.getByRole("link", { name: "Changes" }).click();
     await frame.waitForURL(at("/audit"));
     const kinds = frame.locator(".head .menu > summary");
@@ -200,7 +200,7 @@ describe("An institution", () => {
     await frame.getByRole("button", { name: "Update the example" }).click();
     await expect
       .poll(() => frame.locator("#example").innerText())
-      .toContain("With the values above, which aren’t saved.");
+      .toContain("With the values above, not saved.");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

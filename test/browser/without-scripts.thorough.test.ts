@@ -130,7 +130,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
       "higher",
     ]);
     await press("Save and send grades");
-    expect(await textOf()).toContain("Saved. The grades are being worked out again");
+    expect(await textOf()).toContain("Saved. Grades are updated and sent.");
     await vi.waitFor(() => {
       expect(gradeOfLearner(world, biology.course, "student7")).toBe(90);
     }, patience);

@@ -143,7 +143,7 @@ describe("A Space that the tool made for a course", () => {
     expect(ours.text).toContain("the-secret-one");
     expect((await posts(page, "/course/recordings", {})).text).not.toContain("the-secret-one");
     const home = await enter(await launch(other, "chem-4", "stranger"));
-    expect(textOf(home)).toContain("This course’s classroom is closed or isn’t approved. Nobody can enter.");
+    expect(textOf(home)).toContain("Nobody can enter: the classroom is closed or isn’t approved.");
     const learner = await launch(other, "chem-4", "lou", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([
       403,

@@ -188,7 +188,7 @@ describe("A course whose Space was approved before the rule", () => {
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
     const home = await launch("approved-before", "tess");
     expect(textOf(home)).toContain(
-      "Your institution requires a classroom made for this course, and it has another one. Nobody can enter.",
+      "Nobody can enter: your institution requires a classroom made for this course.",
     );
     expect(textOf(await posts(home, "/course/settings", {}))).toContain("Nobody can enter it now.");
     expect((await enter(home)).location).toBeNull();

@@ -77,12 +77,12 @@ describe("in a course that the LMS says was copied", () => {
     const page = await opens("teacher", { course: "101", history: "100" });
     const text = textOf(page);
     expect(text).toContain("This course was copied from Course 100 Use its settings here?");
-    expect(text).toContain("The classroom opens in gallery view.");
-    expect(text).toContain("The classroom's language is fr.");
-    expect(text).toContain("The grade for attendance has 20 points.");
-    expect(text).toContain("Being late counts 50 %.");
+    expect(text).toContain("Gallery view at the start.");
+    expect(text).toContain("The classroom’s language is fr.");
+    expect(text).toContain("The grade has 20 points.");
+    expect(text).toContain("Late counts 50 %.");
     const answered = await answers(page, "take");
-    expect(textOf(answered)).toContain("now uses the settings of the course it was copied from");
+    expect(textOf(answered)).toContain("Settings taken over.");
     const copy = await world.courseOf("101");
     expect([copy.settings, copy.policy, copy.copyAnswer]).toEqual([settings, policy, "taken"]);
     expect(await spaceOf("101")).not.toBe(source.spaceId);
@@ -94,7 +94,7 @@ describe("in a course that the LMS says was copied", () => {
   test("an instructor starts fresh, and is not asked again", async () => {
     await courseInUse("110");
     const page = await opens("teacher", { course: "111", history: "110" });
-    expect(textOf(await answers(page, "decline"))).toContain("keeps its own settings");
+    expect(textOf(await answers(page, "decline"))).toContain("keeps its settings");
     const copy = await world.courseOf("111");
     expect([copy.settings, copy.copyAnswer]).toEqual([defaultJoinSettings, "declined"]);
     expect(textOf(await opens("teacher", { course: "111", history: "110" }))).not.toContain(question);
@@ -107,9 +107,9 @@ describe("in a course that the LMS says was copied", () => {
     const texts = await Promise.all(
       pages.map(async (page, index) => textOf(await answers(page, index % 2 === 0 ? "take" : "decline"))),
     );
-    expect(texts.filter((text) => text.includes("was answered already"))).toHaveLength(5);
+    expect(texts.filter((text) => text.includes("Already answered"))).toHaveLength(5);
     const copy = await world.courseOf("121");
-    const taken = texts.some((text) => text.includes("now uses the settings"));
+    const taken = texts.some((text) => text.includes("Settings taken over"));
     expect([copy.copyAnswer, copy.settings]).toEqual(
       taken ? ["taken", settings] : ["declined", defaultJoinSettings],
     );
@@ -186,7 +186,7 @@ describe("in a course that the LMS says was copied", () => {
     await courseInUse("170", true);
     expect((await opens("learner", { course: "171", history: "170", framed: false })).status).toBe(303);
     const page = await opens("teacher", { course: "171", history: "170" });
-    expect(textOf(page)).toContain("Its settings are the same as here");
+    expect(textOf(page)).toContain("Its settings are the same.");
     expect(page.text).not.toContain("Use these settings");
     await answers(page, "decline");
     expect(textOf(await opens("teacher", { course: "171", history: "170" }))).not.toContain(question);

@@ -46,7 +46,7 @@ describe("The first questions about a course", () => {
     const tried = await teaches("new");
     expect(textOf(tried)).toContain("Try it as a learner (done)");
     const hidden = await press(tried, "/course/set-up/save", { act: "hide" });
-    expect(textOf(hidden)).toContain("The list of first steps is hidden.");
+    expect(textOf(hidden)).toContain("The list is hidden.");
     expect(textOf(await teaches("new"))).not.toContain(steps);
     await press(await press(hidden, "/course/set-up"), "/course/set-up/save", {
       act: "save",
@@ -105,7 +105,7 @@ describe("The first questions about a course", () => {
     const copy = await world.launch({ claims: claimsOf({ sub: "ina", course: "copy", history: "source" }) });
     expect(textOf(copy)).toMatch(/This course was copied from .* Use these settings .* First steps/);
     const taken = await press(copy, "/course/copied", { answer: "take" });
-    expect(textOf(taken)).toContain("This course now uses the settings of the course it was copied from.");
+    expect(textOf(taken)).toContain("Settings taken over.");
     expect((await world.courseOf("copy")).door.opens).toBe("around-sessions");
     const again = textOf(await teaches("copy"));
     expect(again).not.toContain("This course was copied from");

@@ -137,11 +137,11 @@ describe("another Space for a course", () => {
       newAccess: "Public",
       newWaiting: "yes",
     });
-    expect(textOf(asked)).toContain("Past sessions, their attendance and grades stay");
+    expect(textOf(asked)).toContain("Past sessions, attendance and grades stay");
     expect(await spaceOf(course), "only asked").toBe(old);
     const press = { act: "make", seen: old, newAccess: "Public", newWaiting: "yes" };
     const pages = await Promise.all([1, 2, 3].map(() => goes(asked, "/course/settings/space", press)));
-    for (const page of pages) expect(textOf(page)).toContain("New Space made.");
+    for (const page of pages) expect(textOf(page)).toContain("New Space made,");
     expect(world.classroom.spaces()).toHaveLength(made + 1);
     expect(await spaceOf(course)).not.toBe(old);
     expect((await world.courseOf(course)).spaceAccess).toBe("waiting-room");
@@ -164,8 +164,8 @@ describe("another Space for a course", () => {
     const look = (space: string) => goes(choice, "/course/settings/space", { act: "look", space });
     const app = world.classroom.appUrl;
     for (const [typed, said] of [
-      ["https://elsewhere.test/spaces/x", "That isn’t a Space address."],
-      ["", "Paste the address of a Space"],
+      ["https://elsewhere.test/spaces/x", "That isn’t a Space."],
+      ["", "Paste a Space’s address"],
     ] as const) {
       const refused = await look(typed);
       expect(refused.status).toBe(422);

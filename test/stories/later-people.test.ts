@@ -226,7 +226,7 @@ describe("a Private Space whose lists the classroom adds to", () => {
       action,
       fields: { act: "link", space: spaceId, share: "yes" },
     });
-    expect(linked.text).toContain("Space linked.");
+    expect(linked.text).toContain("Space linked,");
     const learner = await walkIn(world, "student1", history.link);
     expect(spaceOf(world).participantUserIds).toContain(learner);
     expect(world.classroom.authorizations().at(-1)).toMatchObject({ userId: learner, spaceId });

@@ -359,7 +359,7 @@ describe("an entry window around sessions", () => {
     expect(textOf(saved)).toContain("Saved.");
     const asked = await comes("teacher", { course: "47", custom: { spaces_context_history: "46" } });
     expect(textOf(asked)).toContain(
-      "Learners can join from 7 minutes before a session until 15 minutes after it.",
+      "Learners can join from 7 minutes before a session to 15 minutes after.",
     );
     await asked.visitor.submit(asked, { action: "/course/copied", fields: { answer: "take" } });
     expect((await world.courseOf("47")).door).toEqual({
@@ -448,7 +448,7 @@ describe("a Space that does not let everybody in", () => {
     expect(space).toMatchObject({ access: "Public", enableWaitingRoom: true });
     const after = await settingsOf(await comes("teacher", { course }));
     expect(textOf(after), "it was made so, and only the classroom can change it").toContain(
-      "We can’t read or change who a Space admits.",
+      "We can’t see or change who a Space admits.",
     );
     await save(after, { access: "unknown" });
     expect(textOf(await comes("learner", { course }))).not.toContain(told);

@@ -88,7 +88,7 @@ describe("A Space that the classroom says is on another host", () => {
       framed: true,
     });
     expect(textOf(framed)).toContain(
-      `The classroom of this course is at ${origin}, where this tool sends nobody. Nobody can enter until your administrator`,
+      `Nobody can enter: the classroom is at ${origin}, where this tool sends nobody. Nothing is lost; contact your administrator.`,
     );
     expect(textOf(framed)).not.toContain("CLASSROOM_");
     const settings = await visitor.submit(framed, { action: "/course/settings" });

@@ -11,6 +11,8 @@ for (const list of document.querySelectorAll("[data-zone]")) {
     const at = new Date(time.dateTime);
     if (there.text(at) === own.text(at)) continue;
     const ends = time.dataset.ends;
+    // To come in time is what the reader's own clock is for.
+    if (new Date(ends ?? time.dateTime) < Date.now()) continue;
     const note = document.createElement("span");
     note.className = "quiet own-time";
     note.textContent = list.dataset.own

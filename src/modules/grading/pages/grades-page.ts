@@ -188,7 +188,7 @@ async function pausedText(
   const pause = pauses.find(({ why, grades }) => why === "closed" || grades);
   if (pause === undefined) return null;
   const when = times.text(Math.max(pause.nextTryAt, app.clock.now()));
-  return t(`grades.paused.${pause.why}`, { when, button: t("grades.syncNow") });
+  return t(`grades.paused.${pause.why}`, { when });
 }
 
 /** Of computing or sending; null: nothing to say. */

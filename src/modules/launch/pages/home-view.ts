@@ -132,16 +132,12 @@ export function stepsView(t: Translate, steps: readonly FirstStep[] | null, word
     steps: steps.map(({ name, done: isDone }) => ({
       done: isDone,
       text: t(`home.steps.items.${name}`),
-      hint: isDone ? null : hintOf(t, name, wording),
+      hint: isDone || (name !== "classroom" && name !== "column") ? null : t(`home.steps.hints.${name}`),
+      how: isDone || name !== "learner" ? null : t(`home.steps.try.${wording}`),
       lead:
         isDone || !isStepPlace(name) ? null : { to: stepPlaces[name], text: t(`home.steps.acts.${name}`) },
     })),
   };
-}
-
-function hintOf(t: Translate, name: FirstStep["name"], wording: LmsWording): string | null {
-  if (name === "classroom" || name === "column") return t(`home.steps.hints.${name}`);
-  return name === "learner" ? t(`home.steps.try.${wording}`) : null;
 }
 
 /** Where an item's button leads, and what else its form carries. */

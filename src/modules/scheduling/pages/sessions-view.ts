@@ -80,7 +80,7 @@ function changeTexts({ t, users }: SessionWords, change: ShownSession["change"])
   return [t(`sessions.reportedBy.${kind}`, { name })];
 }
 
-function notesOf(words: SessionWords, { sectionIds, series, counts, found, change }: ShownSession): string[] {
+function notesOf(words: SessionWords, { sectionIds, series, counts, change }: ShownSession): string[] {
   const { t } = words;
   const whom = forWhom(words, sectionIds);
   return [
@@ -88,7 +88,6 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, found, chang
     ...(series === null
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
-    ...(found ? [t("sessions.found")] : []),
     ...changeTexts(words, change),
     ...(counts ? [] : [t("sessions.notCounting")]),
   ];
