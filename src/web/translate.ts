@@ -1,4 +1,5 @@
-import { catalogues } from "./catalogues.ts";
+import type { LmsWording } from "../domain/lms-product.ts";
+import { type Catalogue, catalogues, inLmsWords, lmsWords } from "./catalogues.ts";
 import type { MessageKey } from "./message-key.ts";
 import { createMessageWriter, type MessageValues, type MessageWriter } from "./message-writer.ts";
 
@@ -21,21 +22,42 @@ export type TranslatorOf = (locale: string | null) => Translate;
 export function createTranslator(): TranslatorOf {
   const writers = new Map<string, MessageWriter>();
   // When first needed: cutting up the messages of all languages would be a twentieth of the tool's start.
-  const writerOf = (language: string): MessageWriter => {
-    const made =
-      writers.get(language) ?? createMessageWriter(language, catalogues.get(language) ?? new Map());
-    writers.set(language, made);
+  const writerOf = (language: string, lms: string | null = null): MessageWriter => {
+    const name = `${language} ${lms ?? ""}`.trim();
+    const made = writers.get(name) ?? createMessageWriter(language, catalogueOf(language, lms));
+    writers.set(name, made);
     return made;
   };
   const known = new Map<string | null, Translate>();
   return (given) => {
     const found = known.get(given);
     if (found !== undefined) return found;
-    const { language, locale } = readerOf(given);
-    const translate = translateWith(writerOf(language), writerOf("en"), locale);
+    const { plain, lms } = partsOf(given);
+    const { language, locale } = readerOf(plain);
+    const translate = translateWith(writerOf(language, lms), writerOf("en"), locale);
     if (known.size < 100) known.set(given, translate);
     return translate;
   };
+}
+
+/**
+ * A locale that says also from which LMS its reader comes, "de-AT-x-moodle", where the language has words of that LMS; BCP 47 leaves what
+ * is behind the x to us.
+ */
+export function localeInWordsOf(locale: string | null, wording: LmsWording): string | null {
+  if (locale === null || !lmsWords.has(`${readerOf(locale).language} ${wording}`)) return locale;
+  return `${locale}-x-${wording}`;
+}
+
+function partsOf(given: string | null): { plain: string | null; lms: string | null } {
+  const [, plain, lms] = /^(.+)-x-(moodle|canvas|other)$/.exec(given ?? "") ?? [];
+  return plain === undefined || lms === undefined ? { plain: given, lms: null } : { plain, lms };
+}
+
+function catalogueOf(language: string, lms: string | null): Catalogue {
+  const catalogue = catalogues.get(language) ?? new Map<string, string>();
+  const words = lms === null ? undefined : lmsWords.get(`${language} ${lms}`);
+  return words === undefined ? catalogue : inLmsWords(catalogue, words);
 }
 
 const noValues: MessageValues = {};

@@ -123,7 +123,9 @@ describe("why a score is not in the gradebook", () => {
       "auf 44,5 von 50 geändert (von hier gesendet: 60 von 100)",
     );
     const kept = after({ kind: "held", shown: shown(44), kept: true });
-    expect(whyText(translatorOf("de"), kept)).toContain("zeigt weiter die Bewertung der Lehrperson: 44 von 50");
+    expect(whyText(translatorOf("de"), kept)).toContain(
+      "zeigt weiter die Bewertung der Lehrperson: 44 von 50",
+    );
   });
 
   test.each([

@@ -63,10 +63,7 @@ describe("a grade in words", () => {
 
   test("says why there is none", () => {
     expect(words({}, [], 3)).toEqual(["No session counts yet."]);
-    expect(words({}, ["EXCUSED"], 3)).toEqual([
-      "No session counts yet.",
-      "Left out: 1 excused.",
-    ]);
+    expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Left out: 1 excused."]);
     expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain(
       "1 session counts so far; there is a grade from 3 on.",
     );
@@ -217,9 +214,7 @@ describe("what a change of policy would do", () => {
       ["Ada", "93.33 of 100", "9.33 of 10", "on another scale"],
     ]);
     expect(shown.notes.join(" ")).toContain("keeps its maximum");
-    expect(shown.notes[0]).toBe(
-      "Every grade that differs in the gradebook is sent again.",
-    );
+    expect(shown.notes[0]).toBe("Every grade that differs in the gradebook is sent again.");
   });
 
   test("knows the maximum that the column has in the gradebook, and which grades are not overwritten", () => {

@@ -358,9 +358,7 @@ describe("an entry window around sessions", () => {
     });
     expect(textOf(saved)).toContain("Saved.");
     const asked = await comes("teacher", { course: "47", custom: { spaces_context_history: "46" } });
-    expect(textOf(asked)).toContain(
-      "Learners can join from 7 minutes before a session to 15 minutes after.",
-    );
+    expect(textOf(asked)).toContain("Learners can join from 7 minutes before a session to 15 minutes after.");
     await asked.visitor.submit(asked, { action: "/course/copied", fields: { answer: "take" } });
     expect((await world.courseOf("47")).door).toEqual({
       opens: "around-sessions",

@@ -3,6 +3,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { personName } from "../../../domain/person-name.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import {
   type LearnerReview,
   reviewLearner,
@@ -20,7 +21,7 @@ import { statusView } from "../../../web/status-view.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Sessions } from "../../../web/session.ts";
 import { numberText } from "../../../web/number-text.ts";
-import type { Translate } from "../../../web/translate.ts";
+import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { originOrNull, webAddressOrNull } from "../../../web/web-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
@@ -83,7 +84,7 @@ export async function showReview(
             framedBy: originOrNull(launch.presentation.returnUrl),
             role: viewer.role,
             staffRole: launch.rights.staffRole,
-            locale: launch.presentation.locale,
+            locale: localeInWordsOf(launch.presentation.locale, capabilitiesOf(registration).wording),
           })
         : null,
     returnUrl: webAddressOrNull(launch.presentation.returnUrl),

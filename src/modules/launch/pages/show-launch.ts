@@ -5,9 +5,11 @@ import { settingsInEffect } from "../../../domain/join-settings.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { showError } from "../../../web/error-page.ts";
 import { mayIn } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
+import { localeInWordsOf } from "../../../web/translate.ts";
 import { originOrNull } from "../../../web/web-address.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
 import { accessToShow } from "../../joining/pages/access-to-show.ts";
@@ -35,7 +37,7 @@ export async function showLaunch(
   response: Response,
 ): Promise<void> {
   const { locale, returnUrl } = launch.presentation;
-  const t = deps.translatorOf(locale);
+  const t = deps.translatorOf(localeInWordsOf(locale, capabilitiesOf(judgedBy).wording));
   try {
     await deps.framing.wear(judgedBy.id);
     const registration = await saveProduct(deps, judgedBy, launch);
@@ -64,7 +66,7 @@ export async function showLaunch(
       framedBy: originOrNull(returnUrl),
       role: member.role,
       staffRole: launch.rights.staffRole,
-      locale,
+      locale: localeInWordsOf(locale, capabilitiesOf(registration).wording),
       ...adminLinkOf(deps, registration, launch),
     };
     const stops =
