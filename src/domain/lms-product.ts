@@ -75,6 +75,6 @@ export type GradebookTraits = {
   sendingEndsExcused: boolean;
   /** Accepts a score but goes on showing a teacher's earlier grade (Moodle's override). */
   keepsTeachersGrade: boolean;
-  /** The points of reported grades: named in the result ("told"), the column's present ones (Moodle), or ours as sent (Canvas). */
-  resultsIn: "told" | "column" | "as-sent";
+  /** The points of reported grades: named in the result ("in-result"), the column's present ones (Moodle), or ours as sent (Canvas). */
+  resultsIn: "in-result" | "column" | "as-sent";
 };

@@ -59,8 +59,8 @@ class SimulatedDay {
   #served = 0;
   readonly calls: { at: number; priority: Priority }[] = [];
   readonly waits: Record<Way, number[]> = { expected: [], unexpected: [], again: [] };
-  authorizedAhead = 0;
-  usedAhead = 0;
+  preparedLogins = 0;
+  usedPrepared = 0;
 
   async run(): Promise<void> {
     for (const { id, size } of this.#timetable.courses) {
@@ -70,7 +70,7 @@ class SimulatedDay {
     void this.#comeAndGo();
     void this.#rosterChanges();
     void this.#every(5 * second, () => this.#plan());
-    void this.#every(second, () => this.#authorizeAhead());
+    void this.#every(second, () => this.#prepareLogins());
     void this.#every(second, () => this.#admit());
     void this.#every(second, () => this.#provision());
     await this.#clock.runUntil(day);
@@ -129,7 +129,7 @@ class SimulatedDay {
     someone.lastLaunchAt = now;
     if (someone.login !== null && someone.login.usedAt === null && someone.login.usableUntil > now) {
       someone.login = { ...someone.login, usedAt: now };
-      this.usedAhead += 1;
+      this.usedPrepared += 1;
       this.waits[way].push(0);
       return;
     }
@@ -232,7 +232,7 @@ class SimulatedDay {
   }
 
   /** A turn of the class that goes first, as the tool takes it. */
-  async #authorizeAhead(): Promise<boolean> {
+  async #prepareLogins(): Promise<boolean> {
     const now = this.#clock.now();
     const due = [...this.#plans.values()].filter(({ dueAt, endsAt }) => dueAt <= now && now < endsAt);
     const [plan, ...others] = due.sort(
@@ -276,7 +276,7 @@ class SimulatedDay {
       void this.#call("session", permitted).then(() => {
         if (!wanted) return;
         plan.made += 1;
-        this.authorizedAhead += 1;
+        this.preparedLogins += 1;
         const fetches = (someone.login?.plan === plan.id ? someone.login.fetches : 0) + 1;
         const usableUntil = this.#clock.now() + loginUsableMs;
         someone.login = { plan: plan.id, fetches, usableUntil, usedAt: null };
@@ -311,9 +311,9 @@ export async function benchDay(): Promise<BenchRow[]> {
     row("calls for each entry", (calls.length / entries).toFixed(2), "1", calls.length / entries),
     row(
       "entries with a login that was ready",
-      `${simulated.usedAhead} of ${entries}; ${simulated.authorizedAhead} authorized ahead`,
+      `${simulated.usedPrepared} of ${entries}; ${simulated.preparedLogins} authorized ahead`,
       "all",
-      simulated.usedAhead / entries,
+      simulated.usedPrepared / entries,
     ),
     ...(["expected", "unexpected", "again"] as const).map((way) => {
       const sorted = waits[way].toSorted((a, b) => a - b);

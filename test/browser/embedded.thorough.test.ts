@@ -192,7 +192,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     ["Canvas", "told nothing of the kind, for its frame can", false, () => canvas],
   ] as const)(
     "is in the Space inside %s, without a click and without a tab, and %s",
-    async (_lms, _told, isTold, world) => {
+    async (_lms, _said, isSaid, world) => {
       const page = await tabOf(world(), "student1");
       const ours = await openActivity(world(), page);
       const space = await spaceOf(world(), ours);
@@ -205,7 +205,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
       });
       for (const feature of ["camera", "microphone", "autoplay"])
         expect(await allows(space, feature)).toBe(true);
-      expect(await ours.getByText("To share your screen, open a new tab.").isVisible()).toBe(isTold);
+      expect(await ours.getByText("To share your screen, open a new tab.").isVisible()).toBe(isSaid);
     },
   );
 

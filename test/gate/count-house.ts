@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { codeOnly, retiredWords } from "./private-words.ts";
+import { codeOnly, retiredWords, storedNames } from "./private-words.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n");
@@ -118,24 +118,18 @@ function recipes(): void {
   ]);
 }
 
-/** Names that a newcomer would have to learn; the field has other words for them. Most of what is left are stored fields. */
-const privateWords: readonly (readonly [string, RegExp])[] = [
-  ...retiredWords,
-  ["told / tells", /\b\w*[tT]old\w*\b|\btells[A-Z]\w*/g],
-  ["standing", /\b\w*[sS]tanding\w*\b/g],
-  ["door", /\b\w*[dD]oor\w*\b/g],
-  ["ahead", /\bahead\w*/g],
-  ["stir, steadied, vouches, aged", /\bstir\b|\bsteadied\b|\bvouches\b|\baged\b/g],
-  ["risenAt (stored)", /\brisenAt\b/g],
-];
-
+/** Names that a newcomer would have to learn; the field has other words for them. */
 function words(): void {
-  const all = [...texts.values()].map(codeOnly);
-  const count = (word: RegExp) => all.reduce((sum, text) => sum + (text.match(word) ?? []).length, 0);
-  table(
-    "Private words left in names",
-    privateWords.map(([name, word]) => [name, count(word)]),
-  );
+  const found = (word: RegExp) => [...texts.values()].flatMap((text) => codeOnly(text).match(word) ?? []);
+  const isStored = (name: string) => storedNames.has(name);
+  table("Private words left in names: of our own, and of stored records", [
+    ...retiredWords.map(([title, word]) => {
+      const { ours = [], stored = [] } = Object.groupBy(found(word), (name) =>
+        isStored(name) ? "stored" : "ours",
+      );
+      return [title, ours.length, stored.length] as const;
+    }),
+  ]);
 }
 
 folders();

@@ -80,7 +80,7 @@ test("the page for institutions has the whole table, word by word", async () => 
 
 describe("what the classroom tells after somebody was erased", () => {
   const mark = { erasedAt: 1000, risenAt: null };
-  const risen = { erasedAt: 1000, risenAt: 2000 };
+  const reactivated = { erasedAt: 1000, risenAt: 2000 };
   test.each([
     [
       "all of it stays out while they have not come again",
@@ -90,13 +90,18 @@ describe("what the classroom tells after somebody was erased", () => {
     ],
     [
       "a session before the erasure stays out for ever",
-      risen,
+      reactivated,
       { known: true, heldUntil: 900, at: 4000 },
       true,
     ],
-    ["a status from before stays out for ever", risen, { known: true, heldUntil: 5000, at: 900 }, true],
-    ["what is new counts again once they came", risen, { known: true, heldUntil: 5000, at: 4000 }, false],
-    ["also before they are matched again", risen, { known: false, heldUntil: 5000, at: 4000 }, false],
+    ["a status from before stays out for ever", reactivated, { known: true, heldUntil: 5000, at: 900 }, true],
+    [
+      "what is new counts again once they came",
+      reactivated,
+      { known: true, heldUntil: 5000, at: 4000 },
+      false,
+    ],
+    ["also before they are matched again", reactivated, { known: false, heldUntil: 5000, at: 4000 }, false],
   ])("%s", (_what, tombstone, told, erased) => {
     expect(isOfTheErased(tombstone, told)).toBe(erased);
   });

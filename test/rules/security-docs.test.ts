@@ -14,9 +14,9 @@ describe("the threat model", () => {
   });
 
   test("has a proof in every row about a way in or a threat", () => {
-    const [, doors = "", across = ""] =
+    const [, waysIn = "", across = ""] =
       /## Ways in\n([\s\S]*?)## Across all ways in\n([\s\S]*?)## /.exec(model) ?? [];
-    const rows = `${doors}${across}`.split("\n").filter((line) => /^\| (?!-|Way in|Threat)/.test(line));
+    const rows = `${waysIn}${across}`.split("\n").filter((line) => /^\| (?!-|Way in|Threat)/.test(line));
     expect(rows.length).toBeGreaterThan(25);
     expect(rows.filter((row) => !/`test\/[\w./-]+\.test\.ts`[^|]*\|$/.test(row))).toEqual([]);
   });

@@ -56,7 +56,7 @@ async function registrationOf(admin: Visitor, name: string): Promise<Seen> {
   return admin.open(`${world.toolUrl}${link ?? ""}`);
 }
 
-const wordsOf = ({ text }: Seen) =>
+const textOf = ({ text }: Seen) =>
   text
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]+>/g, " ")
@@ -90,8 +90,8 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
     fields: { ...typed, tokenUrl: "college.test/token.php", jwksUrl: "" },
   });
   expect(mistaken.status).toBe(422);
-  expect(wordsOf(mistaken)).toContain("Fix 2 fields");
-  expect(wordsOf(mistaken)).toContain("is not a full web address");
+  expect(textOf(mistaken)).toContain("Fix 2 fields");
+  expect(textOf(mistaken)).toContain("is not a full web address");
   for (const kept of [typed.name, typed.clientId, typed.authorizationUrl, "college.test/token.php"])
     expect(mistaken.text).toContain(`value="${kept}"`);
 
@@ -99,20 +99,20 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
     admin,
     await admin.submit(mistaken, { action: "/admin/registrations", fields: { ...typed } }),
   );
-  expect(wordsOf(added)).toContain("LMS added.");
+  expect(textOf(added)).toContain("LMS added.");
   expect(added.text).toContain(`${world.toolUrl}/lti/login`);
 
   const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   expect(launch.status, launch.text).toBe(303);
   expect(new URL(launch.location ?? "").origin).toBe(world.classroom.appUrl);
   const morning = await registrationOf(admin, "Night College");
-  expect(wordsOf(morning)).toMatch(/Courses 1 /);
-  expect(wordsOf(morning)).not.toMatch(/Last launch never/);
+  expect(textOf(morning)).toMatch(/Courses 1 /);
+  expect(textOf(morning)).not.toMatch(/Last launch never/);
 
   // Sending the same once more changes nothing and says why.
   const again = await admin.submit(form, { action: "/admin/registrations", fields: { ...typed } });
   expect(again.status).toBe(422);
-  expect(wordsOf(again)).toContain("registered already with this client id");
+  expect(textOf(again)).toContain("registered already with this client id");
 });
 
 test("a new deployment is refused by policy, listed, and works once it is accepted", async () => {
@@ -126,20 +126,20 @@ test("a new deployment is refused by policy, listed, and works once it is accept
   expect(refused.status).toBe(403);
 
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
-  expect(wordsOf(list)).toContain("A new deployment was refused and needs your decision");
+  expect(textOf(list)).toContain("A new deployment was refused and needs your decision");
   const page = await registrationOf(admin, "Night College");
-  expect(wordsOf(page)).toContain("77:faculty-of-law refused because it was new");
+  expect(textOf(page)).toContain("77:faculty-of-law refused because it was new");
   const decide = (deployment: string, status: string) =>
     admin.submit(page, { action: "/deployments", fields: { deployment, status } });
   const accepted = await follow(admin, await decide("77:faculty-of-law", "accepted"));
-  expect(wordsOf(accepted)).toContain("Deployment accepted.");
-  expect(wordsOf(accepted)).toMatch(/77:faculty-of-law accepted/);
+  expect(textOf(accepted)).toContain("Deployment accepted.");
+  expect(textOf(accepted)).toMatch(/77:faculty-of-law accepted/);
   expect((await open()).status).toBe(303);
 
   // An administrator's own refusal holds, and nobody is asked again.
   await follow(admin, await decide("77:faculty-of-law", "refused"));
   expect((await open()).status).toBe(403);
-  expect(wordsOf(await admin.open(`${world.toolUrl}/admin/registrations`))).not.toContain(
+  expect(textOf(await admin.open(`${world.toolUrl}/admin/registrations`))).not.toContain(
     "needs your decision",
   );
   expect((await decide("no-such-deployment", "accepted")).status).toBe(404);
@@ -157,7 +157,7 @@ test("the policy for new deployments can be changed to accept them at once", asy
   const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   tool.deploymentId = known;
   expect(launch.status).toBe(303);
-  expect(wordsOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);
+  expect(textOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);
 });
 
 test("a registration that is switched off lets nobody in until it is switched on again", async () => {
@@ -165,7 +165,7 @@ test("a registration that is switched off lets nobody in until it is switched on
   const open = () => openCourseLink(createVisitor(), college, "student1", biology);
   const page = await registrationOf(admin, "Night College");
   const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
-  expect(wordsOf(off)).toContain("nobody can enter from this LMS");
+  expect(textOf(off)).toContain("nobody can enter from this LMS");
   expect((await open()).status).toBe(403);
   await follow(admin, await admin.submit(off, { action: "/switch", fields: { to: "on" } }));
   expect((await open()).status).toBe(303);
@@ -185,22 +185,22 @@ test("a rotated key is published at once and announced; the LMS that is tested m
   );
   const made = (await kidsOf()).filter((kid) => !before.includes(kid));
   expect(made).toHaveLength(1);
-  expect(wordsOf(rotated)).toContain(`${made[0] ?? ""} published, not in use`);
-  expect(wordsOf(rotated)).toMatch(/key_\w+ signing/);
+  expect(textOf(rotated)).toContain(`${made[0] ?? ""} published, not in use`);
+  expect(textOf(rotated)).toMatch(/key_\w+ signing/);
   expect(rotated.text).not.toContain('value="overlap"');
 
   const report = await admin.submit(rotated, { action: "/test" });
   expect(report.status).toBe(200);
-  expect(wordsOf(report)).toContain("All tests passed.");
+  expect(textOf(report)).toContain("All tests passed.");
   for (const step of ["Keys of the LMS", "Launch", "Access token", "Roster"])
-    expect(wordsOf(report)).toMatch(new RegExp(`Passed ${step}`));
+    expect(textOf(report)).toMatch(new RegExp(`Passed ${step}`));
 
   const replaced = await follow(
     admin,
     await admin.submit(rotated, { action: "/keys", fields: { how: "at-once" } }),
   );
-  expect(wordsOf(replaced)).toContain("A new key signs now");
-  expect(wordsOf(replaced)).not.toContain(made[0]);
+  expect(textOf(replaced)).toContain("A new key signs now");
+  expect(textOf(replaced)).not.toContain(made[0]);
 });
 
 test("an invitation made in the console registers the next LMS", async () => {
@@ -241,7 +241,7 @@ test("the audit log tells all of it, newest first, and the log of the tool tells
     "Deployment accepted Night College · 77:faculty-of-law",
     "LMS added by hand Night College",
   ];
-  const words = wordsOf(log);
+  const words = textOf(log);
   const places = order.map((line) => words.indexOf(line));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));

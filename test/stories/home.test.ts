@@ -202,8 +202,8 @@ describe("The pages of a course", () => {
   });
 
   test("may be framed by any LMS while nothing says which, and never where nobody has a reason", async () => {
-    const untold = hiddenField(await teaches("bio"), "session");
-    expect(policyOf(await post("/course/home", { session: untold }))).toBe("https: http:");
+    const beforeChange = hiddenField(await teaches("bio"), "session");
+    expect(policyOf(await post("/course/home", { session: beforeChange }))).toBe("https: http:");
     expect(policyOf(await post("/course/home", { session: "forged" }))).toBe("https: http:");
     expect(policyOf(await fetch(`${world.toolUrl}/calendar/none.ics`))).toBe("'none'");
     const { url } = await createInvitation(

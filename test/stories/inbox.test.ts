@@ -31,7 +31,7 @@ async function operator(): Promise<Visitor> {
   return visitor;
 }
 
-const wordsOf = ({ text }: Seen) =>
+const textOf = ({ text }: Seen) =>
   text
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]+>/g, " ")
@@ -42,7 +42,7 @@ async function until(visitor: Visitor, path: string, words: string): Promise<See
   return vi.waitFor(
     async () => {
       const page = await visitor.open(`${tool.url}/admin${path}`);
-      expect(wordsOf(page)).toContain(words);
+      expect(textOf(page)).toContain(words);
       return page;
     },
     { timeout: 30_000, interval: 200 },
@@ -56,19 +56,19 @@ async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
 
 test("an operator finds the webhook that was given up, reads why, and has it processed again", async () => {
   const admin = await operator();
-  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhooks yet.");
+  expect(textOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhooks yet.");
   await tell({ currentStatus: { status: "PRESENT", notes: "<script>alert(1)</script>" }, userId: "user_7" });
   await tell({ _type: "SOMETHING_NEW", spaceId: "space_1" });
   const list = await until(admin, "/receipts?state=failed", "Failed 1");
-  expect(wordsOf(list)).toContain("lacks or misspells: eventId, timestamp");
-  expect(wordsOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("Failed, need you: 1");
+  expect(textOf(list)).toContain("lacks or misspells: eventId, timestamp");
+  expect(textOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("Failed, need you: 1");
   const id = /href="\/admin\/receipts\/(rcp_[\w-]+)"/.exec(list.text)?.[1] ?? "";
   const page = await admin.open(`${tool.url}/admin/receipts/${id}`);
   expect(page.text).toContain("&lt;script&gt;alert(1)");
   expect(page.text).not.toContain("<script>alert");
-  expect(wordsOf(page)).toContain("Contains IDs of people");
+  expect(textOf(page)).toContain("Contains IDs of people");
   const again = await follow(admin, await admin.submit(page, { action: `/receipts/${id}/replay` }));
-  expect(wordsOf(again)).toContain("Processing again.");
+  expect(textOf(again)).toContain("Processing again.");
   // It cannot be read today either.
   await until(admin, `/receipts/${id}`, "State Failed");
 });
@@ -78,11 +78,11 @@ test("all that fit are processed again after a page that says how many", async (
   const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
   const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&family=other`);
-  expect(wordsOf(ask)).toContain("One webhook matches.");
+  expect(textOf(ask)).toContain("One webhook matches.");
   const done = await follow(admin, await admin.submit(ask, { action: "/receipts/replay" }));
-  expect(wordsOf(done)).toContain("Processing one webhook again.");
+  expect(textOf(done)).toContain("Processing one webhook again.");
   await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
-  const log = wordsOf(await admin.open(`${tool.url}/admin/audit`));
+  const log = textOf(await admin.open(`${tool.url}/admin/audit`));
   expect(log).toContain("Webhooks processed again 1: state=kept family=other");
   // Never all there is because a field was empty.
   expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
@@ -101,7 +101,7 @@ test("what is done in several goes goes on where the last one ended", async () =
   }
   // The form carries the place on, so that what was seen to already is left alone.
   const behindAll = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=1.rcp_1`);
-  expect(wordsOf(behindAll)).toContain("0 webhooks match.");
+  expect(textOf(behindAll)).toContain("0 webhooks match.");
   const rest = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=${later}`);
   expect(rest.text).toContain(`name="place" value="${later}"`);
 });
@@ -110,13 +110,13 @@ test("kinds of webhooks that nobody knows stand on a page of their own, which le
   const admin = await operator();
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
   const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
-  expect(wordsOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production Count: 1 First: .* Last: /);
-  expect(wordsOf(page)).toContain("SOMETHING_NEW Production");
-  expect(wordsOf(page)).toContain("They’re stored, nothing more.");
+  expect(textOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production Count: 1 First: .* Last: /);
+  expect(textOf(page)).toContain("SOMETHING_NEW Production");
+  expect(textOf(page)).toContain("They’re stored, nothing more.");
   const link = /href="(\/admin\/receipts\?[^"]*SESSION_PAUSED[^"]*)"/.exec(page.text)?.[1] ?? "";
   const found = await admin.open(tool.url + link.replaceAll("&amp;", "&"));
   expect([...found.text.matchAll(/href="\/admin\/receipts\/rcp_/g)]).toHaveLength(1);
-  expect(wordsOf(found)).toContain("Unknown webhook types: 2");
+  expect(textOf(found)).toContain("Unknown webhook types: 2");
 });
 
 describe("the times that webhooks are looked for by", () => {
@@ -141,7 +141,7 @@ describe("the times that webhooks are looked for by", () => {
     expect(rows(byDay)).toBeGreaterThan(0);
     expect(byDay.text).toContain(`value="${day}T23:59"`);
     const asked = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&from=${day}T00:00`);
-    expect(wordsOf(asked)).toContain(`From (UTC) ${day} 00:00`);
+    expect(textOf(asked)).toContain(`From (UTC) ${day} 00:00`);
   });
 
   test.each([
@@ -158,12 +158,12 @@ describe("the times that webhooks are looked for by", () => {
       expect([page.status, rows(page)]).toEqual([400, 0]);
       expect(page.text).toContain(`value="${kept}"`);
       expect(page.text).toContain('aria-invalid="true"');
-      expect(wordsOf(page)).toContain(why);
+      expect(textOf(page)).toContain(why);
       expect((await admin.open(`${tool.url}/admin/receipts/replay?state=kept&${asked}`)).status).toBe(400);
       const whole = await admin.open(`${tool.url}/admin/receipts/replay?state=kept`);
       const fields = Object.fromEntries(new URLSearchParams(asked));
       const done = await admin.submit(whole, { action: "/receipts/replay", fields });
-      expect([done.status, wordsOf(done)]).toEqual([400, expect.stringContaining("times-unreadable")]);
+      expect([done.status, textOf(done)]).toEqual([400, expect.stringContaining("times-unreadable")]);
     },
   );
 });
@@ -172,7 +172,7 @@ test("scores of a course are sent again only when its LMS is chosen, too", async
   const admin = await operator();
   const ask = await admin.open(`${tool.url}/admin/deliveries/again?state=refused&course=crs_1`);
   expect(ask.status).toBe(400);
-  expect(wordsOf(ask)).toContain("Choose the LMS of that course, too.");
+  expect(textOf(ask)).toContain("Choose the LMS of that course, too.");
 });
 
 test("what nobody knows is no page, and odd filters ask nothing", async () => {
@@ -190,10 +190,10 @@ test("a condition that is too long finds nothing, instead of everything", async 
   const long = "x".repeat(300);
   for (const name of ["text", "code", "family"]) {
     const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&${name}=${long}`);
-    expect([name, wordsOf(ask)]).toEqual([name, expect.stringContaining("0 webhooks match.")]);
+    expect([name, textOf(ask)]).toEqual([name, expect.stringContaining("0 webhooks match.")]);
   }
   const scores = await admin.open(`${tool.url}/admin/deliveries/again?state=refused&course=${long}`);
-  expect(wordsOf(scores)).toContain("Choose the LMS of that course, too.");
+  expect(textOf(scores)).toContain("Choose the LMS of that course, too.");
 });
 
 test("the page of alarms says what must be seen to, and leads there", async () => {

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => tool.close());
 
-const wordsOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
 /** The card of a job on the page, as text. */
 async function cardOf(name: string, cookie: string): Promise<string> {
   const { text } = await get(`${tool.url}/admin/jobs`, cookie);
-  return wordsOf(
+  return textOf(
     text.split('<li class="panel">').find((card) => card.includes(`/admin/jobs/${name}/run`)) ?? "",
   );
 }
@@ -37,7 +37,7 @@ describe("an operator", () => {
     );
     const pressed = await send(`${tool.url}/admin/jobs/purge/run`, { form }, cookie);
     expect(pressed.location).toBe("/admin/jobs?note=purge");
-    expect(wordsOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(
+    expect(textOf((await get(`${tool.url}${pressed.location ?? ""}`, cookie)).text)).toContain(
       "Started: Delete expired records.",
     );
     await vi.waitFor(async () => {
@@ -46,7 +46,7 @@ describe("an operator", () => {
     const { text } = await get(`${tool.url}/metrics`);
     expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
     const audit = await get(`${tool.url}/admin/audit`, cookie);
-    expect(wordsOf(audit.text)).toContain("Job started by hand Delete expired records");
+    expect(textOf(audit.text)).toContain("Job started by hand Delete expired records");
   });
 
   test("sees of a job that sees to waiting work how much it did and how much still waits", async () => {
@@ -85,13 +85,13 @@ describe("an operator", () => {
     };
     const failed = await found("outcome=failed");
     expect(failed.names).toEqual(["prepare-people"]);
-    expect(wordsOf(failed.text)).toContain("Matching runs: 1 of the latest ");
+    expect(textOf(failed.text)).toContain("Matching runs: 1 of the latest ");
     expect(failed.text, "the whole reason").toContain(problem);
     expect((await found("outcome=done")).names).toContain("purge");
     expect((await found("outcome=done&job=purge")).names).toEqual(["purge"]);
     const nothing = await found("outcome=failed&job=purge");
     expect(nothing.names).toEqual([]);
-    expect(wordsOf(nothing.text)).toContain("No job has such a run");
+    expect(textOf(nothing.text)).toContain("No job has such a run");
     expect((await found("outcome=lost&job=%3Cb%3E")).names).toHaveLength(jobNames.length);
     const pressed = await send(
       `${tool.url}/admin/jobs/purge/run`,

@@ -11,7 +11,7 @@ import {
   type Listener,
   lookAsOwner,
   ticketOf,
-  type ToldWords,
+  type StateReport,
 } from "../support/tool/in-queue.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
@@ -57,7 +57,7 @@ async function waitLikeAPage(ticket: string): Promise<{ status: number; location
   return { status: page.status, location: page.headers.get("location") };
 }
 
-const last = ({ words }: Listener): ToldWords | undefined => words.at(-1);
+const last = ({ words }: Listener): StateReport | undefined => words.at(-1);
 
 /** Somebody in the line of an environment without a classroom, who waits for as long as the test takes. */
 async function waitsForLong(number: number): Promise<string> {

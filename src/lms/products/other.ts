@@ -38,7 +38,7 @@ export const other: LmsProduct = {
       emptyMeansCleared: false,
       sendingEndsExcused: false,
       keepsTeachersGrade: false,
-      resultsIn: "told",
+      resultsIn: "in-result",
     },
   },
   registration: {

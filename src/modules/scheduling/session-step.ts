@@ -57,7 +57,7 @@ export function changeOf(
   const change: PlanChange = {
     ...(own === undefined || isSaid(plan, own) ? {} : own),
     ...(where === "elsewhere" ? shownHere(wish) : inOurWords(wish)),
-    ...(where === "told" && isWished ? wholeUpdate(record, plan, wish, deps.clock.now()) : {}),
+    ...(where === "sent" && isWished ? wholeUpdate(record, plan, wish, deps.clock.now()) : {}),
   };
   const notHere = where === "elsewhere" && moved !== null;
   return { change: Object.keys(change).length === 0 ? null : change, notHere };
@@ -150,18 +150,18 @@ export function cancellation(deps: SessionStepDeps, record: SessionRecord, plan:
   return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };
 }
 
-/** "here": the classroom does not know it yet; "told" to the classroom; "elsewhere": only in the classroom itself. */
+/** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */
 function placeOf(
   deps: SessionStepDeps,
   record: SessionRecord,
   plan: PlannedSession,
-): "here" | "told" | "elsewhere" {
+): "here" | "sent" | "elsewhere" {
   const { state, askedAt, environment } = plan;
   const canUpdate = deps.classroomOf(environment).updateEvent !== null;
   if (state === "failed" || (state === "wanted" && (askedAt === null || canUpdate))) return "here";
   if (!canUpdate || state !== "made" || !isOurs(record, plan)) return "elsewhere";
   const { startsAt } = factsOf(record);
-  return record.event?.cancelled === true || (startsAt ?? 0) < deps.clock.now() ? "elsewhere" : "told";
+  return record.event?.cancelled === true || (startsAt ?? 0) < deps.clock.now() ? "elsewhere" : "sent";
 }
 
 function isOurs({ event }: SessionRecord, plan: PlannedSession): boolean {

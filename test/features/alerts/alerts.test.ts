@@ -227,7 +227,7 @@ describe("an operator who looks through all alerts", () => {
   });
 
   test("gets a page of a bounded number, however many there are, and a way further back where none fits", async () => {
-    for (let n = 0; n < 30; n += 1) await raise("staging", `stray ${n}`, { changedAt: 9_000 + n });
+    for (let n = 0; n < 30; n += 1) await raise("staging", `other ${n}`, { changedAt: 9_000 + n });
     const page = await listAllAlerts(lists(), { about: "courses", closed: null }, null, {
       most: 20,
       shown: 50,

@@ -83,12 +83,12 @@ describe("a webhook that is processed once more", () => {
     const first = await tell("ABSENT", course.clock.now() - 30 * minute);
     await tell("PRESENT", course.clock.now() - 10 * minute);
     await processReceipts(processing());
-    const standing = () =>
+    const stored = () =>
       Promise.all([
         course.stores.deliveries.listOfCourse(course.key.registrationId, course.key.courseId),
         course.stores.attendance.find({ ...course.key, eventId, personId: "per-Ada" }),
       ]);
-    const before = await standing();
+    const before = await stored();
     expect(before[0][0]?.desired?.score).toBe(100);
     expect(await replayReceipts(deps(), everything)).toEqual({
       matched: 2,
@@ -99,7 +99,7 @@ describe("a webhook that is processed once more", () => {
     expect(await stateOf(first)).toBe("again");
     while (await processSlowReceipts(processing()));
     expect(await stateOf(first)).toBe("done");
-    const after = await standing();
+    const after = await stored();
     expect(after[1]).toEqual(before[1]);
     expect(after[0].map(({ desired, state }) => [desired?.score, state])).toEqual(
       before[0].map(({ desired, state }) => [desired?.score, state]),

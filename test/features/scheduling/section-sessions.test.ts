@@ -149,10 +149,10 @@ describe("a section that is linked to a cohort", () => {
     const late = await cohort("Late");
     await link("c1", late, "chem");
     const told = course.classroom.createEvent({ spaceId: shared, title: "Lab", cohortIds: [late.cohortId] });
-    const untold = course.classroom.createEvent({ spaceId: shared, title: "Talk" });
-    for (const { eventId } of [told, untold]) await course.note(eventId);
+    const unnoticed = course.classroom.createEvent({ spaceId: shared, title: "Talk" });
+    for (const { eventId } of [told, unnoticed]) await course.note(eventId);
     const find = (eventId: string) => course.stores.events.find("production", eventId);
     expect(await find(told.eventId)).toMatchObject({ courseId: "chem", sectionIds: ["c1"] });
-    expect(await find(untold.eventId)).toMatchObject({ courseId: null });
+    expect(await find(unnoticed.eventId)).toMatchObject({ courseId: null });
   });
 });

@@ -118,10 +118,10 @@ const reportSchema = z.object({
 });
 
 /** What a page of somebody who waits is told, such as `{ state: "waiting", before: 3 }`. */
-export type ToldWords = z.infer<typeof reportSchema>;
+export type StateReport = z.infer<typeof reportSchema>;
 
 /** What the script of a waiting page hears when it asks. */
-export async function askState(toolUrl: string, ticket: string): Promise<ToldWords> {
+export async function askState(toolUrl: string, ticket: string): Promise<StateReport> {
   const answer = await fetch(`${toolUrl}/waiting/state`, {
     method: "POST",
     body: new URLSearchParams({ ticket }),
@@ -134,7 +134,7 @@ export type Listener = {
   status: number;
   headers: Headers;
   /** All that was told so far. */
-  words: ToldWords[];
+  words: StateReport[];
   /** The stream as it came. */
   text: () => string;
   /** Resolves when the stream has ended, for whatever reason. */
@@ -151,7 +151,7 @@ export async function listen(toolUrl: string, ticket: string): Promise<Listener>
     body: new URLSearchParams({ ticket }),
     signal: closing.signal,
   });
-  const words: ToldWords[] = [];
+  const words: StateReport[] = [];
   let text = "";
   const read = async () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -230,7 +230,7 @@ describe("a Space page", () => {
     ];
     const named = { hosts: [{ userId: ada }, { userId: cyd }], participants: [{ userId: bea }] };
     const told = await newSpace(classroom, named);
-    const untold = await newSpace(classroom);
+    const withoutPeople = await newSpace(classroom);
     const roleIn = async (userId: string, spaceId: string) =>
       /id="role"\s*>(\w+)/.exec((await pageOf(await loginUrl(classroom, userId, spaceId))).text)?.[1];
     expect(await Promise.all([ada, bea, cyd].map((userId) => roleIn(userId, told)))).toEqual([
@@ -238,7 +238,7 @@ describe("a Space page", () => {
       "participant",
       "participant",
     ]);
-    expect(await Promise.all([ada, bea, cyd].map((userId) => roleIn(userId, untold)))).toEqual([
+    expect(await Promise.all([ada, bea, cyd].map((userId) => roleIn(userId, withoutPeople)))).toEqual([
       "host",
       "host",
       "participant",

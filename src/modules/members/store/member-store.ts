@@ -42,18 +42,18 @@ export function createMemberStore(connection: Connection) {
       id: string,
       isKnown = true,
     ): Promise<Member> => {
-      const told = {
+      const launched = {
         ...facts,
         roleFrom: "launch" as const,
         ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
         active: true,
       };
       // Field by field and past mongoose, as for nonces: every launch writes one.
-      const update = () => rows.findOneAndUpdate({ ...key }, { $set: told }, { returnDocument: "after" });
+      const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
         const unknown = { lastEntry: null, listed: null, sessionsFrom: null };
         const unsaid = { student: true, ...sectionsOf([]), sectionsTold: false, ...unknown };
-        const row = { _id: id, ...key, ...unsaid, ...told };
+        const row = { _id: id, ...key, ...unsaid, ...launched };
         await rows.insertOne(row);
         return row;
       };
