@@ -152,21 +152,21 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
       "Nobody came to “Tutorial”",
       "The gradebook didn’t accept 1 grade.",
       "1 attendee or session isn’t matched.",
-      "is ready. Learners don’t see it yet.",
+      "Recording to publish: “",
     ]) {
       expect(text).toContain(said);
     }
   }, patience);
   expect(await findings(visit), "a full home").toEqual([]);
   const order = (await frame.locator(".attention > li").allInnerTexts()).map(
-    (line) => /Nobody came|didn’t accept|Mark attendance|isn’t matched|is ready/.exec(line)?.[0],
+    (line) => /Nobody came|didn’t accept|Mark attendance|isn’t matched|Recording to publish/.exec(line)?.[0],
   );
   expect([...new Set(order)]).toEqual([
     "Nobody came",
     "didn’t accept",
     "Mark attendance",
     "isn’t matched",
-    "is ready",
+    "Recording to publish",
   ]);
   await frame.getByRole("link", { name: "Open", exact: true }).click();
   await frame.getByRole("heading", { name: "Grades", level: 1 }).waitFor();
