@@ -57,6 +57,7 @@ import { createReceiptStore } from "./inbox/store/receipt-store.ts";
 import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
 import { createRecordingStore } from "./modules/recordings/store/recording-store.ts";
 import { createRecordingTextStore } from "./modules/recordings/store/recording-text-store.ts";
+import { createRefusedLaunchStore } from "./modules/registration/store/refused-launch-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
 import { createRegistrationStore } from "./modules/registration/store/registration-store.ts";
 import { createRegradeStore } from "./modules/grading/store/regrade-store.ts";
@@ -152,6 +153,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     recordingTexts: createRecordingTextStore(connection),
     recordingDecisions: createRecordingDecisionStore(connection),
     registrationMoves: createRegistrationMoves(connection),
+    refusedLaunches: createRefusedLaunchStore(connection),
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),

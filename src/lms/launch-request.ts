@@ -11,7 +11,7 @@ import type { LaunchVerifier } from "./launch-verifier.ts";
 import { isOnOurHost } from "./login-request.ts";
 import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
-import { looksLikeState, type RequestParameters } from "./request-parameters.ts";
+import { looksLikeState, type RequestParameters, requestParameters } from "./request-parameters.ts";
 import { courseUrlOf } from "./way-back.ts";
 import { clockDifferenceMs, launchLifetimeMs } from "./limits.ts";
 
@@ -76,6 +76,20 @@ export type PreparedLaunch = {
   /** What our page brought in place of the cookie. */
   shown: string | undefined;
 };
+
+/** The LMS that a request names: by its registration where our own login told it, else as the request says. */
+export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
+
+/** What a refused request says of its LMS. Nothing of it is proven. */
+export function namedLms(deps: LaunchCheckDeps, sources: readonly unknown[]): NamedLms {
+  try {
+    const { iss = null, client_id: clientId = null, state } = requestParameters(...sources);
+    const registrationId = looksLikeState(state) ? loginUnderWay(deps, state).registrationId : null;
+    return { registrationId, issuer: iss, clientId };
+  } catch {
+    return { registrationId: null, issuer: null, clientId: null };
+  }
+}
 
 /** The part of a launch that needs no turn: reads the post, and waits for the LMS's keys. @throws LaunchRefusal */
 export async function prepareLaunch(

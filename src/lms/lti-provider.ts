@@ -14,6 +14,8 @@ import { LaunchRefusal } from "./launch-refusal.ts";
 import {
   type CheckedLaunch,
   checkLaunch,
+  type NamedLms,
+  namedLms,
   platformError,
   prepareLaunch,
   type UnboundLaunch,
@@ -22,7 +24,7 @@ import type { LaunchVerifier } from "./launch-verifier.ts";
 import { answerLogin, beginAgain, checkLogin, type KeptLogin, type Login } from "./login-request.ts";
 import { createLoginStates } from "./login-state.ts";
 import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
-import { enterLtijs, type LtijsVisit } from "./ltijs-visit.ts";
+import { enterLtijs, ltijsReason, type LtijsVisit } from "./ltijs-visit.ts";
 import { isFromOwnPage } from "./own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { type RequestParameters, requestParameters } from "./request-parameters.ts";
@@ -60,8 +62,13 @@ export type LtiProviderDeps = {
     registration: Registration,
     order: { cameAt: number; onPlaced: () => void },
   ) => Promise<void>;
-  /** For a refused login or launch: shows message and status. */
-  onRefused: (refusal: LaunchRefusal, request: Request, response: Response) => void | Promise<void>;
+  /** For a refused login or launch: shows message and status. @param lms That the request names. */
+  onRefused: (
+    refusal: LaunchRefusal,
+    request: Request,
+    response: Response,
+    lms: NamedLms,
+  ) => void | Promise<void>;
   /** For anything unexpected, also thrown by `onLaunch`. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
   /** `launchTurns` when left out. */
@@ -103,13 +110,14 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const visits = new WeakMap<object, LtijsVisit>();
 
   const fail = async (visit: LtijsVisit, thrown: unknown): Promise<void> => {
-    const { request, response } = visit;
+    const { request, response, query } = visit;
+    const lms = namedLms(loginDeps, [query, request.body]);
     visit.leave();
     try {
       if (response.headersSent) throw thrown;
       const refusal = asRefusal(thrown);
       if (refusal === null) await deps.onError(thrown, request, response);
-      else await deps.onRefused(refusal, request, response);
+      else await deps.onRefused(refusal, request, response, lms);
     } catch (second) {
       deps.logger.error({ error: messageOf(second) }, "answering a failed launch failed");
       if (!response.headersSent) response.status(500);
@@ -338,13 +346,4 @@ function asRefusal(thrown: unknown): LaunchRefusal | null {
   if (thrown instanceof LaunchRefusal) return thrown;
   if (thrown instanceof NamedError && thrown.code === "nonce-used") return new LaunchRefusal("launch-used");
   return null;
-}
-
-/** ltijs's reason, such as "jwt expired": its fixed texts only, never the request it echoes. */
-function ltijsReason(locals: unknown): string {
-  const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
-  const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
-  const message =
-    typeof details === "object" && details !== null && "message" in details ? details.message : null;
-  return typeof message === "string" ? message.slice(0, 80) : "unknown";
 }

@@ -53,3 +53,12 @@ export function enterLtijs(request: Request, response: Response): LtijsVisit {
 function setPrototype(target: object, prototype: unknown): void {
   if (typeof prototype === "object") Object.setPrototypeOf(target, prototype);
 }
+
+/** ltijs's reason, such as "jwt expired": its fixed texts only, never the request it echoes. */
+export function ltijsReason(locals: unknown): string {
+  const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
+  const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
+  const message =
+    typeof details === "object" && details !== null && "message" in details ? details.message : null;
+  return typeof message === "string" ? message.slice(0, 80) : "unknown";
+}

@@ -1,11 +1,14 @@
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStores } from "../../src/open-stores.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoClass, holdDemoClass } from "../../src/sandbox/demo-class.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { startBrowser } from "../support/browser/browser.ts";
+import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { logIn } from "../support/tool/console-tool.ts";
 import { until } from "../support/until.ts";
 
 /**
@@ -13,6 +16,7 @@ import { until } from "../support/until.ts";
  * Typing is no click; choosing from a list is two.
  */
 const patience = { timeout: 60_000, interval: 200 };
+const password = "the operator's own password";
 
 let world: DemoWorld;
 let demoClass: DemoClass;
@@ -21,7 +25,10 @@ const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
+  world = await startDemoWorld({
+    logger: createLogger("silent"),
+    variables: { ADMIN_PASSWORD: password },
+  });
   demoClass = holdDemoClass(world);
   await until(patience.timeout, "everybody has their attendance", () => {
     const { learners, of } = demoClass.progress();
@@ -47,7 +54,17 @@ async function opensLink(username: string): Promise<Person> {
   return { frame, page, context, clicks: 1 };
 }
 
-async function click(person: Person, target: Locator): Promise<void> {
+/** Somebody who has logged in at the console, on its first page. */
+async function opensConsole(): Promise<{ page: Page; clicks: number }> {
+  const { cookie } = await logIn(world.toolUrl, password);
+  const context = await openProfile(browser, world.toolUrl, cookie);
+  profiles.watch(context, world.toolUrl);
+  const page = await context.newPage();
+  await page.goto(`${world.toolUrl}/admin`);
+  return { page, clicks: 0 };
+}
+
+async function click(person: { clicks: number }, target: Locator): Promise<void> {
   person.clicks += 1;
   await target.click();
 }
@@ -189,5 +206,106 @@ describe("An instructor", () => {
     await click(teacher, button(teacher, "Review"));
     await teacher.frame.getByText("Waiting for an answer").waitFor();
     expect(teacher.clicks).toBe(5);
+  });
+});
+
+/** A second look at the tool's records. */
+async function storesOf({ variables }: DemoWorld) {
+  const database = await openDatabase({
+    url: variables.DATABASE_URL ?? "",
+    logger: createLogger("silent"),
+  });
+  return { stores: await openStores(database.connection), close: database.close };
+}
+
+describe("An operator", () => {
+  const linkIn = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first();
+  const buttonIn = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
+
+  test("invites a school in three clicks", async () => {
+    const operator = await opensConsole();
+    const { page } = operator;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.toolUrl });
+    await click(operator, linkIn(page, "Invite an LMS"));
+    await click(operator, buttonIn(page, "Create invitation"));
+    await click(operator, buttonIn(page, "Copy: Registration address"));
+    await expect
+      .poll(() => page.evaluate<string>("navigator.clipboard.readText()"))
+      .toContain(`${world.toolUrl}/lti/register?invite=`);
+    expect(operator.clicks).toBe(3);
+  });
+
+  test("sees in one click why launches failed, and in two the LMS that is to be set right", async () => {
+    const launch = new URL(`${world.toolUrl}/lti/login`);
+    const foreign = { login_hint: "1", target_link_uri: "https://elsewhere.example/" };
+    for (const iss of [world.lms.url, "https://nobody.example"]) {
+      launch.search = new URLSearchParams({ iss, ...foreign }).toString();
+      expect((await fetch(launch)).ok).toBe(false);
+    }
+    const operator = await opensConsole();
+    const { page } = operator;
+    await click(operator, linkIn(page, "Failed launches"));
+    expect(await page.getByRole("row", { name: "https://nobody.example" }).innerText()).toMatch(
+      /Unknown LMS.*Register this LMS.*platform-unknown.*1/s,
+    );
+    const ours = page.getByRole("row", { name: "target-foreign" });
+    expect(await ours.innerText()).toContain("is set up wrongly");
+    await click(operator, ours.getByRole("link"));
+    await page.waitForURL(/\/admin\/registrations\/\w+$/);
+    expect(operator.clicks).toBe(2);
+  });
+
+  test("has a failed webhook processed again in three clicks", async () => {
+    const { stores, close } = await storesOf(world);
+    await stores.receipts.insert({
+      id: "rcp_failed",
+      environment: "production",
+      digest: "rcp_failed",
+      body: JSON.stringify({ currentStatus: { status: "PRESENT" } }),
+      family: "ATTENDANCE",
+      receivedAt: Date.now() - 3_600_000,
+      state: "failed",
+      attempts: 4,
+      nextTryAt: Date.now(),
+      reason: "The attendance webhook lacks or misspells: eventId, userId, timestamp.",
+      code: "unreadable",
+    });
+    const operator = await opensConsole();
+    const { page } = operator;
+    const seen = linkIn(page, "See failed webhooks");
+    // Alerts are read every few seconds.
+    await expect.poll(async () => ((await seen.isVisible()) ? "seen" : page.reload()), patience).toBe("seen");
+    await click(operator, seen);
+    await page.getByText("The attendance webhook lacks or misspells").waitFor();
+    await click(operator, linkIn(page, "Process all again"));
+    await click(operator, buttonIn(page, "Process again"));
+    await expect.poll(async () => (await stores.receipts.find("rcp_failed"))?.attempts).not.toBe(4);
+    await close();
+    expect(operator.clicks).toBe(3);
+  });
+
+  test("replaces the tool's key in two clicks", async () => {
+    const operator = await opensConsole();
+    const { page } = operator;
+    await click(operator, linkIn(page, "Keys"));
+    await click(operator, page.locator("form[action$='/rotate'] button").first());
+    await page.getByText("Next key published.").waitFor();
+    expect(operator.clicks).toBe(2);
+  });
+
+  test("ends the sessions of a person in five clicks", async () => {
+    const { frame } = await opensLink("student7");
+    const operator = await opensConsole();
+    const { page } = operator;
+    await click(operator, linkIn(page, "People and data"));
+    await page.getByLabel("Find a person").fill("Anna");
+    await click(operator, buttonIn(page, "Find"));
+    await click(operator, linkIn(page, "Anna Bianchi"));
+    await click(operator, page.getByText("End all sessions of this person"));
+    await click(operator, buttonIn(page, "End sessions"));
+    await page.getByText("0 course page sessions are open.").waitFor();
+    expect(operator.clicks).toBe(5);
+    await frame.getByRole("link", { name: "Recordings" }).first().click();
+    await frame.getByRole("heading", { name: "Open the link in your course again" }).waitFor();
   });
 });

@@ -1,7 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
+import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/reader-locale.ts";
+import { noteRefusedLaunch } from "../registration/note-refused-launch.ts";
 import { copiedRoutes } from "./pages/copied-routes.ts";
 import { closedEntryRoutes } from "./pages/closed-entry-routes.ts";
 import { showCookieProbePage } from "./pages/cookie-probe-page.ts";
@@ -24,8 +26,9 @@ export function createLaunch(app: App): Module {
       launches.inc({ outcome: "accepted" });
       await showLaunch({ ...app, ...order }, launch, registration, request, response);
     },
-    onRefused: (refusal, request, response) => {
+    onRefused: (refusal, request, response, lms) => {
       launches.inc({ outcome: "refused" });
+      void noteRefusedLaunch(app, { code: refusal.code, lms, reference: currentRequest() });
       showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal);
     },
     onError: (error, request, response) => {

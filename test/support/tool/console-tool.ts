@@ -110,8 +110,11 @@ export async function send(
 }
 
 /** Logs in. @returns the cookie and the token that forms must carry. */
-export async function logIn(url: string): Promise<{ cookie: string; form: string }> {
-  const answer = await send(`${url}/admin`, { password: rightPassword });
+export async function logIn(
+  url: string,
+  password = rightPassword,
+): Promise<{ cookie: string; form: string }> {
+  const answer = await send(`${url}/admin`, { password });
   if (answer.status !== 303) throw new Error(`the log-in answered ${answer.status}: ${answer.text}`);
   const cookie = cookieOf(answer);
   const page = await get(`${url}/admin/registrations`, cookie);

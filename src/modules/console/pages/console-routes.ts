@@ -14,6 +14,7 @@ import { defaultsPages } from "./defaults-pages.ts";
 import { createGate } from "./gate.ts";
 import { invitationPages } from "./invitation-pages.ts";
 import { jobsPages } from "./jobs-pages.ts";
+import { launchesPages } from "./launches-pages.ts";
 import { keysPages } from "./keys-pages.ts";
 import { erasingPages } from "./erasing-pages.ts";
 import { lmsEntrance } from "./lms-entrance.ts";
@@ -56,6 +57,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));
   router.use(jobsPages(deps, gate));
+  router.use(launchesPages(deps, gate));
   router.use(tasksPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(

@@ -36,6 +36,7 @@ const areas = [
   { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms" },
   { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms" },
   { path: "/admin/alarms", key: "alarms", icon: "alert", group: "health", counts: "alarms" },
+  { path: "/admin/launches", key: "launches", icon: "exit", group: "health" },
   { path: "/admin/alerts", key: "alerts", icon: "info", group: "health" },
   { path: "/admin/classroom", key: "classroom", icon: "globe", group: "health" },
   { path: "/admin/jobs", key: "jobs", icon: "clock", group: "health" },

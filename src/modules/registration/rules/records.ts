@@ -61,6 +61,30 @@ export const nonceRecord = describeRecord("Nonce", {
   },
 });
 
+export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
+  id: null,
+  fields: {
+    /** "" where the request named no registered LMS; then it is known by what the request said. */
+    registrationId: text,
+    issuer: text,
+    clientId: text,
+    code: text,
+    count: number,
+    firstAt: number,
+    lastAt: number,
+    /** Of the latest one, as on its page and in the log. */
+    reference: text,
+  },
+  hidden: { expiresAt: date },
+  indexes: [expiry("expiresAt")],
+  held: {
+    key: "refusedLaunches",
+    holds: "how many launches of an LMS were refused, and why; no person",
+    kept: "30 days after the latest one; the store deletes them by itself",
+    ofRegistration: (registrationId) => ({ registrationId }),
+  },
+});
+
 export const registrationRecords = [
   accessTokenRecord,
   connectionTestRecord,
@@ -69,5 +93,6 @@ export const registrationRecords = [
   lmsPauseRecord,
   toolKeyRecord,
   nonceRecord,
+  refusedLaunchRecord,
   registrationRecord,
 ];

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { noteRefusedLaunch } from "../../../src/modules/registration/note-refused-launch.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import {
+  closeGradebooks,
+  type GradebookCourse,
+  openGradebookCourse,
+} from "../../support/builders/gradebook-course.ts";
+
+let course: GradebookCourse;
+let now = 1_000;
+beforeAll(async () => {
+  course = await openGradebookCourse("moodle");
+});
+afterAll(async () => {
+  await course.end();
+  await closeGradebooks();
+});
+
+const nobody = { registrationId: null, issuer: null, clientId: null };
+const note = (code: string, lms: { issuer: string; clientId?: string | null }, reference = "req") =>
+  noteRefusedLaunch(
+    {
+      ...course.stores,
+      clock: { now: () => now, sleep: () => Promise.resolve() },
+      logger: createLogger("silent"),
+    },
+    { code, lms: { ...nobody, ...lms }, reference },
+  );
+const listed = async () => (await course.stores.refusedLaunches.list()).map(({ firstAt: _, ...one }) => one);
+
+test("refused launches are counted for each LMS and reason, newest first, by registration where there is one", async () => {
+  const known = await course.stores.registrations.find("reg_1");
+  const issuer = known?.issuer ?? "";
+  const clientId = known?.clientId ?? "";
+  await note("launch-expired", { issuer, clientId }, "req-1");
+  now += 1;
+  await note("launch-expired", { issuer, clientId: null }, "req-2");
+  now += 1;
+  await note("platform-unknown", { issuer: "https://nobody.example", clientId: "x".repeat(600) }, "req-3");
+  expect(await listed()).toEqual([
+    {
+      registrationId: "",
+      ...{ issuer: "https://nobody.example", clientId: "x".repeat(255) },
+      ...{ code: "platform-unknown", count: 1, lastAt: 1_002, reference: "req-3" },
+    },
+    {
+      registrationId: "reg_1",
+      ...{ issuer: "", clientId: "" },
+      ...{ code: "launch-expired", count: 2, lastAt: 1_001, reference: "req-2" },
+    },
+  ]);
+});
+
+test("whoever sends launches of ever new LMSs fills no database, and hides none that is registered", async () => {
+  for (let n = 0; n < 310; n += 1) await note("platform-unknown", { issuer: `https://${String(n)}.example` });
+  now += 1;
+  await note("target-foreign", { issuer: "https://moodle.example", clientId: "nobody" });
+  const known = await course.stores.registrations.find("reg_1");
+  await note("token-expired", { issuer: known?.issuer ?? "", clientId: known?.clientId ?? "" });
+  const all = await course.stores.refusedLaunches.list();
+  expect(all.length).toBeLessThan(310);
+  expect(all.filter(({ code }) => code === "target-foreign")).toMatchObject([{ issuer: "", clientId: "" }]);
+  expect(all.filter(({ code }) => code === "token-expired")).toMatchObject([{ registrationId: "reg_1" }]);
+  expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(315);
+});
