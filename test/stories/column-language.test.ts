@@ -76,4 +76,10 @@ describe.each(["moodle", "canvas"] as const)("in an LMS with %s's manners", (man
     expect(labelsIn(copy.id)).toEqual(["Attendance"]);
     expect(await teachersGrades(copy.id, "de")).toContain("„Attendance“");
   }, 90_000);
+
+  test("a German page has the words of its LMS", async () => {
+    const page = await teachersGrades(history.id, "de");
+    expect(page).toContain(manners === "moodle" ? "<title>Bewertungen: " : "<title>Noten: ");
+    expect(page).not.toContain(manners === "moodle" ? "Notenbuch" : "Bewertung");
+  });
 });
