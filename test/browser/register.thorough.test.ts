@@ -123,7 +123,7 @@ test("an instructor marks by keyboard alone, takes it back, marks the rest in on
   await tab.getByRole("link", { name: "Change log of this learner" }).click();
   await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
   expect(await tab.locator("tbody .change").allInnerTexts()).toEqual([
-    "Late → Late", // the note
+    "Late, note changed",
     "Absent → Late",
     "Late → Absent",
     "Absent → Late",

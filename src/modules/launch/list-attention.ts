@@ -56,11 +56,10 @@ function ofGrades({ counts, unsent }: GradeSummary): AttentionItem[] {
   ];
 }
 
-function ofCourse({ spaceAccess, setUp }: Course, { timetable }: AttentionFacts): AttentionItem[] {
+function ofCourse({ spaceAccess }: Course, { timetable }: AttentionFacts): AttentionItem[] {
   return [
     item("sessions-stuck", "soon", timetable.stuck),
     item("invited-only", "know", spaceAccess === "invited-only" ? 1 : 0),
-    item("set-up", "know", setUp === "asked" ? 1 : 0),
   ];
 }
 

@@ -99,7 +99,7 @@ async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | n
   if (failed === 0) return null;
   return {
     what: "failed-webhooks",
-    message: `${orMore(failed)} webhook(s) were given up. /admin says why of each, and processes them once more when the reason is mended.`,
+    message: `${orMore(failed)} webhook(s) failed. /admin/receipts?state=failed says why each did. Fix the reason, then process them again there.`,
   };
 }
 
@@ -108,7 +108,7 @@ async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble
   if (refused === 0) return null;
   return {
     what: "refused-scores",
-    message: `${orMore(refused)} score(s) were refused by an LMS and wait for somebody. /admin says why, and so does the page of grades of the course; sending them again is done there.`,
+    message: `${orMore(refused)} score(s) were refused by an LMS. /admin/deliveries?state=refused says why, and so does the Grades page of the course. Fix the reason, then send them again there.`,
   };
 }
 

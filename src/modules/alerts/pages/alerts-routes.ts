@@ -27,11 +27,7 @@ const alertsView = defineView<AlertsPage>("course/alerts");
 
 const posted = z.object({
   alert: z.string().max(300).catch(""),
-  revision: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
+  look: z.string().max(1_000).catch(""),
 });
 type Posted = z.infer<typeof posted>;
 
@@ -60,10 +56,10 @@ export function alertsRoutes(app: App): Router {
 async function mark(
   app: App,
   { session, course }: InstructorVisit,
-  { alert: alertId, revision }: Posted,
+  { alert: alertId, look }: Posted,
 ): Promise<Marking> {
   try {
-    const done = await seeAlert(app, course, { alertId, revision, personId: session.personId });
+    const done = await seeAlert(app, course, { alertId, look, personId: session.personId });
     return done ? "marked" : "changed";
   } catch (thrown) {
     if (!(thrown instanceof NamedError) || thrown.status !== 404) throw thrown;

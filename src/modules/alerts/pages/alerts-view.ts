@@ -1,4 +1,4 @@
-import { type AlertStep, isKnownAlertType } from "../rules/classroom-alert.ts";
+import { type AlertStep, isKnownAlertType, lookOf } from "../rules/classroom-alert.ts";
 import type { CourseAlert } from "../list-open-alerts.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -6,7 +6,8 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 
 export type AlertView = {
   alertId: string;
-  revision: number;
+  /** As `lookOf`. */
+  look: string;
   /** What happened, in words; of an unknown kind as it came. */
   kind: string;
   /** What to do about it; null for an unknown kind. */
@@ -25,10 +26,10 @@ export function alertView(
   { alert, session, came }: CourseAlert,
 ): AlertView {
   const { t, times, users } = words;
-  const { alertId, revision, status, priority, assigneeId, raisedAt, closed, seen } = alert;
+  const { alertId, status, priority, assigneeId, raisedAt, closed, seen } = alert;
   return {
     alertId,
-    revision,
+    look: lookOf(alert),
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
     session: sessionText(t, times, session),

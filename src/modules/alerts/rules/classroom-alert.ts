@@ -76,3 +76,8 @@ export const knownAlertTypes = ["TEACHER_DECLINED_EVENT", "EVENT_NO_SHOW"] as co
 export function isKnownAlertType(alertType: string): alertType is (typeof knownAlertTypes)[number] {
   return knownAlertTypes.some((known) => known === alertType);
 }
+
+/** What somebody who looks at an alert sees of it. Reading it once more, as for a webhook that is sent again, changes nothing of it. */
+export function lookOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
+  return JSON.stringify([status, priority, assigneeId, closed, changedAt]);
+}

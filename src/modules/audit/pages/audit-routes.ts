@@ -134,5 +134,6 @@ function changeText(t: Translate, { what, before, after }: CourseAuditEntry): st
   if (what === "attendance-set-all" || what === "attendance-blanks-filled")
     return after === null ? t("register.audit.classroomHolds") : words(after);
   if (before === null && after === null) return null;
+  if (isStatus && before === after) return t("register.audit.noteOnly", { status: words(after) });
   return t("register.audit.change", { before: words(before), after: words(after) });
 }

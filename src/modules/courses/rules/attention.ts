@@ -17,7 +17,6 @@ export const attentionKinds = [
   "alert-other",
   "invited-only",
   "recordings-ready",
-  "set-up",
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 

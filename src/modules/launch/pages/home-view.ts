@@ -160,7 +160,6 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "alert-other": { action: "/alerts" },
     "invited-only": { action: "/people" },
     "recordings-ready": { action: "/recordings" },
-    "set-up": { action: "/set-up" },
   };
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
@@ -187,7 +186,6 @@ const signs: Readonly<Record<AttentionKind, IconName>> = {
   "alert-other": "alert",
   "invited-only": "mail",
   "recordings-ready": "play",
-  "set-up": "settings",
 };
 
 const tones = { now: "bad", soon: "wait", know: "info" } as const;
