@@ -21,7 +21,7 @@ const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
 
 /**
  * What must not be so where people come: an address in clear, secrets that can be
- * guessed, and a classroom that is spoken to in clear.
+ * guessed, a classroom that is spoken to in clear, and clients that say themselves who they are.
  * @returns one line a problem, which names the variable and the remedy and repeats no value.
  */
 export function unsafeSettings(given: Given): string[] {
@@ -29,6 +29,12 @@ export function unsafeSettings(given: Given): string[] {
     URL.parse(given.PUBLIC_URL ?? "")?.protocol === "http:"
       ? [
           "PUBLIC_URL must start with https:// (plain http is possible only with ALLOW_PRIVATE_PLATFORMS=1, for development)",
+        ]
+      : [];
+  const trusting =
+    given.TRUST_PROXY === "true"
+      ? [
+          "TRUST_PROXY must not be true where people come: any client could say which address it has, and limits by address would hold nobody back; set the number of proxies in front, or their addresses",
         ]
       : [];
   const weak = secrets.flatMap(({ names, rule, make }) =>
@@ -44,21 +50,16 @@ export function unsafeSettings(given: Given): string[] {
       (name) =>
         `${name} must start with https:// (the API key and people's logins would travel in clear; plain http is possible only to this machine itself)`,
     );
-  return [...open, ...weak, ...clear];
+  return [...open, ...weak, ...clear, ...trusting];
 }
 
 /** What works, and is a bad idea where people come; one sentence each. */
 export function riskySettings(given: Given): string[] {
-  const warnings: string[] = [];
-  if (given.TRUST_PROXY === "true")
-    warnings.push(
-      "TRUST_PROXY=true: any client can say which address it has, so limits by address hold nobody back. Set the number of proxies in front, or their addresses.",
-    );
-  if (given.METRICS_TOKEN === undefined)
-    warnings.push(
-      "METRICS_TOKEN is not set: whoever reaches the tool may read /metrics. Set it (openssl rand -hex 24), or keep that path from strangers in the proxy.",
-    );
-  return warnings;
+  return given.METRICS_TOKEN === undefined
+    ? [
+        "METRICS_TOKEN is not set: whoever reaches the tool may read /metrics. Set it (openssl rand -hex 24), or keep that path from strangers in the proxy.",
+      ]
+    : [];
 }
 
 function isClearText(address: string | undefined): boolean {

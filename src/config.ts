@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
+import { readSecretFiles } from "./config-secret-files.ts";
 import type { ClassroomEnvironment, ClassroomEnvironments } from "./classroom/environment.ts";
 import type { EnvironmentName } from "./domain/registration.ts";
 
@@ -154,27 +155,30 @@ const environmentSettings = z.object({
 
 /**
  * Reads and checks the environment. Nothing is used before everything was checked, so that all problems are
- * told at once and nothing listens meanwhile.
+ * told at once and nothing listens meanwhile. Files that hold secrets are read here, once.
  * @throws ConfigError with one line a problem; no value of a variable is repeated in it.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
   // An empty variable is what `FOO=` in a .env file gives; people mean "not set".
-  const given = Object.fromEntries(
+  const set = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== "" && value !== undefined),
   );
+  const files = readSecretFiles(set);
+  const { given } = files;
   const problems: string[] = [];
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const environments = readEnvironments(given, problems);
   if (!isDevelopment) problems.push(...notYetMentioned(problems, unsafeSettings(given)));
-  const named = problems.some((problem) => problem.startsWith("CLASSROOM_"));
+  const told = [...files.problems, ...files.of(problems)];
+  const named = told.some((problem) => problem.startsWith("CLASSROOM_"));
   if (!named && Object.keys(environments).length === 0) {
-    problems.push(
+    told.push(
       "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_)",
     );
   }
-  if (!main.success || problems.length > 0) throw new ConfigError(problems);
+  if (!main.success || told.length > 0) throw new ConfigError(told);
   const parsed = main.data;
   return Object.freeze({
     publicUrl: parsed.PUBLIC_URL,

@@ -290,11 +290,17 @@ describe("the configuration", () => {
 
   test.each<[string, boolean | number | string]>([
     ["2", 2],
-    ["true", true],
     ["false", false],
     ["loopback, 10.0.0.0/8, fd00::/8, 192.0.2.7", "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.7"],
   ])("reads TRUST_PROXY=%s", (given, kept) => {
     expect(readConfig(good({ TRUST_PROXY: given })).trustProxy).toBe(kept);
+  });
+
+  test("refuses to believe any client's address where people come, and takes it for development", () => {
+    expect(problemsOf(good({ TRUST_PROXY: "true" }))).toEqual([
+      expect.stringMatching(/^TRUST_PROXY must not be true .*set the number of proxies/),
+    ]);
+    expect(readConfig(good({ TRUST_PROXY: "true", ALLOW_PRIVATE_PLATFORMS: "1" })).trustProxy).toBe(true);
   });
 
   test.each([
@@ -336,12 +342,9 @@ describe("the configuration", () => {
     },
   );
 
-  test("warns where any client may say its address, and where anybody may read the figures", async () => {
+  test("warns where anybody may read the figures", async () => {
     const token = "3b9d1c7e5f2a4680";
     expect(readConfig(good({ METRICS_TOKEN: token })).warnings).toEqual([]);
-    expect(readConfig(good({ METRICS_TOKEN: token, TRUST_PROXY: "true" })).warnings).toEqual([
-      expect.stringMatching(/^TRUST_PROXY=true: any client can say/),
-    ]);
     expect(readConfig(good()).warnings).toEqual([expect.stringMatching(/^METRICS_TOKEN is not set/)]);
     // Said before anything else, also by a tool that cannot start.
     const { code, out } = await startMain(good({ DATABASE_URL: "file://" }));

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { commandNames, findCommand } from "../../src/cli/find-command.ts";
+import { secretNames } from "../../src/config-secret-files.ts";
 import { en } from "../../src/web/english.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,6 +80,8 @@ test("the page of variables has those that the tool reads, and no others", () =>
   const listed = [...variables.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = ""]) => name);
   expect(read.filter((name) => !variables.includes(`\`${name}\``))).toEqual([]);
   expect(listed.filter((name) => !config.includes(name) && !name.startsWith("CLASSROOM_"))).toEqual([]);
+  const inFiles = [...variables.matchAll(/`([A-Z_]+)_FILE`/g)].map(([, name = ""]) => name);
+  expect(new Set(inFiles)).toEqual(new Set(secretNames));
 });
 
 test("the page of commands has every command, and no others", async () => {
