@@ -15,6 +15,7 @@ afterAll(() => world.close());
 /** What Firefox does with cookies of frames, and what leads to a page's areas there. */
 const kinds: readonly { cookies: FirefoxCookies; way: "a" | "button" }[] = [
   { cookies: "default", way: "a" },
+  { cookies: "all", way: "a" },
   { cookies: "blocked", way: "button" },
 ];
 
@@ -93,6 +94,26 @@ describe.each(kinds)("In a frame of a Firefox whose cookies there are $cookies",
     await moves(frame, -1);
     await shows(frame, settings, "Back to the form");
     expect(firefox.formsSent(), "no form is sent again").toBe(forms);
+  });
+
+  const teachers = ["Sessions", "Attendance", "Grades", "Recordings", "People"];
+
+  test("each area is there again after F5, in a tab of its own, and by Back", async () => {
+    const frame = await opens("teacher1");
+    for (const name of teachers) {
+      await area(frame, name);
+      await shows(frame, name, "an area");
+      await reloads(frame);
+      await shows(frame, name, "F5");
+      const before = await firefox.tabs();
+      await presses(frame, "#own-tab button", "Open in new tab");
+      await expect.poll(async () => (await firefox.tabs()).length).toBe(before.length + 1);
+      await shows((await firefox.tabs()).find((one) => !before.includes(one)) ?? "", name, "its own tab");
+    }
+    for (const name of [...teachers.slice(0, -1).reverse(), home]) {
+      await moves(frame, -1);
+      await shows(frame, name, "Back");
+    }
   });
 
   test("a page opens in a tab of its own", async () => {

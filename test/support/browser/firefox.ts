@@ -11,11 +11,13 @@ import { z } from "zod";
 export type FirefoxCookies =
   /** As it comes: each site that frames it has its own jar. */
   | "default"
+  /** All of them, whoever frames it. */
+  | "all"
   /** Not at all: a person blocks cookies of other sites. */
   | "blocked";
 
 /** The preference network.cookie.cookieBehavior. */
-const behaviours = { default: 5, blocked: 1 } as const;
+const behaviours = { default: 5, all: 0, blocked: 1 } as const;
 
 /** A Firefox that is spoken to by WebDriver BiDi. A place is a tab, or a frame within one, by its id. */
 export type Firefox = {
