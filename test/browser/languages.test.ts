@@ -1,5 +1,6 @@
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -60,23 +61,37 @@ async function goTo(frame: Frame, area: string): Promise<void> {
 /** Phones, columns of an LMS, tablets and windows: where the line of areas has more and more room. */
 const widths = [320, 345, 360, 375, 393, 412, 430, 480, 540, 600, 660, 720, 750, 800, 850, 900, 1000, 1280];
 
+/** What the line of areas shows: on how many lines, and how many ways there are to areas once More, where it is shown, is open. */
+const shownAreas = `(() => {
+  const isVisible = (one) => one.checkVisibility();
+  const lines = new Set([...document.querySelectorAll(".areas > ul > li")].filter(isVisible).map((one) => one.offsetTop));
+  const more = document.querySelector("nav.areas .more > details");
+  const hasMore = isVisible(more.querySelector("summary"));
+  if (hasMore) more.open = true;
+  const ways = [...document.querySelectorAll("nav.areas a")].filter(isVisible).length;
+  if (hasMore) more.open = false;
+  return { lines: lines.size, ways, hasMore };
+})()`;
+const shown = z.object({ lines: z.number(), ways: z.number(), hasMore: z.boolean() });
+
 /** What is wrong with the line of areas at a width: it goes on below, or an area is neither on it nor under More, or is in both. */
 async function misfitsOfAreas(frame: Frame, count: number): Promise<string[]> {
   const found: string[] = [];
-  const areas = frame.locator("nav.areas");
-  const more = areas.locator(".more > details > summary");
+  let pressed = false;
   for (const width of widths) {
     await frame.page().setViewportSize({ width, height: 700 });
-    await expect.poll(() => frame.evaluate("innerWidth")).toBe(width);
-    const lines = await frame.evaluate(
-      `new Set([...document.querySelectorAll(".areas > ul > li")].filter((one) => one.offsetParent !== null).map((one) => one.offsetTop)).size`,
-    );
-    if (lines !== 1) found.push(`${width} px: ${String(lines)} lines`);
-    const hasMore = await more.isVisible();
-    if (hasMore) await more.click();
-    const shown = await areas.locator("a:visible").count();
-    if (shown !== count) found.push(`${width} px: ${String(shown)} ways to ${String(count)} areas`);
-    if (hasMore) await more.click();
+    await expect.poll(() => frame.evaluate("innerWidth"), { interval: 10 }).toBe(width);
+    const { lines, ways, hasMore } = shown.parse(await frame.evaluate(shownAreas));
+    if (lines !== 1) found.push(`${width} px: ${lines} lines`);
+    if (ways !== count) found.push(`${width} px: ${ways} ways to ${count} areas`);
+    if (!hasMore || pressed) continue;
+    pressed = true;
+    const more = frame.locator("nav.areas .more > details > summary");
+    const hidden = await frame.locator("nav.areas a:visible").count();
+    await more.click();
+    if ((await frame.locator("nav.areas a:visible").count()) <= hidden)
+      found.push(`${width} px: More shows none`);
+    await more.click();
   }
   return found;
 }
