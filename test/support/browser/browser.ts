@@ -50,7 +50,7 @@ const shellPath = "/usr/bin/chromium-headless-shell";
 export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const chosen = chromiumOptions(options);
   const browser = await chromium.launch(chosen);
-  if (chosen.executablePath === shellPath && options.allowPopups !== true) withoutBlocker.add(browser);
+  if (isShell(chosen) && options.allowPopups !== true) withoutBlocker.add(browser);
   return browser;
 }
 
@@ -61,14 +61,22 @@ export async function startBrowser(options: BrowserOptions = {}): Promise<Browse
 export async function newProfile(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(30_000);
-  if (withoutBlocker.has(browser)) await context.addInitScript({ content: blockUnaskedWindows });
+  if (withoutBlocker.has(browser)) await blockUnaskedWindows(context);
   return context;
 }
 
-const blockUnaskedWindows = `{
+/** Stands in for Chromium's blocker of windows where nothing is around pages. */
+export async function blockUnaskedWindows(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ content: openAfterAPress });
+}
+
+const openAfterAPress = `{
   const open = window.open;
   window.open = (...asked) => (navigator.userActivation.isActive ? open.apply(window, asked) : null);
 }`;
+
+/** Whether a Chromium that is started so has nothing around its pages. */
+export const isShell = ({ executablePath }: LaunchOptions): boolean => executablePath === shellPath;
 
 /** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
 export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {

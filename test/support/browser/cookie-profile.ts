@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { chromiumOptions } from "./browser.ts";
+import { blockUnaskedWindows, chromiumOptions, isShell } from "./browser.ts";
 
 /** What a browser keeps for a site inside another site's frame. */
 export type Cookies =
@@ -24,7 +24,8 @@ export type CookieProfile = {
 };
 
 /**
- * Starts a Chromium whose settings, as a person would make them, say which cookies it keeps in frames.
+ * Starts a Chromium whose settings, as a person would make them, say which cookies it keeps in frames. For one that keeps all, as
+ * Chromium comes, it has nothing around its pages where there is such a program: that takes half the CPU.
  * Self-signed certificates are accepted; windows that were not asked for are not.
  * @param sites Each tool and who frames it, by origin with port.
  */
@@ -45,7 +46,8 @@ export async function startCookieProfile(
     },
   };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
-  const { args = [], ...options } = chromiumOptions({ whole: true });
+  // Who keeps every cookie has set nothing, so that nothing is needed around the pages.
+  const { args = [], ...options } = chromiumOptions({ whole: cookies !== "all" });
   const context = await chromium.launchPersistentContext(folder, {
     ...options,
     // Playwright sometimes misses that a frame moved to another site's process, and waits in a page that is gone. With one process for
@@ -54,6 +56,7 @@ export async function startCookieProfile(
     ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(30_000);
+  if (isShell(options)) await blockUnaskedWindows(context);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
   await context.grantPermissions(["local-network-access"]);
   const taken = new Set<Page>();
