@@ -81,23 +81,18 @@ const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 }).first
 const shows = (frame: Frame, title: string, how: string) =>
   expect.poll(() => heading(frame), { timeout: 15_000, message: how }).toContain(title);
 
-/** Back or Forward in the frame. */
-async function moves(page: Page, frame: Frame, by: -1 | 1): Promise<void> {
-  await Promise.all([
-    page.waitForEvent("framenavigated", (one) => one === frame),
-    frame.evaluate(`setTimeout(() => history.go(${String(by)}))`),
-  ]);
-  await frame.waitForLoadState("load");
+/** What leads to another document, or to this one anew, and waits for that: a page that only changes its own address stays. */
+async function leaves(frame: Frame, how: string): Promise<void> {
+  await frame.evaluate(`window.isLeft = true; setTimeout(() => ${how}); undefined`);
+  const isThere = `window.isLeft === undefined && document.readyState === "complete"`;
+  await expect.poll(() => frame.evaluate(isThere).catch(() => false)).toBe(true);
 }
 
+/** Back or Forward in the frame. */
+const moves = (frame: Frame, by: -1 | 1) => leaves(frame, `history.go(${by})`);
+
 /** F5 in the frame. */
-async function reloads(page: Page, frame: Frame): Promise<void> {
-  await Promise.all([
-    page.waitForEvent("framenavigated", (one) => one === frame),
-    frame.evaluate("setTimeout(() => location.reload())"),
-  ]);
-  await frame.waitForLoadState("load");
-}
+const reloads = (frame: Frame) => leaves(frame, "location.reload()");
 
 const area = (frame: Frame, name: string) =>
   frame.locator("nav.areas").first().getByText(name, { exact: true }).first();
@@ -132,18 +127,18 @@ describe.each(["all", "partitioned", "none"] as const)(
           await pressed(frame, area(frame, name));
           await shows(frame, title, "a link");
           posts.length = 0;
-          await reloads(page, frame);
+          await reloads(frame);
           await shows(frame, title, "after F5");
           expect(posts, "F5 sends no form").toEqual([]);
         }
         posts.length = 0;
         for (const [, title] of areas[person].toReversed().slice(1)) {
-          await moves(page, frame, -1);
+          await moves(frame, -1);
           await shows(frame, title, "Back");
         }
-        await moves(page, frame, -1);
+        await moves(frame, -1);
         await shows(frame, home, "Back");
-        await moves(page, frame, 1);
+        await moves(frame, 1);
         await shows(frame, areas[person][0][1], "Forward");
         expect(posts, "neither do Back and Forward").toEqual([]);
         expect((await frame.locator("nav.areas a").count()) > 0).toBe(cookies !== "none");
@@ -159,22 +154,22 @@ describe.each(["all", "partitioned", "none"] as const)(
       await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
       await frame.getByRole("status").first().waitFor();
       const posts = formsSent(page);
-      await reloads(page, frame);
+      await reloads(frame);
       expect(await (await galleryView(frame)).inputValue()).toBe("yes");
       expect(posts).toEqual([]);
-      await moves(page, frame, -1);
+      await moves(frame, -1);
       await shows(frame, "Settings", "Back");
-      await moves(page, frame, -1);
+      await moves(frame, -1);
       await shows(frame, home, "Back");
       expect(posts).toEqual([]);
-      await moves(page, frame, 1);
+      await moves(frame, 1);
       await (await galleryView(frame)).selectOption("no");
       await pressed(frame, frame.getByRole("button", { name: "Save", exact: true }));
       await frame.getByRole("status").first().waitFor();
     });
 
     test("what somebody typed is there after F5 on its preview, and after Back", async () => {
-      const { page, frame } = await opens(cookies, "teacher1");
+      const { frame } = await opens(cookies, "teacher1");
       await pressed(frame, area(frame, "Sessions"));
       await pressed(
         frame,
@@ -183,9 +178,9 @@ describe.each(["all", "partitioned", "none"] as const)(
       await frame.getByLabel("Name", { exact: true }).fill("Typed and not saved");
       await pressed(frame, frame.locator('button[value="preview"]'));
       await frame.getByText("Typed and not saved").first().waitFor();
-      await reloads(page, frame);
+      await reloads(frame);
       await frame.getByText("Typed and not saved").first().waitFor();
-      await moves(page, frame, -1);
+      await moves(frame, -1);
       await frame.getByText("What you typed here isn’t saved yet.").waitFor();
       expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
       expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
@@ -199,7 +194,7 @@ describe.each(["all", "partitioned", "none"] as const)(
       await shows(frame, "Settings", "a link");
       await pressed(frame, area(frame, "People"));
       await shows(frame, "People", "a link");
-      await moves(page, frame, -1);
+      await moves(frame, -1);
       await shows(frame, "Settings", "Back");
       // The page's own script has taken this away.
       await frame.locator("#show-addresses").waitFor({ state: "detached" });
@@ -251,11 +246,11 @@ describe.each(["all", "partitioned", "none"] as const)(
     });
 
     test("once signed out, neither Back nor F5 shows anything", async () => {
-      const { page, frame } = await opens(cookies, "student1");
+      const { frame } = await opens(cookies, "student1");
       await pressed(frame, area(frame, "Recordings"));
       await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
       await frame.getByText("To come back, open the classroom link").waitFor();
-      await moves(page, frame, -1);
+      await moves(frame, -1);
       await expect.poll(() => frame.url()).toMatch(/recordings(\?page=1)?$/);
       await frame.getByText("You have signed out").first().waitFor();
       expect(await frame.locator("nav.areas").count()).toBe(0);
@@ -307,12 +302,12 @@ test("A link that is opened in a tab takes the frame's session along", async () 
 });
 
 test("Where the pages' scripts do not come, forms lead on all the same", async () => {
-  const { page, frame } = await opens("none", "student1", /(keep-address|fill-page|look-again|own-tab)\.js$/);
+  const { frame } = await opens("none", "student1", /(keep-address|fill-page|look-again|own-tab)\.js$/);
   for (const [name, title] of areas.student1) {
     await pressed(frame, area(frame, name));
     await shows(frame, title, "a form");
   }
-  await reloads(page, frame);
+  await reloads(frame);
   await shows(frame, "Recordings", "F5 asks again for what the form asked for");
   problems.splice(0);
 });
