@@ -5,6 +5,7 @@
 const order = [
   "registration",
   "audit",
+  "accounts",
   "courses",
   "members",
   "spaces",

@@ -1,7 +1,6 @@
 import type { Classrooms } from "./classroom/open-classrooms.ts";
 import type { Config } from "./config.ts";
 import type { Course } from "./domain/course.ts";
-import type { EnvironmentName } from "./domain/registration.ts";
 import type { Matchable } from "./inbox/rules/receipt.ts";
 import type { Background } from "./kernel/background.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -10,6 +9,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Metrics } from "./kernel/metrics.ts";
 import type { Sealer } from "./kernel/sealer.ts";
 import type { Lms } from "./lms/open-lms.ts";
+import type { Accounts } from "./modules/accounts/known-accounts.ts";
 import type { KnownLooks } from "./modules/courses/known-looks.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
@@ -33,8 +33,8 @@ export type App = Stores &
     config: Config;
     /** Where browsers and LMSs reach the tool; no trailing slash. */
     publicUrl: string;
-    /** Names of the configured environments of the classroom. */
-    environments: readonly EnvironmentName[];
+    /** The classroom's accounts. */
+    accounts: Accounts;
     clock: Clock;
     ids: Ids;
     logger: Logger;

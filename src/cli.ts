@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { carryOut } from "./cli/carry-out.ts";
 import { readConfig } from "./config.ts";
 
@@ -11,4 +12,5 @@ process.exitCode = await carryOut(process.argv.slice(2), {
   err: (text) => {
     console.error(text);
   },
+  input: () => createInterface({ input: process.stdin }),
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { App } from "./app.ts";
+import { parseDialect } from "./classroom/parse-dialect.ts";
 import { openClassrooms } from "./classroom/open-classrooms.ts";
 import type { Config } from "./config.ts";
 import { describeBuild } from "./describe-build.ts";
@@ -13,6 +14,8 @@ import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { openLms } from "./lms/open-lms.ts";
 import type { Module } from "./module.ts";
+import { createAccountsModule } from "./modules/accounts/index.ts";
+import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
 import { createAttendance } from "./modules/attendance/index.ts";
 import { createAudit } from "./modules/audit/index.ts";
@@ -140,6 +143,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
   return [
     createRegistration(app),
     createAudit(app),
+    createAccountsModule(app),
     createCourses(app),
     createMembers(app),
     createScheduling(app),
@@ -178,7 +182,11 @@ async function createApp(
   const background = createBackground(logger);
   const witnesses = createClockWitnesses({ clock });
   const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
-  const environments = Object.values(config.environments).map(({ name }) => name);
+  const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
+  const accounts = await createKnownAccounts({
+    ...{ builtIn: config.builtInAccounts, sealer, parseDialect, logger },
+    classroomAccounts: stores.classroomAccounts,
+  });
   const base = {
     ...stores,
     clock,
@@ -189,12 +197,12 @@ async function createApp(
     wake,
     witnesses,
     unsentAlarmAfter,
-    environments,
+    accounts,
     translatorOf: createTranslator(),
   };
 
   const { classroomOf, ...classrooms } = await openClassrooms({
-    ...{ config, clock, ids, logger, metrics },
+    ...{ config, accounts, clock, ids, logger, metrics },
     throttleStore: stores.throttle,
     addresses: stores.addresses,
     onDate: hearDates(witnesses, "the classroom"),
@@ -208,9 +216,8 @@ async function createApp(
       wake(stores.rosterSyncs.kind);
     },
   });
-  const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
   const looks = createKnownLooks({ ...stores, clock });
-  const framing = createFraming({ ...stores, looks });
+  const framing = createFraming({ ...stores, looks, entryTargetsOf: classrooms.entryTargetsOf });
   const sessions = createSessions(base, judgeByCourse(stores));
   return {
     ...base,

@@ -2,8 +2,9 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
-import type { ClassroomEnvironment, ClassroomEnvironments } from "./classroom/environment.ts";
-import type { EnvironmentName } from "./domain/registration.ts";
+import type { ClassroomAccount } from "./classroom/account.ts";
+import { headerSecret, webAddress } from "./domain/account-fields.ts";
+import type { BuiltInAccount } from "./domain/account.ts";
 
 /** Everything the tool is told from outside, checked once. */
 export type Config = {
@@ -15,8 +16,8 @@ export type Config = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   databaseUrl: string;
-  /** At least one of the two. */
-  environments: ClassroomEnvironments;
+  /** Of production and staging, those that variables describe. */
+  builtInAccounts: readonly ClassroomAccount[];
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
   adminPassword: string | undefined;
@@ -49,16 +50,6 @@ export class ConfigError extends Error {
   }
 }
 
-const webAddress = z
-  .string({ error: "is missing" })
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a full http(s) address")
-  .refine((text) => {
-    const url = URL.parse(text);
-    return url === null || (url.search === "" && url.hash === "" && url.username === "");
-  }, "must have no user name, query or fragment")
-  // As a browser would write it (lower-case scheme and host, no default port): it is compared and prefixed as text.
-  .transform((text) => (URL.parse(text)?.href ?? text).replace(/\/+$/, ""));
-
 /** What `NAME=value # words` leaves in the value where a program does not know comments, such as docker run --env-file. */
 const hasNoComment = [
   (text: string) => !/(^|\s)#\s/.test(text),
@@ -71,12 +62,6 @@ const longSecret = z
     (text) => Buffer.byteLength(text) >= 32,
     "must be at least 32 random bytes; make one with: openssl rand -base64 48",
   );
-/** Secrets that travel in a header, where a space or an umlaut would never arrive as it was set. */
-const secret = z
-  .string({ error: "is missing" })
-  .min(8, "must have at least 8 characters")
-  .regex(/^[\x21-\x7e]*$/, "must be ASCII without spaces or line breaks");
-
 const proxyNames = ["loopback", "linklocal", "uniquelocal"];
 const trustProxy = z
   .string()
@@ -107,6 +92,7 @@ const settings = z.object({
       "must be file:<folder> or mongodb://...",
     ),
   CLASSROOM_DIALECT: z.string().optional(),
+  CLASSROOM_ACCOUNTS: z.enum(["stored"], { error: "must be stored, or left out" }).optional(),
   ADMIN_PASSWORD: z
     .string()
     .min(12, "must have at least 12 characters")
@@ -148,9 +134,9 @@ const settings = z.object({
 const environmentSettings = z.object({
   BASE_URL: webAddress,
   APP_URL: webAddress,
-  API_KEY: secret,
-  WEBHOOK_SECRET: secret,
-  WEBHOOK_SECRET_PREVIOUS: secret.optional(),
+  API_KEY: headerSecret,
+  WEBHOOK_SECRET: headerSecret,
+  WEBHOOK_SECRET_PREVIOUS: headerSecret.optional(),
 });
 
 /**
@@ -169,13 +155,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
-  const environments = readEnvironments(given, problems);
+  const builtInAccounts = readBuiltInAccounts(given, problems);
   if (!isDevelopment) problems.push(...notYetMentioned(problems, unsafeSettings(given)));
   const told = [...files.problems, ...files.of(problems)];
   const named = told.some((problem) => problem.startsWith("CLASSROOM_"));
-  if (!named && Object.keys(environments).length === 0) {
+  if (!named && builtInAccounts.length === 0 && given.CLASSROOM_ACCOUNTS !== "stored") {
     told.push(
-      "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_)",
+      "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_; or set CLASSROOM_ACCOUNTS=stored where all classroom accounts are added later)",
     );
   }
   if (!main.success || told.length > 0) throw new ConfigError(told);
@@ -187,7 +173,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     secretKey: parsed.SECRET_KEY,
     secretKeyPrevious: parsed.SECRET_KEY_PREVIOUS,
     databaseUrl: parsed.DATABASE_URL,
-    environments: Object.freeze(environments),
+    builtInAccounts: Object.freeze(builtInAccounts),
     dialectFile: parsed.CLASSROOM_DIALECT,
     adminPassword: parsed.ADMIN_PASSWORD,
     allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
@@ -212,16 +198,17 @@ function notYetMentioned(problems: readonly string[], more: readonly string[]): 
   return more.filter((problem) => !mentioned.has(variableOf(problem)));
 }
 
-/** The environments that are named at all; what is wrong with them is added to `problems`. */
-function readEnvironments(
+/** The built-in accounts that are named at all; what is wrong with them is added to `problems`. */
+function readBuiltInAccounts(
   given: Readonly<Record<string, string | undefined>>,
   problems: string[],
-): Partial<Record<EnvironmentName, ClassroomEnvironment>> {
-  const environments: Partial<Record<EnvironmentName, ClassroomEnvironment>> = {};
-  for (const [name, prefix] of [
+): ClassroomAccount[] {
+  const accounts: ClassroomAccount[] = [];
+  const prefixes: readonly (readonly [BuiltInAccount, string])[] = [
     ["production", "CLASSROOM_"],
     ["staging", "CLASSROOM_STAGING_"],
-  ] as const) {
+  ];
+  for (const [id, prefix] of prefixes) {
     const part = Object.fromEntries(
       Object.keys(environmentSettings.shape)
         .filter((key) => given[prefix + key] !== undefined)
@@ -234,8 +221,10 @@ function readEnvironments(
       continue;
     }
     const { BASE_URL, APP_URL, API_KEY, WEBHOOK_SECRET, WEBHOOK_SECRET_PREVIOUS } = parsed.data;
-    environments[name] = {
-      name,
+    accounts.push({
+      id,
+      name: id === "production" ? "Production" : "Staging",
+      stage: id,
       baseUrl: BASE_URL,
       appUrl: APP_URL,
       apiKey: API_KEY,
@@ -243,9 +232,11 @@ function readEnvironments(
         WEBHOOK_SECRET,
         ...(WEBHOOK_SECRET_PREVIOUS === undefined ? [] : [WEBHOOK_SECRET_PREVIOUS]),
       ],
-    };
+      dialect: null,
+      paused: false,
+    });
   }
-  return environments;
+  return accounts;
 }
 
 /** What Express takes for a proxy: one of its names, an address, or a network. */

@@ -2,6 +2,7 @@ import type { Connection } from "mongoose";
 import { systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { createAccessTokenStore } from "./modules/registration/store/access-token-store.ts";
+import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import { createAddressStore } from "./modules/courses/store/address-store.ts";
 import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
 import { createAskedEventStore } from "./modules/scheduling/store/asked-event-store.ts";
@@ -111,6 +112,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     browserSessions: createBrowserSessionStore(connection),
     calendars: createCalendarStore(connection),
     cohorts: createCohortStore(connection),
+    classroomAccounts: createAccountStore(connection),
     classroomAlerts: createClassroomAlertStore(connection),
     columns: createColumnStore(connection),
     connectionTests: createConnectionTestStore(connection),

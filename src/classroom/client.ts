@@ -1,3 +1,4 @@
+import type { AccountId, AccountStage } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -131,7 +132,7 @@ export type ClassroomClient = EventChanges &
 
 /** The throttles must be those of the environment's API key. */
 export function createClassroomClient(deps: {
-  environment: { name: "production" | "staging"; baseUrl: string; appUrl: string; apiKey: string };
+  environment: { name: AccountId; stage: AccountStage; baseUrl: string; appUrl: string; apiKey: string };
   dialect: Dialect;
   throttle: Throttle;
   /** The slower one, with the dialect's limit; without it only the general one counts. */
@@ -294,7 +295,7 @@ export function createClassroomClient(deps: {
     ...sessionsReader(readList),
     configureWebhook: async (webhook, options) => {
       if (dialect.operations.configureWebhook.routes.length === 0) return null;
-      const values = { ...webhook, environment: environment.name };
+      const values = { ...webhook, environment: environment.stage };
       // Repeatable: the same address.
       const manner = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
       const { reply } = await mustAnswer("configureWebhook", values, manner);

@@ -6,6 +6,9 @@ export const defaultAttempts = 4;
 /** A longer Retry-After is not waited for by everybody. */
 export const maxPauseMs = 60_000;
 
+/** Work of a paused account is looked at again after this: an operator decides when it goes on. */
+export const pausedLookMs = 600_000;
+
 /** A 429 pauses calls for at least this long, even with Retry-After: 0. */
 export const minPauseMs = 250;
 

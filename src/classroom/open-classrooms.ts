@@ -1,31 +1,36 @@
+import type { ClassroomAccount, ClassroomConfig, KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./adding-people.ts";
 import type { ClassroomCallSeen } from "./classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DoctorReport, examineAll } from "./doctor/examine-all.ts";
 import { type OperationBasis, operationBases, type OperationMemory } from "./documented.ts";
-import type { ClassroomConfig } from "./environment.ts";
 import { createExchanges } from "./exchange.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { readDialect } from "./read-dialect.ts";
+import { pausedLookMs } from "./limits.ts";
 import { isSpaceOrigin } from "./space-origin.ts";
 import type { ThrottleStore } from "./throttle.ts";
 import { createThrottles } from "./throttles-of-keys.ts";
 import { type ThrottleState, throttleState } from "./throttle-state.ts";
 import type { Priority } from "./waiting-line.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
-import type { EnvironmentName } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 
-/** An environment for operators, without its secrets. */
+/** An account for operators, without its secrets. */
 export type ClassroomOverview = {
-  environment: EnvironmentName;
+  /** The account's id. */
+  environment: AccountId;
+  name: string;
   baseUrl: string;
   appUrl: string;
+  paused: boolean;
   /** The last four characters of the API key. */
   keyEnd: string;
   /** Accepted webhook secrets: two during a rotation. */
@@ -39,27 +44,30 @@ export type ClassroomOverview = {
 };
 
 export type Classrooms = {
-  /** @throws NamedError "environment-off" when this environment is not configured. */
-  classroomOf: (environment: EnvironmentName) => ClassroomClient;
-  appUrlOf: (environment: EnvironmentName) => string;
+  /** @throws NamedError "environment-off" for an unknown account, "account-paused" (temporary) for a paused one. */
+  classroomOf: (account: AccountId) => ClassroomClient;
+  /** Also of a paused account. @throws NamedError "environment-off" */
+  appUrlOf: (account: AccountId) => string;
   /** Whether the classroom may name an origin for a Space. */
-  isSpaceOrigin: (environment: EnvironmentName, origin: string) => boolean;
-  /** Whether API users can be made and renamed there; neither without a configuration. */
-  provisionsOf: (environment: EnvironmentName) => { makes: boolean; renames: boolean };
-  /** Origins of Spaces and logins, of all environments. */
-  spaceOrigins: readonly string[];
+  isSpaceOrigin: (account: AccountId, origin: string) => boolean;
+  /** Whether API users can be made and renamed there; neither in an unknown or paused account. */
+  provisionsOf: (account: AccountId) => { makes: boolean; renames: boolean };
+  /** Origins of an account's Spaces and logins; none for an unknown account. */
+  spaceOriginsOf: (account: AccountId) => readonly string[];
   /** Where a form that enters a Space may lead in the end: origins and schemes. */
-  entryTargets: readonly string[];
-  attributionNames: Dialect["feedbackRedirect"];
-  recordingSettings: Dialect["recordings"];
-  classroomOverviews: readonly ClassroomOverview[];
-  /** Makes nothing. */
-  examineClassrooms: () => Promise<DoctorReport>;
+  entryTargetsOf: (account: AccountId) => readonly string[];
+  attributionNamesOf: (account: AccountId) => Dialect["feedbackRedirect"];
+  recordingSettingsOf: (account: AccountId) => Dialect["recordings"];
+  /** Undefined for an unknown account. */
+  classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
+  /** Makes nothing. @param accounts All when left out. */
+  examineClassrooms: (accounts?: readonly AccountId[]) => Promise<DoctorReport>;
 };
 
-/** One client for each environment. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
+/** One client for each account. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
 export async function openClassrooms(deps: {
   config: ClassroomConfig;
+  accounts: KnownAccounts;
   throttleStore: ThrottleStore;
   addresses: AddressStore & OperationMemory;
   clock: Clock;
@@ -68,64 +76,102 @@ export async function openClassrooms(deps: {
   metrics?: Metrics;
   onDate?: (url: string, date: NonNullable<ClassroomCallSeen["date"]>) => void;
 }): Promise<Classrooms> {
-  const { throttleStore, addresses, clock, ids, logger } = deps;
-  const { environments, dialectFile } = deps.config;
-  const dialect = await readDialect(dialectFile);
-  if (dialect.apiKey.query !== null) {
+  const { accounts, throttleStore, addresses, clock, ids, logger } = deps;
+  const usual = await readDialect(deps.config.dialectFile);
+  if (usual.apiKey.query !== null) {
     logger.warn(
-      { parameter: dialect.apiKey.query },
+      { parameter: usual.apiKey.query },
       "CLASSROOM_DIALECT puts the API key into addresses; proxies and the service's own logs may keep it. Prefer a header.",
     );
   }
-  const throttleOf = createThrottles({ dialect, store: throttleStore, dayTime: clock.now, ids });
-  const configured = Object.values(environments);
+  const throttlesOf = createThrottles({ store: throttleStore, dayTime: clock.now, ids });
   const open = createExchanges();
-  const common = { dialect, addresses, open, clock, logger, onCall: watchCalls(deps) };
-  const clients = new Map(
-    configured.map((environment) => [
-      environment.name,
-      createClassroomClient({ ...common, environment, ...throttleOf(environment.apiKey) }),
-    ]),
-  );
-  const clientOf = (name: EnvironmentName) => clients.get(name) ?? notConfigured(name);
-  const appUrlOf = (name: EnvironmentName) => environments[name]?.appUrl ?? notConfigured(name);
-  const appOrigins = configured.map(({ appUrl }) => new URL(appUrl).origin);
-  const spaceOrigins = [...new Set([...appOrigins, ...dialect.loginOrigins])];
+  const common = { addresses, open, clock, logger, onCall: watchCalls(deps) };
+  const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
+  const throttleOf = (account: ClassroomAccount) => throttlesOf(account.apiKey, dialectOf(account));
+  /** Made again when the account has changed: it is another object then. */
+  const clients = new Map<AccountId, { account: ClassroomAccount; client: ClassroomClient }>();
+  const clientOf = (account: ClassroomAccount): ClassroomClient => {
+    const known = clients.get(account.id);
+    if (known?.account === account) return known.client;
+    const environment = { ...account, name: account.id };
+    const client = createClassroomClient({
+      ...{ ...common, dialect: dialectOf(account), environment },
+      ...throttleOf(account),
+    });
+    clients.set(account.id, { account, client });
+    return client;
+  };
+  const known = (id: AccountId) => accounts.find(id) ?? unknown(id);
+  const spaceOriginsOf = (id: AccountId) => {
+    const account = accounts.find(id);
+    if (account === undefined) return [];
+    return [...new Set([new URL(account.appUrl).origin, ...dialectOf(account).loginOrigins])];
+  };
   return {
-    classroomOf: clientOf,
-    appUrlOf,
-    isSpaceOrigin: (name, origin) => isSpaceOrigin(origin, { appUrl: appUrlOf(name), dialect }),
-    provisionsOf: (name) => {
-      const client = clients.get(name);
-      return { makes: client !== undefined, renames: client !== undefined && client.updateApiUser !== null };
+    classroomOf: (id) => {
+      const account = known(id);
+      if (account.paused) throw paused(account);
+      return clientOf(account);
     },
-    spaceOrigins,
-    entryTargets: dialect.afterLogin === "anywhere" ? [...spaceOrigins, "https:"] : spaceOrigins,
-    attributionNames: dialect.feedbackRedirect,
-    recordingSettings: dialect.recordings,
-    classroomOverviews: configured.map(({ name, baseUrl, appUrl, apiKey, webhookSecrets }) => ({
-      environment: name,
-      ...{ baseUrl, appUrl },
-      keyEnd: apiKey.slice(-4),
-      secrets: webhookSecrets.length,
-      throttle: () => throttleState({ store: throttleStore }, apiKey, clock.now()),
-      waiting: () => throttleOf(apiKey).throttle.waiting(),
-      addsToSpace: rolesAdded(dialect),
-      addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
-    })),
-    examineClassrooms: () =>
+    appUrlOf: (id) => known(id).appUrl,
+    isSpaceOrigin: (id, origin) => {
+      const account = known(id);
+      return isSpaceOrigin(origin, { appUrl: account.appUrl, dialect: dialectOf(account) });
+    },
+    provisionsOf: (id) => {
+      const account = accounts.find(id);
+      const makes = account !== undefined && !account.paused;
+      return { makes, renames: makes && clientOf(account).updateApiUser !== null };
+    },
+    spaceOriginsOf,
+    entryTargetsOf: (id) =>
+      dialectOf(accounts.find(id)).afterLogin === "anywhere"
+        ? [...spaceOriginsOf(id), "https:"]
+        : spaceOriginsOf(id),
+    attributionNamesOf: (id) => dialectOf(accounts.find(id)).feedbackRedirect,
+    recordingSettingsOf: (id) => dialectOf(accounts.find(id)).recordings,
+    classroomOverview: (id) => {
+      const account = accounts.find(id);
+      if (account === undefined) return undefined;
+      const { name, baseUrl, appUrl, apiKey, webhookSecrets } = account;
+      const dialect = dialectOf(account);
+      return {
+        environment: id,
+        ...{ name, baseUrl, appUrl, paused: account.paused },
+        keyEnd: apiKey.slice(-4),
+        secrets: webhookSecrets.length,
+        throttle: () => throttleState({ store: throttleStore }, apiKey, clock.now()),
+        waiting: () => throttleOf(account).throttle.waiting(),
+        addsToSpace: rolesAdded(dialect),
+        addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
+      };
+    },
+    examineClassrooms: (chosen) =>
       examineAll(
         {
           ...{ config: deps.config, store: throttleStore, addresses, open, clock, ids },
-          onEnvironment: () => undefined,
+          onAccount: () => undefined,
         },
-        { environments: configured, create: false, spaceId: null },
+        {
+          accounts: accounts.list().filter(({ id }) => chosen?.includes(id) ?? true),
+          ...{ create: false, spaceId: null },
+        },
       ),
   };
 }
 
-function notConfigured(environment: EnvironmentName): never {
-  throw refusal("environment-off", { values: { environment } });
+function unknown(account: AccountId): never {
+  throw refusal("environment-off", { values: { environment: account } });
+}
+
+function paused({ id, name }: ClassroomAccount): NamedError {
+  return refusal("account-paused", {
+    status: 503,
+    temporary: true,
+    values: { account: name },
+    details: { account: id, retryAfterMs: pausedLookMs },
+  });
 }
 
 function watchCalls({

@@ -1,7 +1,7 @@
 import { lmsFamilies, type PlatformFamily } from "../domain/lms-product.ts";
 import { addRegistration } from "../modules/operations/add-registration.ts";
 import { acceptOrRefuse, type Command, operatorParts, UsageError } from "./command.ts";
-import { environmentOf } from "./environment-of.ts";
+import { accountNamed } from "./account-named.ts";
 
 export const addPlatform: Command = async (tools) => {
   const { values } = tools;
@@ -16,7 +16,6 @@ export const addPlatform: Command = async (tools) => {
     authorizationUrl: needed("auth-url"),
     tokenUrl: needed("token-url"),
     jwksUrl: needed("jwks-url"),
-    environment: environmentOf(values.environment, tools.config()),
     ...familyOf(values.family ?? "learn"),
     ...(values["new-deployments"] === undefined
       ? {}
@@ -26,7 +25,11 @@ export const addPlatform: Command = async (tools) => {
     ...(values["deployment-id"] === undefined ? {} : { deploymentId: values["deployment-id"] }),
   };
   const { lms, ...parts } = await operatorParts(tools);
-  const registration = await addRegistration({ ...parts, registerByHand: lms.registerByHand }, given);
+  const { id: environment } = accountNamed(values, parts.accounts);
+  const registration = await addRegistration(
+    { ...parts, registerByHand: lms.registerByHand },
+    { ...given, environment },
+  );
   const { loginUrl, launchUrl, keysUrl } = lms.manualValues;
   return {
     text: `Registered ${registration.name} as ${registration.id}.\nIn the LMS, set:\n  login initiation  ${loginUrl}\n  redirect and target link  ${launchUrl}\n  public key set  ${keysUrl}`,

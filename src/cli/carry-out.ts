@@ -13,6 +13,8 @@ export type Terminal = {
   out: (text: string) => void;
   /** Notes before the answer, and errors. */
   err: (text: string) => void;
+  /** Standard input, for secrets that are not to stand in a shell's history. */
+  input: () => AsyncIterable<string>;
 };
 
 /** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, else 0. */
@@ -30,7 +32,7 @@ export async function carryOut(typed: readonly string[], terminal: Terminal): Pr
   }
 }
 
-async function run(typed: readonly string[], { config, out, err }: Terminal): Promise<number> {
+async function run(typed: readonly string[], { config, out, err, input }: Terminal): Promise<number> {
   const { positionals, values } = parseCommandLine(typed);
   const command = await findCommand(positionals);
   const opened: Database[] = [];
@@ -39,6 +41,7 @@ async function run(typed: readonly string[], { config, out, err }: Terminal): Pr
       values,
       config,
       say: err,
+      line: nextLine(input),
       stores: async () => {
         // Loaded only now: a mistyped command answers at once.
         const { openDatabase } = await import("../storage/open-database.ts");
@@ -53,6 +56,15 @@ async function run(typed: readonly string[], { config, out, err }: Terminal): Pr
   } finally {
     for (const database of opened) await database.close();
   }
+}
+
+function nextLine(input: Terminal["input"]): () => Promise<string> {
+  let lines: AsyncIterator<string> | undefined;
+  return async () => {
+    lines ??= input()[Symbol.asyncIterator]();
+    const next = await lines.next();
+    return next.done === true ? "" : next.value.trim();
+  };
 }
 
 /** Errors of a mistyped name. */

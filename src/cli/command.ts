@@ -3,6 +3,7 @@ import type { Lms } from "../lms/open-lms.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLogger } from "../kernel/logger.ts";
+import { createSealer } from "../kernel/sealer.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
 import type { Stores } from "../open-stores.ts";
@@ -25,6 +26,8 @@ export type CommandTools = {
   values: CommandLine["values"];
   config: () => Config;
   stores: () => Promise<Stores>;
+  /** The next line of standard input; empty after the last. */
+  line: () => Promise<string>;
   /** Prints a note before the answer, not part of the JSON. */
   say: (line: string) => void;
 };
@@ -39,7 +42,18 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
+      account: { type: "string" },
       environment: { type: "string" },
+      id: { type: "string" },
+      stage: { type: "string" },
+      "base-url": { type: "string" },
+      "app-url": { type: "string" },
+      "api-key": { type: "string" },
+      "api-key-file": { type: "string" },
+      "webhook-secret": { type: "string" },
+      "webhook-secret-file": { type: "string" },
+      "end-previous": { type: "boolean", default: false },
+      deployment: { type: "string" },
       hours: { type: "string", default: "72" },
       issuer: { type: "string" },
       "client-id": { type: "string" },
@@ -75,6 +89,7 @@ export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const stores = await tools.stores();
   const { openLms } = await import("../lms/open-lms.ts");
+  const { openAccounts } = await import("./open-accounts.ts");
   const common = { clock: systemClock, ids: randomIds };
   // Silent: commands print their own results.
   const lms: Lms = openLms({
@@ -86,6 +101,9 @@ export async function operatorParts(tools: CommandTools) {
     ...common,
     config,
     lms,
+    accounts: await openAccounts(config, stores),
+    sealer: createSealer(config.secretKey, config.secretKeyPrevious),
+    addressProblem: lms.addressProblem,
     pauses: lms.pauses,
     signingKeys: lms.signingKeys,
     who: "command-line" as const,

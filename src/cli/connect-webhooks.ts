@@ -5,30 +5,32 @@ import { refusal } from "../kernel/refusal.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import type { Command } from "./command.ts";
-import { environmentOf } from "./environment-of.ts";
+import { accountNamed } from "./account-named.ts";
+import { openAccounts } from "./open-accounts.ts";
 
 /**
  * webhooks connect: sets our receiver with the current secret. The reply is not shown; one that does not repeat the address is unsure.
  */
 export const connectWebhooks: Command = async (tools) => {
   const config = tools.config();
-  const environment = environmentOf(tools.values.environment, config);
-  const url = `${config.publicUrl}/webhooks/${environment}`;
-  const [secret] = config.environments[environment]?.webhookSecrets ?? [];
-  if (secret === undefined) throw new Error(`${environment} has no webhook secret`);
   const stores = await tools.stores();
+  const accounts = await openAccounts(config, stores);
+  const { id: account, name, webhookSecrets } = accountNamed(tools.values, accounts);
+  const url = `${config.publicUrl}/webhooks/${account}`;
+  const [secret] = webhookSecrets;
+  if (secret === undefined) throw new Error(`${account} has no webhook secret`);
   const classrooms = await openClassrooms({
-    config,
+    ...{ config, accounts },
     throttleStore: stores.throttle,
     addresses: stores.addresses,
     clock: systemClock,
     ids: randomIds,
     logger: createLogger("silent"),
   });
-  const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this environment.`;
+  const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
   let answer: { confirmed: boolean } | null;
   try {
-    const client = classrooms.classroomOf(environment);
+    const client = classrooms.classroomOf(account);
     answer = await client.configureWebhook({ url, secret }, { priority: "instructor" });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
@@ -37,10 +39,10 @@ export const connectWebhooks: Command = async (tools) => {
   if (answer === null) {
     throw refusal("webhooks-by-hand", { values: { byHand } });
   }
-  const done = `The ${environment} classroom now sends its webhooks to ${url}, with the secret that is configured here.`;
-  const unsure = `The ${environment} classroom took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: ${byHand}`;
+  const done = `The classroom of ${name} now sends its webhooks to ${url}, with the secret that is configured here.`;
+  const unsure = `The classroom of ${name} took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: ${byHand}`;
   return {
     text: answer.confirmed ? done : unsure,
-    json: { environment, url, confirmed: answer.confirmed },
+    json: { account, url, confirmed: answer.confirmed },
   };
 };

@@ -3,6 +3,7 @@ import { type Command, UsageError } from "./command.ts";
 type Named = (words: readonly string[]) => Promise<Command>;
 
 const platformCommands = () => import("./platform-commands.ts");
+const accountCommands = () => import("./account-commands.ts");
 const keyCommands = () => import("./key-commands.ts");
 const databaseCommands = () => import("./database-commands.ts");
 const personCommands = () => import("./person-commands.ts");
@@ -13,6 +14,13 @@ const configCommands = () => import("./config-commands.ts");
 /** Loaded on demand: loading takes longer than answering a wrong word. */
 const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["invite", async () => (await import("./invite.ts")).invite],
+  ["account add", async () => (await accountCommands()).addOne],
+  ["account list", async () => (await accountCommands()).listAccounts],
+  ["account change", async (words) => (await accountCommands()).changeOne(words)],
+  ["account bind", async (words) => (await accountCommands()).bindOne(words)],
+  ["account rotate", async (words) => (await accountCommands()).rotateOne(words)],
+  ["account pause", async (words) => (await accountCommands()).pauseOne(words, true)],
+  ["account resume", async (words) => (await accountCommands()).pauseOne(words, false)],
   ["platform add", async () => (await import("./add-platform.ts")).addPlatform],
   ["platform list", async () => (await platformCommands()).listPlatforms],
   ["platform enable", async (words) => (await platformCommands()).switchPlatform(words, true)],

@@ -1,5 +1,4 @@
 import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
-import type { EnvironmentName } from "../domain/registration.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../inbox/replay-receipts.ts";
 import type { ReceiptFilter } from "../inbox/find-receipts.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -62,7 +61,7 @@ function filterOf(values: CommandTools["values"]): ReceiptFilter {
   const until = values.until === undefined ? null : timeOf(values.until, "--until", now);
   return {
     states: statesOf(values.state),
-    environment: environmentOf(values.environment),
+    environment: values.account ?? values.environment ?? null,
     family: values.family ?? null,
     since,
     until,
@@ -77,10 +76,4 @@ function statesOf(text: string): ReceiptState[] {
     if (state === undefined) throw new UsageError(`--state is one or more of ${receiptStates.join(", ")}.`);
     return state;
   });
-}
-
-/** May be unconfigured by now: its webhooks are still stored. */
-function environmentOf(text: string | undefined): EnvironmentName | null {
-  if (text === undefined || text === "production" || text === "staging") return text ?? null;
-  throw new UsageError("--environment is production or staging.");
 }

@@ -3,7 +3,7 @@ import { listSpaces } from "../modules/spaces/list-spaces.ts";
 import { unknownCourse } from "../modules/privacy/erase-course.ts";
 import { knownRegistration } from "../modules/registration/known-registration.ts";
 import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
-import { environmentOf } from "./environment-of.ts";
+import { accountNamed } from "./account-named.ts";
 
 const whichSpace = "Which Space? Its id is what follows /spaces/ in its address.";
 
@@ -51,12 +51,12 @@ export function approveOneSpace(words: readonly string[]): Command {
   };
 }
 
-/** spaces close SPACE [--environment production|staging] */
+/** spaces close SPACE [--account ID] */
 export function closeOneSpace(words: readonly string[]): Command {
   const spaceId = word(words, 0, whichSpace);
   return async (tools) => {
     const parts = await operatorParts(tools);
-    const environment = environmentOf(tools.values.environment, parts.config);
+    const { id: environment } = accountNamed(tools.values, parts.accounts);
     await closeSpace(parts, { environment, spaceId });
     return {
       text: "Closed: nobody enters it through this tool any more. spaces approve opens it again.",

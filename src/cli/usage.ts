@@ -4,11 +4,23 @@ const families = [...lmsFamilies, "learn"].join("|");
 
 export const usage = `Usage: npm run cli -- <command> [--json]
 
-  invite [--environment production|staging] [--hours 72]
+  invite [--account ID] [--hours 72]
       Prints a one-time registration address for an LMS administrator.
+  account add --id ID --base-url URL --app-url URL --api-key KEY [--webhook-secret SECRET]
+      [--stage production|staging] [--name TEXT]
+      Adds an institution's contract with the classroom service. A secret is also read from a file (--api-key-file,
+      --webhook-secret-file) or, for "-", from the next line of standard input. Without a webhook secret one is made.
+  account list
+  account change ID [--name TEXT] [--stage production|staging] [--base-url URL] [--app-url URL]
+  account bind ID --registration ID [--deployment ID]
+      New courses of an LMS, or of one place in it, use this account. Courses that are there keep theirs.
+  account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous
+      The webhook secret from before is taken, too, until --end-previous.
+  account pause ID | account resume ID
+      Paused, nobody enters its Spaces and its service is asked nothing; webhooks are kept, grades go on.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
       [--deployment-id ID] [--new-deployments accept|refuse] [--family ${families}]
-      [--token-audience TEXT] [--environment production|staging] [--name TEXT]
+      [--token-audience TEXT] [--account ID] [--name TEXT]
       Adds an LMS by hand. Which product it is, is learnt from the first launch unless --family says it.
   platform list
   platform disable ID | platform enable ID
@@ -39,14 +51,14 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Spaces that this tool did not make for a course: who asks for which, which course uses which, which are closed.
   spaces approve SPACE --course ID
       Lets a course use such a Space. Only an operator can give a Space to a second LMS.
-  spaces close SPACE [--environment production|staging]
+  spaces close SPACE [--account ID]
       Closes a Space for every course, until it is approved again.
   keys rotate ID [--now]
       Brings in the next signing key towards an LMS. --now withdraws the present one at once.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be dropped.
   replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]
-      [--environment production|staging] [--since TIME] [--until TIME] [--reason CODE] [--text ID] [--dry-run]
+      [--account ID] [--since TIME] [--until TIME] [--reason CODE] [--text ID] [--dry-run]
       Has webhooks processed once more; what took effect already changes nothing. TIME is 2026-09-14, a time with its
       zone, or an age: 30m, 12h, 3d. --dry-run says how many fit.
   deliveries retry ID | deliveries retry [--state refused|waiting] [--registration ID] [--course ID] [--reason CODE]
@@ -54,11 +66,11 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       Has scores sent that the LMS refused (or that wait). Teachers' grades that stand in the way stay as they are.
   jobs
       Lists what happens by the clock: when it last ran, what came of it, when it runs next. Ends with 1 if something failed.
-  doctor [--environment production|staging] [--create [--space ID]]
+  doctor [--account ID] [--create [--space ID]]
       Looks whether the classroom, its key, this tool's address and the dialect fit together, and says what to mend.
       Changes nothing; --create makes a user, a Space (or takes ID) and an event, which shows more. Ends with 1 if
       something is wrong.
-  webhooks connect [--environment production|staging]
+  webhooks connect [--account ID]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
   prepare
       Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.

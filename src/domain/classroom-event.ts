@@ -1,12 +1,12 @@
 import { describeRecord, unique, index, type ItemOf } from "./record.ts";
 import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./record-fields.ts";
 import { anyOf, erasedId } from "./held-record.ts";
-import type { EnvironmentName } from "./registration.ts";
+import type { AccountId } from "./account.ts";
 
 /** A scheduled event of the classroom as last read. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     eventId: text,
     spaceId: text.orNull,
     title: text.orNull,

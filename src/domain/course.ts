@@ -7,7 +7,7 @@ import type { LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { RuleName } from "./institution-defaults.ts";
-import type { EnvironmentName } from "./registration.ts";
+import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
@@ -19,7 +19,7 @@ export type Course = {
   contextId: string;
   title: string;
   label: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   /** Null until the Space is made. */
   spaceId: string | null;
   settings: JoinSettings;
@@ -78,7 +78,7 @@ export type Person = {
   givenName: string | null;
   familyName: string | null;
   email: string | null;
-  environment: EnvironmentName;
+  environment: AccountId;
   apiUsers: ApiUsers;
 };
 

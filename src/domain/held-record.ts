@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "./registration.ts";
+import type { AccountId } from "./account.ts";
 
 /** A filter in the store's own words. */
 export type RecordFilter = Record<string, unknown>;
@@ -10,7 +10,7 @@ export type PersonSubject = {
   sub: string;
   /** Our ids of them: one, unless a roster made them again during their erasure. */
   personIds: readonly string[];
-  environment: EnvironmentName;
+  environment: AccountId;
   /** Their classroom users: made for them, or matched by an instructor. */
   userIds: readonly string[];
   /** Those of `userIds` that are nobody else's: a record naming one names this person. */

@@ -1,21 +1,82 @@
+import type { AccountId } from "./account.ts";
 import type { Course, Person } from "./course.ts";
 import type { LmsCapabilities } from "./lms-product.ts";
+import type { Registration } from "./registration.ts";
 
 /** The deployment of people whom all deployments of their LMS share. No LMS can send it: an id is never empty. */
 export const everyDeployment = "";
 
-/** Where a course's people are known: all deployments where a user id is one for the whole LMS, else one (maybe another institution). */
+/**
+ * Before the deployment of people in courses of another account than their LMS's first one: each account has its own API
+ * users, so a human being in courses of two accounts is two persons here.
+ */
+const accountMark = /^account:[a-z0-9-]+:/;
+
+/**
+ * Where a course's people are known: all deployments where a user id is one for the whole LMS, else one (maybe another institution);
+ * apart for each classroom account.
+ */
 export function peoplePlace(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
-  { registrationId, deploymentId }: Pick<Course, "registrationId" | "deploymentId">,
+  { environment: home }: Pick<Registration, "environment">,
+  {
+    registrationId,
+    deploymentId,
+    environment,
+  }: Pick<Course, "registrationId" | "deploymentId" | "environment">,
 ): Pick<Person, "registrationId" | "deploymentId"> {
-  return { registrationId, deploymentId: idsHoldWithin === "registration" ? everyDeployment : deploymentId };
+  const within = idsHoldWithin === "registration" ? everyDeployment : deploymentId;
+  return { registrationId, deploymentId: `${markOf(environment, home)}${within}` };
+}
+
+function markOf(account: AccountId, home: AccountId): string {
+  return account === home ? "" : `account:${account}:`;
+}
+
+/** Where a course's people are known, when its LMS's manners do not matter: `PersonStore` looks in the shared place, too. */
+export function placeInCourse(
+  registration: Pick<Registration, "environment"> | null,
+  {
+    registrationId,
+    deploymentId,
+    environment,
+  }: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+): Pick<Person, "registrationId" | "deploymentId"> {
+  const home = registration?.environment ?? environment;
+  return { registrationId, deploymentId: `${markOf(environment, home)}${deploymentId}` };
+}
+
+/** The place of people who move to another registration of their LMS, in the same account. */
+export function placeAfterMove(
+  { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
+  before: string,
+  deploymentId: string,
+): string {
+  return idsHoldWithin === "registration" ? sharedPlace(before) : `${sharedPlace(before)}${deploymentId}`;
+}
+
+/** The same place for all deployments of the LMS. */
+export function sharedPlace(deploymentId: string): string {
+  return `${accountMark.exec(deploymentId)?.[0] ?? ""}${everyDeployment}`;
+}
+
+/** Whether all deployments of the LMS share the people of this place. */
+export function isShared(deploymentId: string): boolean {
+  return deploymentId === sharedPlace(deploymentId);
+}
+
+/** The deployment as the LMS knows it; null where all share people. */
+export function deploymentOfPlace(deploymentId: string): string | null {
+  const within = deploymentId.replace(accountMark, "");
+  return within === everyDeployment ? null : within;
 }
 
 export function isKnownIn(
-  person: Pick<Person, "registrationId" | "deploymentId">,
-  course: Pick<Course, "registrationId" | "deploymentId">,
+  person: Pick<Person, "registrationId" | "deploymentId" | "environment">,
+  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
 ): boolean {
-  if (person.registrationId !== course.registrationId) return false;
-  return person.deploymentId === course.deploymentId || person.deploymentId === everyDeployment;
+  if (person.registrationId !== course.registrationId || person.environment !== course.environment)
+    return false;
+  const deployment = deploymentOfPlace(person.deploymentId);
+  return deployment === null || deployment === course.deploymentId;
 }

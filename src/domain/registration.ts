@@ -1,8 +1,7 @@
+import type { AccountId } from "./account.ts";
 import type { PlatformFamily } from "./lms-product.ts";
 import { describeRecord, unique, type ItemOf } from "./record.ts";
 import { text, textOf, number, texts, flag, json } from "./record-fields.ts";
-
-export type EnvironmentName = "production" | "staging";
 
 /** An LMS that knows this tool: one (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {
@@ -23,7 +22,10 @@ export const registrationRecord = describeRecord("Registration", {
     tokenAudience: text.orNull,
     /** Audiences that this LMS's tokens may name beside us; none when left out. */
     trustedAudiences: texts.optional,
-    environment: textOf<EnvironmentName>(),
+    /** The classroom account it was made for. */
+    environment: textOf<AccountId>(),
+    /** The account of its new courses, when it is another one. */
+    account: textOf<AccountId>().optional,
     active: flag,
     /** How unknown deployment ids are treated; accepted ones are listed. */
     newDeployments: textOf<"accept" | "refuse">(),
@@ -71,6 +73,8 @@ export const deploymentRecord = describeRecord("Deployment", {
     deploymentId: text,
     status: textOf<"accepted" | "refused">(),
     firstSeenAt: number,
+    /** The account of its new courses; left out: as its registration has it. */
+    account: textOf<AccountId>().optional,
   },
   hidden: { decidedAt: number.orNull.optional },
   indexes: [unique("registrationId", "deploymentId")],
@@ -85,7 +89,7 @@ export type Deployment = ItemOf<typeof deploymentRecord>;
 /** A one-time permission to register one LMS by dynamic registration. */
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     /** Milliseconds. */
     expiresAt: number,
     usedAt: number.orNull,

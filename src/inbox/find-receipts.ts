@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptState } from "./rules/receipt.ts";
-import type { EnvironmentName } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
 import { familyOf, knownFamilies } from "./rules/webhook-family.ts";
 import { letOthersRun } from "../kernel/let-others-run.ts";
 import type { PageCursor } from "../storage/latest-first.ts";
@@ -8,7 +8,7 @@ import type { ReceiptStore } from "./store/receipt-store.ts";
 /** Null and an empty list leave everything in. */
 export type ReceiptFilter = {
   states: readonly ReceiptState[];
-  environment: EnvironmentName | null;
+  environment: AccountId | null;
   /** As `familyOf`; `otherFamilies` for all that the interface does not name. */
   family: string | null;
   /** When it arrived (ms), both included. */

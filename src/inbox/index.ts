@@ -15,7 +15,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
  * classroom, at a few calls a second, so that no webhook waits behind a slow one.
  */
 export function createInbox(app: App, webhooks: WebhookHandlers): Module {
-  const { metrics, receipts, config, wake } = app;
+  const { metrics, receipts, wake } = app;
   metrics.gauge("receipts", "Stored webhooks by state; failed ones are dead letters", ["state"], async () =>
     rowsByLabel("state", await receipts.countByState()),
   );
@@ -66,7 +66,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
       webhooks: [
         webhookRoutes({
           ...app,
-          secretsOf: (environment) => config.environments[environment]?.webhookSecrets ?? [],
+          secretsOf: async (account) => (await app.accounts.lookUp(account))?.webhookSecrets ?? [],
           onReceived: () => {
             wake("receipts");
           },

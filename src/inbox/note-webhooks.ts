@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
 import type { Background } from "../kernel/background.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { WebhookArrivalStore } from "../modules/operations/store/webhook-arrival-store.ts";
@@ -16,7 +16,7 @@ export function createWebhookNotes(deps: {
   webhookArrivals: Pick<WebhookArrivalStore, "note">;
   background: Background;
   clock: Clock;
-}): (environment: EnvironmentName, secret: WebhookSecret) => void {
+}): (environment: AccountId, secret: WebhookSecret) => void {
   const notedAt = new Map<string, number>();
   return (environment, secret) => {
     const now = deps.clock.now();

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 
@@ -7,11 +7,11 @@ const logIntervalMs = 3_600_000;
 
 /** Webhooks still come with the previous secret: it can go once metric and log are silent. It is not logged. */
 export function watchPreviousSecret(deps: {
-  onUse: (environment: EnvironmentName) => void;
+  onUse: (environment: AccountId) => void;
   clock: Clock;
   logger: Logger;
-}): (environment: EnvironmentName, secret: "current" | "previous") => void {
-  const saidAt = new Map<EnvironmentName, number>();
+}): (environment: AccountId, secret: "current" | "previous") => void {
+  const saidAt = new Map<AccountId, number>();
   return (environment, secret) => {
     if (secret === "current") return;
     deps.onUse(environment);

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, type Response, Router } from "express";
-import type { EnvironmentName } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
 import { familyOf } from "./rules/webhook-family.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -14,38 +14,38 @@ export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too
 
 export type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
-  secretsOf: (environment: EnvironmentName) => readonly string[];
-  onSecret?: (environment: EnvironmentName, secret: "current" | "previous") => void;
+  /** None for an unknown account. */
+  secretsOf: (account: AccountId) => readonly string[] | Promise<readonly string[]>;
+  onSecret?: (environment: AccountId, secret: "current" | "previous") => void;
   onReceived: () => void;
-  onAnswer: (environment: EnvironmentName, answer: WebhookAnswer) => void;
+  onAnswer: (environment: AccountId, answer: WebhookAnswer) => void;
   limits?: Partial<BodyLimits>;
 };
 
-/** POST /production and POST /staging. */
+/** POST /<account>. */
 export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const router = Router();
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
-  for (const environment of ["production", "staging"] as const) {
-    router.post(`/${environment}`, async (request, response) => {
-      const refused = refusalOf(deps, environment, request);
-      if (refused === null) await receive(deps, environment, readBody, request, response);
-      else refuse(deps, environment, refused, request, response);
-    });
-    router.all(`/${environment}`, (_request, response) => {
-      response.set("Allow", "POST");
-      answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
-    });
-  }
+  router.post("/:account", async (request, response) => {
+    const { account } = request.params;
+    const refused = await refusalOf(deps, account, request);
+    if (refused === null) await receive(deps, account, readBody, request, response);
+    else refuse(deps, account, refused, request, response);
+  });
+  router.all("/:account", (_request, response) => {
+    response.set("Allow", "POST");
+    answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
+  });
   return router;
 }
 
 /** Checked before the body is read: strangers cannot make us read. Null: accepted. */
-function refusalOf(
+async function refusalOf(
   deps: WebhookRoutesDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   request: Request,
-): NamedError | null {
-  const secrets = deps.secretsOf(environment);
+): Promise<NamedError | null> {
+  const secrets = await deps.secretsOf(environment);
   if (secrets.length === 0) {
     return refusal("environment-off", { values: { environment }, status: 404 });
   }
@@ -65,7 +65,7 @@ function refusalOf(
 /** Answers and frees the connection. */
 function refuse(
   deps: WebhookRoutesDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   { status, code, message }: NamedError,
   request: Request,
   response: Response,
@@ -83,7 +83,7 @@ function answerOf(code: string): WebhookAnswer {
 
 async function receive(
   deps: WebhookRoutesDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   readBody: ReadBody,
   request: Request,
   response: Response,
@@ -103,7 +103,7 @@ async function receive(
 
 async function store(
   deps: WebhookRoutesDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   { text, json, digest, bytes }: ReadJson & { digest: string },
   response: Response,
 ): Promise<void> {

@@ -31,8 +31,16 @@ export const operatorSentences = {
     'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
   "cohorts-not-listed": "This classroom has no list of cohorts that can be asked for.",
   "dialect-unreadable": "CLASSROOM_DIALECT: {{file}} cannot be read as JSON ({{reason}}).",
+  "account-address-refused": "The address {{address}} cannot be used: {{problem}}",
+  "account-built-in": "The account {{account}} is made by variables: change them and restart.",
+  "account-changed":
+    "Somebody else changed the account {{account}} at the same moment. Look at it and try again.",
+  "account-exists": "There is an account {{account}} already: choose another id.",
+  "account-unknown": "There is no classroom account {{account}}. See: account list",
+  "account-paused":
+    "The classroom account {{account}} is paused. Resume it in the console, or with: account resume",
   "environment-off":
-    "The {{environment}} environment of the classroom is not configured. Set its CLASSROOM_ variables and restart.",
+    "There is no classroom account {{environment}}. Add it with: account add, or for production and staging set the CLASSROOM_ variables and restart.",
   "throttle-store-unreachable":
     "The shared record of classroom calls cannot be read or written, so no call is made. Check the database.",
   "webhooks-by-hand":

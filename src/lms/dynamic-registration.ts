@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Deployment, EnvironmentName, Registration } from "../domain/registration.ts";
+import type { AccountId } from "../domain/account.ts";
+import type { Deployment, Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -33,7 +34,7 @@ export type DynamicRegistrationDeps = {
 export type DynamicRegistrationRequest = {
   openidConfigurationUrl: string;
   registrationToken: string | null;
-  environment: EnvironmentName;
+  environment: AccountId;
 };
 
 export type Registered = {
@@ -154,7 +155,7 @@ export async function registerByInvitation(
 async function keep(
   deps: DynamicRegistrationDeps,
   platform: PlatformConfiguration,
-  environment: EnvironmentName,
+  environment: AccountId,
   clientId: string,
   deploymentId: string | null,
 ): Promise<Omit<Registered, "withheld">> {

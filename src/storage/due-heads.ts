@@ -1,9 +1,8 @@
 import { type Connection, Schema } from "mongoose";
-import type { EnvironmentName } from "../domain/registration.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { announcementTtlMs, claimLeaseMs, emptyLookPausesMs, headPageSize, maxHeadsRead } from "./limits.ts";
 
-/** When there may be work of one kind in one scope: a registration, or else an environment of the classroom. */
+/** When there may be work of one kind in one scope: a registration, or else a classroom account. */
 type HeadRow = {
   _id: string;
   kind: string;
@@ -59,6 +58,8 @@ export type DueQueue = {
   givenBack: (scope: string, at: number) => Promise<void>;
   /** Work of the scope whose head is due longest; null for none that may be taken. */
   claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
+  /** Scopes in which something may be due, by one look. */
+  scopesDue: (now: number) => Promise<string[]>;
   /** Brings forward heads that are missing or later than their work. @returns how many. */
   repair: (scopes: readonly string[], now: number) => Promise<number>;
 };
@@ -67,10 +68,6 @@ export type DueHeads = ReturnType<typeof createDueHeads>;
 
 /** The scope of work in which nothing is passed over. */
 export const everything = "everything";
-
-/** Of work that belongs to an environment of the classroom. */
-export const isEnvironment = (scope: string): scope is EnvironmentName =>
-  scope === "production" || scope === "staging";
 
 /** Above every time, below what stores write for "never". */
 const horizonMs = 8_640_000_000_000_000;
@@ -271,6 +268,14 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         writes += 1;
       },
       claim,
+      scopesDue: async (now) => {
+        const rows = await model
+          .find({ kind, dueAt: { $lte: now } }, { scope: 1 })
+          .sort({ dueAt: 1 })
+          .limit(maxHeadsRead)
+          .lean();
+        return [...new Set([...rows.map(({ scope }) => scope), ...written.keys()])];
+      },
       repair: async (scopes, now) => {
         let repaired = 0;
         for (const scope of scopes) {
@@ -294,13 +299,16 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     return queue;
   };
   return {
-    scopesOfNoLms: [everything, "production", "staging"] as const,
+    everything,
     queue: (kind: DueKind, first: FirstDue): DueQueue => open(kind, first),
     /** The heads of a kind of task. @throws Error when another queue has that name. */
     taskQueue: (name: string, first: FirstDue): DueQueue => {
       if (queues.has(name)) throw new Error(`Two queues are called ${name}.`);
       return open(name, first);
     },
+    /** Scopes in which something of a queue may be due. */
+    scopesDue: (kind: DueKind, now: number): Promise<string[]> =>
+      queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
     kinds: (): string[] => [...queues.keys()],
     /** Kinds of which something may be due, by one look for all. */
     kindsDue: async (now: number): Promise<ReadonlySet<string>> => {

@@ -5,12 +5,16 @@ import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { KnownLooks } from "../modules/courses/known-looks.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
+import type { AccountId } from "../domain/account.ts";
+import { allowFormsTo } from "./form-targets.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 
 export type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "find">;
   looks: Pick<KnownLooks, "of">;
+  /** Where a form that enters a Space may lead in the end, by account. */
+  entryTargetsOf: (account: AccountId) => readonly string[];
 };
 
 /** Which LMS may frame a course's page (record 0005), and how its institution has it look. */
@@ -59,6 +63,7 @@ export function createFraming(deps: FramingDeps): Framing {
     const origins = frameAncestors(capabilitiesOf(registration), registration, course, framedBy);
     named.set(response, page);
     if (origins !== null) setFrameAncestors(response, origins);
+    allowFormsTo(response, deps.entryTargetsOf(course.environment));
   };
   const naming =
     (read: Sessions["read"]): Sessions["read"] =>

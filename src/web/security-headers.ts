@@ -6,10 +6,9 @@ import helmet from "helmet";
  * may frame a page, which can do nothing without it. Nothing is cached unless a route says otherwise: pages carry
  * session tokens and names.
  * @param plainHttp Development on loopback: no HSTS, and frames of plain http pages.
- * @param formsTo Further targets of our forms: Spaces, with what is on the way there. See `allowFormsTo` for single
- *   pages.
+ *   Forms lead to this tool only; pages of a course add their classroom, see `createFraming` and `allowFormsTo`.
  */
-export function securityHeaders(plainHttp: boolean, formsTo: readonly string[]): RequestHandler[] {
+export function securityHeaders(plainHttp: boolean): RequestHandler[] {
   return [
     helmet({
       contentSecurityPolicy: {
@@ -21,7 +20,7 @@ export function securityHeaders(plainHttp: boolean, formsTo: readonly string[]):
           imgSrc: ["'self'"],
           connectSrc: ["'self'"],
           baseUri: ["'none'"],
-          formAction: ["'self'", ...formsTo],
+          formAction: ["'self'"],
           frameAncestors: plainHttp ? ["https:", "http:"] : ["https:"],
         },
       },

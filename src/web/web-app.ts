@@ -39,8 +39,6 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   };
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
-  /** Where entering may lead: a form is answered with the way into the Space. */
-  entryTargets: readonly string[];
 };
 
 export type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
@@ -65,7 +63,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.set("query parser", "simple");
   app.disable("x-powered-by");
   app.use(requestLog({ ...deps, ...deps.config, onAnswered }));
-  app.use(securityHeaders(publicUrl.startsWith("http://"), deps.entryTargets));
+  app.use(securityHeaders(publicUrl.startsWith("http://")));
   mount("health");
   mount("webhooks", "/webhooks");
   app.use(

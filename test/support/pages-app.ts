@@ -9,10 +9,9 @@ import { createWebApp, type WebAppDeps } from "../../src/web/web-app.ts";
 
 /** The web front with some pages and nothing else. */
 export function pagesApp(
-  deps: Omit<
-    WebAppDeps,
-    "logger" | "metrics" | "framing" | "config" | "entryTargets" | "publicUrl" | "sessionAddresses"
-  > & { sessions?: Sessions } & Partial<Pick<WebAppDeps, "entryTargets" | "publicUrl">>,
+  deps: Omit<WebAppDeps, "logger" | "metrics" | "framing" | "config" | "publicUrl" | "sessionAddresses"> & {
+    sessions?: Sessions;
+  } & Partial<Pick<WebAppDeps, "publicUrl">>,
   ...pages: RequestHandler[]
 ): Express {
   const remember: RequestHandler = (_request, _response, next) => {
@@ -20,7 +19,6 @@ export function pagesApp(
   };
   return createWebApp(
     {
-      entryTargets: [],
       publicUrl: "http://localhost",
       ...deps,
       metrics: createMetrics(deps),

@@ -1,6 +1,6 @@
 import { readDialect } from "../read-dialect.ts";
 import { analyticsWindowMs, createThrottles } from "../throttles-of-keys.ts";
-import type { ClassroomConfig, ClassroomEnvironment } from "../environment.ts";
+import type { ClassroomAccount, ClassroomConfig } from "../account.ts";
 import { createBudgets } from "../budgets.ts";
 import { defaultDialect } from "../default-dialect.ts";
 import type { Dialect } from "../dialect.ts";
@@ -29,14 +29,14 @@ export type DoctorReport = {
 };
 
 export type DoctorOrder = {
-  environments: readonly ClassroomEnvironment[];
+  accounts: readonly ClassroomAccount[];
   create: boolean;
   /** A Space to use instead of making one. */
   spaceId: string | null;
 };
 
 /**
- * The tool's settings, then one environment after the other. Probes wait with all other calls, so this may run beside a
+ * The tool's settings, then one account after the other. Probes wait with all other calls, so this may run beside a
  * working tool. @throws what the store throws when it cannot be read
  */
 export async function examineAll(
@@ -47,19 +47,21 @@ export async function examineAll(
     open: OpenExchange;
     clock: Clock;
     ids: Ids;
-    onEnvironment: (name: string) => void;
+    onAccount: (id: string) => void;
   },
   order: DoctorOrder,
 ): Promise<DoctorReport> {
   const { config, clock } = deps;
-  const { dialect, found } = await dialectOf(config);
+  const { dialect: usual, found } = await dialectOf(config);
   const own = { ...deps, timeoutMs: ownAddressTimeoutMs };
-  const tool = [found, ...sharedFindings(config), ...(await examinePublicUrl(own, config.publicUrl))];
-  const throttlesOf = createThrottles({ ...deps, dayTime: clock.now, dialect });
+  const tool = [found, ...sharedFindings(order.accounts), ...(await examinePublicUrl(own, config.publicUrl))];
+  const throttlesOf = createThrottles({ ...deps, dayTime: clock.now });
   const environments: DoctorReport["environments"] = [];
-  for (const environment of order.environments) {
-    deps.onEnvironment(environment.name);
-    const { throttle, analyticsThrottle } = throttlesOf(environment.apiKey);
+  for (const account of order.accounts) {
+    deps.onAccount(account.id);
+    const environment = { ...account, name: account.id };
+    const dialect = account.dialect ?? usual;
+    const { throttle, analyticsThrottle } = throttlesOf(account.apiKey, dialect);
     const budgets = createBudgets({
       general: throttle,
       analytics: analyticsThrottle,
@@ -123,8 +125,10 @@ async function dialectOf({ dialectFile }: ClassroomConfig): Promise<{ dialect: D
   }
 }
 
-/** What should differ between the two environments. */
-function sharedFindings({ environments: { production, staging } }: ClassroomConfig): Finding[] {
+/** What should differ between the two built-in accounts. */
+function sharedFindings(accounts: readonly ClassroomAccount[]): Finding[] {
+  const production = accounts.find(({ id }) => id === "production");
+  const staging = accounts.find(({ id }) => id === "staging");
   if (production === undefined || staging === undefined) return [];
   const findings: Finding[] = [];
   if (production.webhookSecrets.some((secret) => staging.webhookSecrets.includes(secret))) {

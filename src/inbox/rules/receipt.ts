@@ -1,10 +1,10 @@
 import { describeRecord, unique, index, onlyWhere, type ItemOf } from "../../domain/record.ts";
 import { textOf, text, number, leaseFields } from "../../domain/record-fields.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 
 export const receiptRecord = describeRecord("Receipt", {
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     /** See `familyOf`; earlier versions lack it. */
     family: text.optional,
     /** SHA-256 of the raw body: with the environment the webhook's identity, for the service sends no id. */
@@ -59,7 +59,7 @@ export const receiptStates = ["failed", "unmatched", "waiting", "asking", "again
 export type ReceiptState = (typeof receiptStates)[number];
 
 /** A user who becomes a person, or an event or Space that becomes a course's. */
-export type Matchable = { kind: "user" | "event" | "space"; environment: EnvironmentName; id: string };
+export type Matchable = { kind: "user" | "event" | "space"; environment: AccountId; id: string };
 
 /** The text under which receipts wait for it. */
 export function waitKey({ kind, environment, id }: Matchable): string {

@@ -1,18 +1,18 @@
 import type { App } from "../../app.ts";
 import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventDeps } from "../attendance/find-event.ts";
 
 export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
-    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readAlert" | "readEvent">;
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
 
 /** CONTROL_CENTER_ALERT (interface 6.8). */
 export type ReportedAlert = {
-  environment: EnvironmentName;
+  environment: AccountId;
   alertId: string;
   alertType: string;
   eventType: string;

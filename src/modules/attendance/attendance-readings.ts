@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
@@ -8,7 +8,7 @@ import { gapQuietMs } from "./rules/attendance-gap.ts";
 import type { AttendanceReading } from "./rules/attendance-reading.ts";
 
 const payload = z.object({
-  environment: z.enum(["production", "staging"]),
+  environment: z.string(),
   eventId: z.string(),
   registrationId: z.string(),
   courseId: z.string(),
@@ -28,7 +28,7 @@ export type SessionToRead = z.infer<typeof payload>;
 export type ReadingFacts = z.infer<typeof facts>;
 export type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
-const keyOf = (environment: EnvironmentName, eventId: string): string => `${environment}:${eventId}`;
+const keyOf = (environment: AccountId, eventId: string): string => `${environment}:${eventId}`;
 
 /** Reads a session's attendance from the classroom, one task for each (environment, event). */
 export const readAttendance = defineTask({
@@ -59,12 +59,12 @@ const maxPlanned = 10_000;
 
 export function createAttendanceReadings(tasks: TaskQueue) {
   const { name } = readAttendance;
-  const find = async (environment: EnvironmentName, eventId: string): Promise<ReadingTask | null> => {
+  const find = async (environment: AccountId, eventId: string): Promise<ReadingTask | null> => {
     const place = { registrationId: "", courseId: "", endedAt: 0 };
     return tasks.find(readAttendance, { environment, eventId, ...place });
   };
   return {
-    find: async (environment: EnvironmentName, eventId: string): Promise<AttendanceReading | null> => {
+    find: async (environment: AccountId, eventId: string): Promise<AttendanceReading | null> => {
       const task = await find(environment, eventId);
       return task === null ? null : readingOf(task);
     },

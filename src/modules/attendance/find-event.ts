@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { giveToCourse, keepEvent } from "../scheduling/keep-event.ts";
 import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts";
 
@@ -17,7 +17,7 @@ const freshMs = 10 * 60_000;
  */
 export async function findEvent(
   deps: FindEventDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   eventId: string,
 ): Promise<ClassroomEvent | null> {
   const known = await deps.events.find(environment, eventId);

@@ -5,7 +5,7 @@ import { nextReading } from "./rules/attendance-reading.ts";
 import type { Course } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, type UnfinishedList, unfinishedOf } from "../../domain/list-pages.ts";
 import { type PolledAttendance, polledObservation } from "./rules/polled-attendance.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import { messageOf, type NamedError } from "../../kernel/errors.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
@@ -22,7 +22,7 @@ import { recordMany } from "./record-many.ts";
 
 export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
   Pick<App, "tasks" | "logger"> & {
-    classroomOf: (environment: EnvironmentName) => ClassroomClient;
+    classroomOf: (environment: AccountId) => ClassroomClient;
     ending: AbortSignal;
   };
 

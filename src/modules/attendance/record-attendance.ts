@@ -7,7 +7,7 @@ import {
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
@@ -28,7 +28,7 @@ export type RecordAttendanceDeps = FindEventDeps &
   >;
 
 export type SeenAttendance = {
-  environment: EnvironmentName;
+  environment: AccountId;
   eventId: string;
   userId: string;
   /** A poll decides from what is known whether it adds anything; null: no. */

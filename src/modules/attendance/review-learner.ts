@@ -1,10 +1,12 @@
 import type { App } from "../../app.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
+import { placeInCourse } from "../../domain/person-place.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
-export type ReviewLearnerDeps = ShowAttendanceDeps & Pick<App, "people" | "members" | "columns">;
+export type ReviewLearnerDeps = ShowAttendanceDeps &
+  Pick<App, "people" | "members" | "columns" | "registrations">;
 
 /** What a viewer may see; `learner` is null when that person has not been in the course. */
 export type LearnerReview = {
@@ -26,8 +28,9 @@ export async function reviewLearner(
   if (viewer.role !== "instructor" && ![viewer.sub, ...viewer.mentorOf].includes(asked.sub)) {
     throw refusal("review-of-somebody-else", { status: 403 });
   }
-  const { registrationId, deploymentId } = course;
-  const person = await deps.people.findBySub({ registrationId, deploymentId, sub: asked.sub });
+  const { registrationId } = course;
+  const place = placeInCourse(await deps.registrations.find(registrationId), course);
+  const person = await deps.people.findBySub({ ...place, sub: asked.sub });
   const member = person && (await deps.members.find(registrationId, course.id, person.id));
   if (person === null || member === null) return { learner: null };
   const columns = await deps.columns.listOfCourse(registrationId, course.id);

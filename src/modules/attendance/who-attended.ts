@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 
 export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
@@ -15,8 +15,8 @@ export type Attendee = {
 /** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
 export async function whoAttended(
   deps: WhoAttendedDeps,
-  course: Pick<Course, "registrationId" | "deploymentId">,
-  environment: EnvironmentName,
+  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  environment: AccountId,
   userId: string,
 ): Promise<Attendee | null> {
   const { registrationId, deploymentId } = course;
@@ -31,7 +31,7 @@ export async function whoAttended(
 
 export async function everybodyWithUser(
   deps: WhoAttendedDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   userId: string,
 ): Promise<Pick<Person, "id" | "registrationId">[]> {
   const people = await deps.people.listByApiUser(environment, userId);

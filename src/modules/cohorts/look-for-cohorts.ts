@@ -2,11 +2,11 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { knownAlive } from "./rules/cohort.ts";
 import type { MoreOfList } from "../../domain/list-pages.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { refusal } from "../../kernel/refusal.ts";
 
 export type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "cohortList">;
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "cohortList">;
 };
 
 export type FoundCohorts = {
@@ -20,7 +20,7 @@ const maxPrograms = 40;
 
 export function listsCohorts(
   { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
-  environment: EnvironmentName,
+  environment: AccountId,
 ): boolean {
   return classroomOf(environment).cohortList !== null;
 }
@@ -33,7 +33,7 @@ export function listsCohorts(
  */
 export async function lookForCohorts(
   deps: LookForCohortsDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
 ): Promise<FoundCohorts> {
   const list = deps.classroomOf(environment).cohortList;
   if (list === null)

@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } from "./rules/cohort.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 
 export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readCohort">;
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readCohort">;
 };
 
 export type CohortChange = CohortKey & {

@@ -1,5 +1,5 @@
 import type { Attribution } from "./rules/feedback.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { knownSpaces } from "../spaces/known-spaces.ts";
 import { findVisit, type FindVisitDeps, type Visit } from "./find-visit.ts";
 import { giveBackTry, spendTry, type SpendTryDeps } from "./spend-try.ts";
@@ -14,7 +14,7 @@ const maxMisses = 1_500;
  */
 export async function findVisitByAttribution(
   deps: FindVisitDeps & SpendTryDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   attribution: Attribution,
   from: string,
 ): Promise<Visit | null> {

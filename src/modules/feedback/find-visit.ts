@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { spaceOfLink } from "../spaces/space-of-link.ts";
 import {
@@ -28,7 +28,7 @@ export type Visit = {
  */
 export async function findVisit(
   deps: FindVisitDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   attribution: Attribution,
 ): Promise<Visit | null> {
   const { spaceId, userId, eventId, sessionId } = attribution;
@@ -70,7 +70,7 @@ export async function visitOfLaunch(
 async function placesOf(
   deps: FindVisitDeps,
   person: Person,
-  environment: EnvironmentName,
+  environment: AccountId,
   spaceId: string,
 ): Promise<Pick<Visit, "course" | "member">[]> {
   const { registrationId } = person;

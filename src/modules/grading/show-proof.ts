@@ -4,6 +4,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import type { Course, Person } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { listNameOf } from "../../domain/list-name.ts";
+import { placeInCourse } from "../../domain/person-place.ts";
 import { plainName } from "../members/rules/name-likeness.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
@@ -15,7 +16,7 @@ import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowProofDeps = ListSessionsDeps &
-  Pick<App, "deliveries" | "columns" | "members" | "people" | "sections">;
+  Pick<App, "deliveries" | "columns" | "members" | "people" | "sections" | "registrations">;
 
 export type ProofFilter = {
   state: ScoreState | null;
@@ -105,15 +106,22 @@ async function personIdsOf(
     .filter((word) => word !== "")
     .slice(0, 8);
   if (sectionId === null && words.length === 0) return null;
-  const { registrationId, deploymentId } = course;
   const found = await deps.members.searchIds(placeOf(course), { sectionId, words });
   const sub = search.trim();
-  const named =
-    sub === "" ? undefined : (await deps.people.idsOf({ registrationId, deploymentId }, [sub])).get(sub);
+  const named = sub === "" ? undefined : await personIdOf(deps, course, sub);
   if (named === undefined) return found;
   const [member] = await deps.members.findMany(placeOf(course), [named]);
   const fits = sectionId === null || (member?.sectionIds.includes(sectionId) ?? false);
   return fits ? [...found, named] : found;
+}
+
+async function personIdOf(
+  { registrations, people }: ShowProofDeps,
+  course: Course,
+  sub: string,
+): Promise<string | undefined> {
+  const place = placeInCourse(await registrations.find(course.registrationId), course);
+  return (await people.idsOf(place, [sub])).get(sub);
 }
 
 async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { QueuePosition, EntryProblem } from "./rules/queue-position.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
@@ -23,7 +23,7 @@ export type AdmitNextDeps = AuthorizeEntryDeps &
  */
 export async function admitNext(
   deps: AdmitNextDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
 ): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
   const holder = deps.ids.id("hold");
   const now = deps.clock.now();

@@ -9,7 +9,7 @@ import {
   sessionEnd,
   sessionPlanId,
 } from "./rules/expected-class.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
 import { busyTtlMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
@@ -23,14 +23,14 @@ const minuteMs = 60_000;
  * Plans for sessions that begin soon and for courses that people walk into. Three small reads when nothing has changed;
  * repeating changes nothing. @returns whether there is more to plan.
  */
-export async function expectClasses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
+export async function expectClasses(deps: ExpectClassesDeps, environment: AccountId): Promise<boolean> {
   const more = await planSessions(deps, environment);
   await planBusyCourses(deps, environment);
   await planBegins(deps, environment);
   return more;
 }
 
-async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<boolean> {
+async function planSessions(deps: ExpectClassesDeps, environment: AccountId): Promise<boolean> {
   const now = deps.clock.now();
   // A little before the earliest begin, to know all classes that begin then.
   const within = { from: now - maxSessionAgeMs, to: now + maxLeadMs + 5 * minuteMs, limit: sessionBatchSize };
@@ -54,7 +54,7 @@ async function planSessions(deps: ExpectClassesDeps, environment: EnvironmentNam
   return events.length === sessionBatchSize;
 }
 
-async function planBusyCourses(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
+async function planBusyCourses(deps: ExpectClassesDeps, environment: AccountId): Promise<void> {
   const now = deps.clock.now();
   for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
     environment,
@@ -126,7 +126,7 @@ async function peopleOf(
 }
 
 /** Classes that share the calls begin earlier than each would alone. */
-async function planBegins(deps: ExpectClassesDeps, environment: EnvironmentName): Promise<void> {
+async function planBegins(deps: ExpectClassesDeps, environment: AccountId): Promise<void> {
   const now = deps.clock.now();
   const horizon = now + maxLeadMs + 5 * minuteMs;
   const coming = await deps.expectedClasses.listStarting(environment, now, horizon);

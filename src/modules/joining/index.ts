@@ -1,57 +1,63 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
-import { wokenFor, type Work } from "../../tasks/work.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./queue-worker.ts";
 import { expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
+import { workersByAccount } from "./workers-by-account.ts";
 import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";
 
 export function createJoining(app: App): Module {
-  const { metrics, clock, environments, expectedClasses, wake } = app;
+  const { metrics, clock, accounts, expectedClasses, wake } = app;
   metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [
     [{}, await app.logins.countReady(clock.now())],
   ]);
   metrics.gauge("people_at_the_door", "People who wait to be let in, by environment", ["environment"], () =>
     Promise.all(
-      (["production", "staging"] as const).map(
-        async (environment) =>
-          [{ environment }, await app.queuePositions.countWaiting(environment, clock.now())] as const,
-      ),
+      accounts
+        .ids()
+        .map(
+          async (environment) =>
+            [{ environment }, await app.queuePositions.countWaiting(environment, clock.now())] as const,
+        ),
     ),
   );
-  const countDue = (at: number) => expectedClasses.countDue(environments, at);
+  const countDue = (at: number) => expectedClasses.countDue(accounts.ids(), at);
+  const looking = createWorker(app, {
+    name: "timetable",
+    lanes: 1,
+    idleMs: timetableIntervalMs,
+    step: async () => {
+      let more = false;
+      for (const account of accounts.ids()) more = (await expectClasses(app, account)) || more;
+      return more;
+    },
+  });
+  const fetching = (account: AccountId) =>
+    createWorker(app, {
+      name: `prepared logins of ${account}`,
+      lanes: 1,
+      idleMs: wakeTimeoutMs,
+      step: (ending) => prepareLogins({ ...app, ending }, account),
+    });
   return {
     routes: { pages: [spaceRoutes(app), waitingRoutes(app)] },
-    works: environments.flatMap((environment): Work[] => {
-      const looking = createWorker(app, {
-        name: `timetable of ${environment}`,
-        lanes: 1,
-        idleMs: timetableIntervalMs,
-        step: () => expectClasses(app, environment),
-      });
-      const fetching = createWorker(app, {
-        name: `prepared logins of ${environment}`,
-        lanes: 1,
-        idleMs: wakeTimeoutMs,
-        step: (ending) => prepareLogins({ ...app, ending }, environment),
-      });
-      return [
-        wokenFor(queueWorker(app, environment), "door"),
-        wokenFor(fetching, "ahead"),
-        {
-          worker: looking,
-          wakes: [
-            ["upcoming", looking.wake],
-            ["arrivals", atMostEvery(clock, busyCheckIntervalMs, looking.wake)],
-          ],
-        },
-      ];
-    }),
+    works: [
+      workersByAccount(app, "door", (account) => queueWorker(app, account)),
+      workersByAccount(app, "ahead", fetching),
+      {
+        worker: looking,
+        wakes: [
+          ["upcoming", looking.wake],
+          ["arrivals", atMostEvery(clock, busyCheckIntervalMs, looking.wake)],
+        ],
+      },
+    ],
     jobs: [
       {
         name: "authorize-ahead",
@@ -63,7 +69,7 @@ export function createJoining(app: App): Module {
             {
               countDue,
               countLeft: countDue,
-              countSince: (since) => expectedClasses.countSince(environments, since),
+              countSince: (since) => expectedClasses.countSince(accounts.ids(), since),
               wake: () => wake("ahead"),
             },
           );

@@ -9,7 +9,7 @@ import {
   rankOf,
   turnOf,
 } from "./rules/expected-class.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { PlanOutcome } from "./store/expected-class-store.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -37,7 +37,7 @@ const shut = [
 ];
 
 /** The next due class has a turn, and keeps the worker while no other is due. @returns false when no class is due. */
-export async function prepareLogins(deps: PrepareLoginsDeps, environment: EnvironmentName): Promise<boolean> {
+export async function prepareLogins(deps: PrepareLoginsDeps, environment: AccountId): Promise<boolean> {
   const { expectedClasses, clock } = deps;
   if (deps.ending.aborted) return false;
   const holder = deps.ids.id("hold");

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Background } from "../../kernel/background.ts";
 import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
@@ -8,7 +8,7 @@ import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 export type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
 
 /** Lets people in, for one environment; on stop it finishes entries under way. */
-export function queueWorker(deps: QueueWorkerDeps, environment: EnvironmentName): Worker {
+export function queueWorker(deps: QueueWorkerDeps, environment: AccountId): Worker {
   const ending = new AbortController();
   const worker = createWorker(deps, {
     name: `waiting queue of ${environment}`,

@@ -1,5 +1,5 @@
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -47,14 +47,14 @@ export function createWaitingQueue(deps: {
 }): WaitingQueue {
   const { queuePositions, clock, logger } = deps;
   const watchers = new Set<Watcher>();
-  const readings = new Map<EnvironmentName, { startedAt: number; reading: Promise<QueueReading> }>();
-  const fronts = new Map<EnvironmentName, { front: string; since: number }>();
+  const readings = new Map<AccountId, { startedAt: number; reading: Promise<QueueReading> }>();
+  const fronts = new Map<AccountId, { front: string; since: number }>();
   const stopping = new AbortController();
   let wake = new AbortController();
   let running = false;
   let failing = false;
 
-  function read(environment: EnvironmentName): Promise<QueueReading> {
+  function read(environment: AccountId): Promise<QueueReading> {
     const startedAt = clock.now();
     const reading = queuePositions.listWaiting(environment, startedAt).then((queue) => {
       const front = frontOf(queue);
@@ -68,7 +68,7 @@ export function createWaitingQueue(deps: {
   }
 
   /** The latest reading if young, so that a thousand polling pages cost one. */
-  function recent(environment: EnvironmentName): Promise<QueueReading> {
+  function recent(environment: AccountId): Promise<QueueReading> {
     const latest = readings.get(environment);
     if (latest === undefined || latest.startedAt + queuePollMs <= clock.now()) return read(environment);
     return latest.reading;
@@ -76,7 +76,7 @@ export function createWaitingQueue(deps: {
 
   async function showAll(): Promise<void> {
     const now = [...watchers];
-    const queues = new Map<EnvironmentName, QueueReading>();
+    const queues = new Map<AccountId, QueueReading>();
     for (const { position } of now) {
       if (!queues.has(position.environment))
         queues.set(position.environment, await read(position.environment));

@@ -7,6 +7,7 @@ import { defaultJoinSettings, languageOfLocale } from "../../domain/join-url.ts"
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
+import { accountOf } from "../accounts/account-of.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -23,7 +24,7 @@ export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
   BindColumnDeps &
   WantApiUsersDeps &
-  Pick<App, "courses" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
+  Pick<App, "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
 
 export type RecordedLaunch = {
   course: Course;
@@ -50,7 +51,7 @@ export async function recordLaunch(
   }
   const { clock, ids } = deps;
   const { registrationId, deploymentId } = launch;
-  const { environment } = registration;
+  const environment = await accountOf(deps, registration, deploymentId);
   const course = await deps.courses.record(
     { registrationId, deploymentId, contextId: launch.course.id },
     {
@@ -76,10 +77,10 @@ export async function recordLaunch(
     },
   );
   const { sub, ...facts } = launch.person;
-  const place = peoplePlace(capabilitiesOf(registration), launch);
+  const place = peoplePlace(capabilitiesOf(registration), registration, course);
   const person = await deps.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
-    environment,
+    environment: course.environment,
   });
   // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
   // begins earlier would take them for a person a roster brought back.

@@ -3,7 +3,7 @@ import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
-import { everyDeployment } from "../../domain/person-place.ts";
+import { deploymentOfPlace } from "../../domain/person-place.ts";
 import {
   elsewherePauseMs,
   type Provisioning,
@@ -70,7 +70,10 @@ async function attempt(
   const renamed = usersToRename(person);
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
   // A person shared by all deployments enters by the course's.
-  const place = person.deploymentId === everyDeployment ? await deps.courses.find(courseId) : person;
+  const place =
+    deploymentOfPlace(person.deploymentId) !== person.deploymentId
+      ? await deps.courses.find(courseId)
+      : person;
   await requireActiveRegistration(deps, place ?? person);
   const options = { priority: "background", signal: deps.ending } as const;
   if (person.apiUsers[role] === null) {

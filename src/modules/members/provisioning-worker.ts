@@ -1,5 +1,5 @@
 import { closedPauseMs } from "./rules/provisioning.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { provisionPerson, type ProvisionPersonDeps, type ProvisioningOutcome } from "./provision-person.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -51,11 +51,11 @@ export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSign
 }
 
 function createTrouble() {
-  const seen = new Map<EnvironmentName, { failures: number; refusals: number; until: number }>();
+  const seen = new Map<AccountId, { failures: number; refusals: number; until: number }>();
   return {
-    resting: (now: number): EnvironmentName[] =>
+    resting: (now: number): AccountId[] =>
       [...seen].filter(([, { until }]) => until > now).map(([environment]) => environment),
-    learn: (environment: EnvironmentName, outcome: ProvisioningOutcome, now: number): void => {
+    learn: (environment: AccountId, outcome: ProvisioningOutcome, now: number): void => {
       if (outcome === "made" || outcome === "renamed") seen.delete(environment);
       if (outcome !== "failed" && outcome !== "refused") return;
       const known = seen.get(environment) ?? { failures: 0, refusals: 0, until: 0 };

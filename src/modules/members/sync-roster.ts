@@ -97,7 +97,7 @@ async function readAndTakeOver(
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
     deps,
-    { course, product, startedAt: startedAt ?? deps.clock.now(), listed },
+    { course, registration, product, startedAt: startedAt ?? deps.clock.now(), listed },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
   await saveSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });

@@ -7,6 +7,7 @@ import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/
 import { willEnter } from "./rules/provisioning.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
+import type { Registration } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
@@ -31,6 +32,7 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
 
 export type RosterToTakeOver = {
   course: Course;
+  registration: Pick<Registration, "environment">;
   product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;
   /** Start of the reading (ms): later launches go first. */
   startedAt: number;
@@ -46,11 +48,11 @@ const batchSize = 100;
  */
 export async function takeOverRoster(
   deps: TakeOverRosterDeps,
-  { course, product, startedAt, listed }: RosterToTakeOver,
+  { course, registration, product, startedAt, listed }: RosterToTakeOver,
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const place = peoplePlace(product, course);
+  const place = peoplePlace(product, registration, course);
   const known = await knownMembers(deps, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { usersToRename } from "./rules/provisioning.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 
 export type Provisions = {
   /** False while the environment is not configured. */
@@ -12,7 +12,7 @@ export type Provisions = {
 };
 
 export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
-  provisionsOf: (environment: EnvironmentName) => Provisions;
+  provisionsOf: (environment: AccountId) => Provisions;
 };
 
 export type Entering = { person: Person; role: ClassroomRole };

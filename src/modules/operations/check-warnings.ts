@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { judgeClock, skewAlarmMs } from "./rules/clock-skew.ts";
 import { keepsBreakingOff } from "./rules/job.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { silentSince } from "./rules/webhook-silence.ts";
 import type { JobStore } from "./store/job-store.ts";
 import type { Trouble } from "./check-readiness.ts";
@@ -15,7 +15,7 @@ export type CheckWarningsDeps = Pick<
   | "events"
   | "webhookArrivals"
   | "witnesses"
-  | "environments"
+  | "accounts"
   | "clock"
 > & {
   jobs: Pick<JobStore, "list">;
@@ -32,7 +32,7 @@ const overdueMs = 15 * 60_000;
 
 /** Troubles that take no process out of service. */
 export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
-  const silent = await Promise.all(deps.environments.map((environment) => silence(deps, environment)));
+  const silent = await Promise.all(deps.accounts.ids().map((environment) => silence(deps, environment)));
   return [
     await lateReceipts(deps),
     await lateScores(deps),
@@ -67,7 +67,7 @@ async function lateScores({
   };
 }
 
-async function silence(deps: CheckWarningsDeps, environment: EnvironmentName): Promise<Trouble | null> {
+async function silence(deps: CheckWarningsDeps, environment: AccountId): Promise<Trouble | null> {
   const now = deps.clock.now();
   const lastAt = await deps.webhookArrivals.lastAt(environment);
   const from = Math.max(lastAt ?? 0, now - lookBackMs);

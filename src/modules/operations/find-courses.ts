@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { z } from "zod";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { searchKey } from "../members/rules/search-key.ts";
 import { spaceIdFrom } from "../spaces/rules/space-address.ts";
 import type { GradeState } from "./store/console-lists.ts";
@@ -8,9 +8,9 @@ import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts
 
 export type FindCoursesDeps = Pick<
   App,
-  "courses" | "courseLinks" | "registrations" | "consoleLists" | "environments"
+  "courses" | "courseLinks" | "registrations" | "consoleLists" | "accounts"
 > & {
-  appUrlOf: (environment: EnvironmentName) => string;
+  appUrlOf: (environment: AccountId) => string;
 };
 
 export type CoursesWanted = {
@@ -123,7 +123,7 @@ async function byIds(
   const [own, byContext, bySpace] = await Promise.all([
     deps.courses.listMany([text]),
     deps.courses.listByContext(within, text),
-    Promise.all(deps.environments.map((environment) => ofSpace(deps, environment, text))),
+    Promise.all(deps.accounts.ids().map((environment) => ofSpace(deps, environment, text))),
   ]);
   const found = [...own, ...byContext, ...bySpace.flat()];
   return found.filter(({ course }) => within.includes(course.registrationId));
@@ -132,7 +132,7 @@ async function byIds(
 /** Courses whose Space it is or was, or with a link that opens it. */
 async function ofSpace(
   { courses, courseLinks, appUrlOf }: FindCoursesDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   text: string,
 ): Promise<ListedCourse[]> {
   const spaceId = spaceIdFrom(text, appUrlOf(environment));

@@ -79,6 +79,7 @@ export function createOperations(
 
 type Facts = Pick<
   App,
+  | "accounts"
   | "metrics"
   | "receipts"
   | "deliveries"
@@ -113,7 +114,7 @@ function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: Facts): vo
     ["environment"],
     async () => {
       const seen = await Promise.all(
-        (["production", "staging"] as const).map(async (environment) => ({
+        app.accounts.ids().map(async (environment) => ({
           environment,
           at: await app.webhookArrivals.lastAt(environment),
         })),

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
-import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Invitation } from "../../domain/registration.ts";
 import { createInvitation } from "../registration/create-invitation.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -8,7 +9,7 @@ export type InviteLmsDeps = AuditDeps & Pick<App, "invitations" | "publicUrl">;
 /** Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it. */
 export async function inviteLms(
   deps: InviteLmsDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   hours: number,
 ): Promise<{ invitation: Invitation; url: string }> {
   const made = await createInvitation(deps, environment, hours);

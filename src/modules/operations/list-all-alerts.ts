@@ -8,7 +8,7 @@ import type { PageCursor } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";
 import { cursorOf, cursorText } from "./page-cursor.ts";
 
-export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "environments"> & {
+export type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "accounts"> & {
   courses: Pick<CourseStore, "listMany">;
 };
 
@@ -49,7 +49,7 @@ export async function listAllAlerts(
 ): Promise<AlertsPage> {
   const after = cursorOf(from);
   const pages = await Promise.all(
-    deps.environments.map((environment) => deps.alertLists.listLatest(environment, after, most)),
+    deps.accounts.ids().map((environment) => deps.alertLists.listLatest(environment, after, most)),
   );
   const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
   const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;

@@ -4,7 +4,7 @@ import type { ListedDeployment } from "../registration/store/deployment-store.ts
 
 export type ListRegistrationsDeps = Pick<
   App,
-  "registrations" | "deployments" | "courses" | "members" | "environments"
+  "registrations" | "deployments" | "courses" | "members" | "accounts"
 >;
 
 export type RegistrationSummary = {
@@ -39,7 +39,7 @@ export async function summaryOf(
     undecided: deployments.filter(isUndecided).length,
     courses,
     lastLaunchAt,
-    environmentOff: !deps.environments.includes(registration.environment),
+    environmentOff: !deps.accounts.ids().includes(registration.environment),
   };
 }
 

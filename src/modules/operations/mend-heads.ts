@@ -1,6 +1,9 @@
 import type { App } from "../../app.ts";
 
-export type MendHeadsDeps = Pick<App, "registrations" | "dueHeads" | "formerQueues" | "clock" | "logger">;
+export type MendHeadsDeps = Pick<
+  App,
+  "registrations" | "accounts" | "dueHeads" | "formerQueues" | "clock" | "logger"
+>;
 
 const lanes = 20;
 
@@ -12,7 +15,8 @@ export async function mendHeads(deps: MendHeadsDeps): Promise<void> {
   const { dueHeads, clock, logger } = deps;
   const moved = await deps.formerQueues.move();
   if (moved > 0) logger.info({ moved }, "took over work of a process of the release before");
-  const scopes = [...dueHeads.scopesOfNoLms, ...(await deps.registrations.list()).map(({ id }) => id)];
+  const registrations = await deps.registrations.list();
+  const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
   let mended = 0;
   for (let at = 0; at < scopes.length; at += lanes)
     mended += await dueHeads.repair(scopes.slice(at, at + lanes), clock.now());

@@ -55,7 +55,7 @@ async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> 
   for (let after = ""; ;) {
     const old = await deps.unmatchedAttendance.listOld(before, after, batchSize);
     const matched = new Set<string>();
-    for (const environment of ["production", "staging"] as const) {
+    for (const environment of new Set(old.map((one) => one.environment))) {
       const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
       for (const userId of await deps.userMatches.listMatchedUsers(environment, userIds))
         matched.add(JSON.stringify([environment, userId]));

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { courseName } from "../courses/rules/course-name.ts";
 import type { DoctorRun } from "./rules/doctor-report.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
 import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/throttle-state.ts";
@@ -12,9 +12,16 @@ import { stateOfDoctor } from "./run-doctor.ts";
 
 export type ShowClassroomDeps = Pick<
   App,
-  "spaceUsers" | "publicUrl" | "webhookArrivals" | "doctorRuns" | "spaceRegister" | "courses" | "clock"
+  | "accounts"
+  | "spaceUsers"
+  | "publicUrl"
+  | "webhookArrivals"
+  | "doctorRuns"
+  | "spaceRegister"
+  | "courses"
+  | "clock"
 > & {
-  classroomOverviews: readonly ClassroomOverview[];
+  classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
   /** Path of the file that overrides the dialect; null for none. */
   dialectFile: string | null;
   isSpaceOrigin: IsSpaceOrigin;
@@ -42,7 +49,12 @@ export type ClassroomPage = {
 /** Reads only the store, never the classroom. */
 export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomPage> {
   const [environments, doctor] = await Promise.all([
-    Promise.all(deps.classroomOverviews.map((one) => shownOf(deps, one))),
+    Promise.all(
+      deps.accounts.ids().flatMap((id) => {
+        const overview = deps.classroomOverview(id);
+        return overview === undefined ? [] : [shownOf(deps, overview)];
+      }),
+    ),
     deps.doctorRuns.find(),
   ]);
   return {
@@ -55,7 +67,7 @@ export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomP
 
 const maxCourses = 100;
 
-async function elsewhereIn(deps: ShowClassroomDeps, environment: EnvironmentName) {
+async function elsewhereIn(deps: ShowClassroomDeps, environment: AccountId) {
   const kept = await deps.spaceRegister.listElsewhere(environment, maxCourses);
   const shut = kept.filter(({ origin }) => !deps.isSpaceOrigin(environment, origin));
   const origins = [...new Set(shut.map(({ origin }) => origin))];

@@ -33,14 +33,14 @@ export type Overview = {
 
 /** Everything an operator looks at first. */
 export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
-  const { receipts, deliveries, webhookArrivals, environments, clock } = deps;
+  const { receipts, deliveries, webhookArrivals, accounts, clock } = deps;
   const listed = await listRegistrations(deps);
   const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals] = await Promise.all([
     listAlarms(deps, listed),
     deliveries.countUpTo("waiting", maxCount + 1),
     deliveries.oldestWaiting(),
     receipts.countUpTo("failed", maxCount + 1),
-    Promise.all(environments.map(async (name) => [name, await webhookArrivals.lastAt(name)] as const)),
+    Promise.all(accounts.ids().map(async (name) => [name, await webhookArrivals.lastAt(name)] as const)),
   ]);
   const lastWebhooks = new Map(arrivals);
   const now = clock.now();

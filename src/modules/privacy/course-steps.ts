@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { taskId } from "../../kernel/task-id.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
 import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
@@ -66,7 +66,7 @@ export function courseSteps(
 /** Erases records about Spaces, without those that a course still uses. */
 export async function eraseSpaces(
   deps: EraseDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   spaceIds: readonly string[],
 ): Promise<number> {
   let erased = 0;

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 
 export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
@@ -12,7 +12,7 @@ export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock"
  */
 export async function erasedUsers(
   deps: ErasedUsersDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   texts: () => readonly string[],
   at: number | null,
 ): Promise<string[]> {

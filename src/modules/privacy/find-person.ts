@@ -1,19 +1,22 @@
 import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
-import { peoplePlace } from "../../domain/person-place.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import { sharedPlace } from "../../domain/person-place.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import { unknownPerson } from "./erase-person.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type FindPersonDeps = Pick<App, "people" | "deployments" | "personalRecords" | "registrations">;
+export type FindPersonDeps = Pick<
+  App,
+  "people" | "deployments" | "personalRecords" | "registrations" | "accounts"
+>;
 
 /** Our id, the LMS's user id in a deployment, or the classroom's user id. */
 export type PersonWords =
   | { personId: string }
   | { registrationId: string; deploymentId: string; sub: string }
-  | { environment: EnvironmentName; userId: string; registrationId: string | null };
+  | { environment: AccountId; userId: string; registrationId: string | null };
 
 /**
  * The person of some words. Records that earlier releases kept of one person, one for each deployment in a Canvas, are
@@ -22,9 +25,10 @@ export type PersonWords =
  */
 export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
   const person = await personOf(deps, words);
-  const place = peoplePlace(capabilitiesOf(await deps.registrations.find(person.registrationId)), person);
-  if (place.deploymentId === person.deploymentId) return person;
-  return (await deps.people.findBySub({ ...place, sub: person.sub })) ?? person;
+  const { idsHoldWithin } = capabilitiesOf(await deps.registrations.find(person.registrationId));
+  const shared = sharedPlace(person.deploymentId);
+  if (idsHoldWithin !== "registration" || person.deploymentId === shared) return person;
+  return (await deps.people.findBySub({ ...person, deploymentId: shared })) ?? person;
 }
 
 async function personOf(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
@@ -68,7 +72,7 @@ async function peopleOfId(deps: FindPersonDeps, registrationId: string, id: stri
     const person = await deps.people.findBySub({ registrationId, deploymentId, sub: id });
     if (person !== null) hits.set(person.id, person);
   }
-  for (const environment of ["production", "staging"] as const) {
+  for (const environment of deps.accounts.ids()) {
     for (const { person } of await deps.people.listByApiUser(environment, id))
       if (person.registrationId === registrationId) hits.set(person.id, person);
   }

@@ -1,12 +1,12 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { erasedUsers, type ErasedUsersDeps } from "./erased-users.ts";
 
 /** Clients that hide erased people: the classroom's cohorts list them for ever, and its alerts name them. */
 export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
   deps: ErasedUsersDeps,
-  clientOf: (environment: EnvironmentName) => Client,
-): (environment: EnvironmentName) => Client {
+  clientOf: (environment: AccountId) => Client,
+): (environment: AccountId) => Client {
   return (environment) => {
     const client = clientOf(environment);
     const readCohort: ClassroomClient["readCohort"] = async (...asked) => {

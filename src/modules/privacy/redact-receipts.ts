@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { erasedId } from "../../domain/held-record.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import type { EraseStep } from "./erase-step.ts";
@@ -19,7 +19,7 @@ const batchSize = 500;
  */
 export function redactStep(
   { privacyReceipts }: RedactReceiptsDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   judge: (bodies: readonly ReceiptBody[]) => Promise<BodyVerdict[]>,
 ): EraseStep {
   return {

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { ReceiptBody } from "./store/privacy-receipt-store.ts";
 import { type CloseSpacesDeps, eraseSpaces } from "./course-steps.ts";
@@ -76,7 +76,7 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
 /** A webhook goes when it is about a person of this LMS and of no other. */
 async function judge(
   deps: RegistrationStepsDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   registrationId: string,
   bodies: readonly ReceiptBody[],
 ): Promise<BodyVerdict[]> {

@@ -1,17 +1,17 @@
 import type { App } from "../../app.ts";
 import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace } from "./courses-of-space.ts";
 import { publishNew, type PublishNewDeps } from "./publish-new.ts";
 
 export type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
-    recordingSettings: RecordingSettings;
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
   };
 
 export type ReportedRecording = {
-  environment: EnvironmentName;
+  environment: AccountId;
   spaceId: string;
   recordingId: string;
   eventType: string;
@@ -31,7 +31,7 @@ export async function handleRecording(
   reported: ReportedRecording,
 ): Promise<"done" | "kept"> {
   const { environment, spaceId, recordingId, at } = reported;
-  const what = meaningOf(deps.recordingSettings.events, reported.eventType);
+  const what = meaningOf(deps.recordingSettingsOf(environment).events, reported.eventType);
   const now = deps.clock.now();
   // A clock ahead of ours would make it the latest for long.
   const when = Math.min(at, now);
@@ -59,7 +59,7 @@ export function meaningOf(
 
 async function mayHaveList(
   { tasks }: Pick<HandleRecordingDeps, "tasks">,
-  environment: EnvironmentName,
+  environment: AccountId,
   spaceId: string,
   now: number,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
@@ -7,7 +8,7 @@ import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
 export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   Pick<App, "sessionEnds" | "tasks" | "clock"> & {
-    recordingSettings: RecordingSettings;
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
   };
 
 /**
@@ -22,7 +23,7 @@ export async function handleSessionEnded(
   const now = deps.clock.now();
   await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
-  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettings), now);
+  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettingsOf(environment)), now);
   if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
   return "done";
 }

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-recording.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -20,7 +21,7 @@ import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./spa
 
 export type ListRecordingsDeps = SpacesOfCourseDeps &
   Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
-    recordingSettings: RecordingSettings;
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
   };
 
 export type RecordedSession = DatedSession & {
@@ -112,7 +113,7 @@ async function recordingsIn(
   const decisionOf = new Map(decisions.map((decision) => [decision.recordingId, decision]));
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - dayMs);
-  const { expectedMinutes, givenUpMinutes } = deps.recordingSettings;
+  const { expectedMinutes, givenUpMinutes } = deps.recordingSettingsOf(environment);
   /** Null when it is not ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
     const { spaceId } = recording;

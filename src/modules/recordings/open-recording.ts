@@ -3,7 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { RecordingText, TextPart } from "./rules/recording-text.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { RecordingTextStore } from "./store/recording-text-store.ts";
@@ -13,8 +13,8 @@ import { type CourseRecording, listRecordings, type ListRecordingsDeps } from ".
 
 export type OpenRecordingDeps = ListRecordingsDeps &
   Pick<App, "people" | "logger"> & {
-    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "authorize">;
-    appUrlOf: (environment: EnvironmentName) => string;
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "authorize">;
+    appUrlOf: (environment: AccountId) => string;
   };
 
 export const recordingParts = ["recording", "transcript", "summary"] as const;
@@ -35,9 +35,10 @@ export async function openRecording(
   if (recording.state === "unavailable" || address === null) throw unavailable();
   const origin = new URL(address).origin;
   const isOfApp = origin === new URL(deps.appUrlOf(course.environment)).origin;
-  if (isOfApp && deps.recordingSettings.open === "authorize")
+  const settings = deps.recordingSettingsOf(course.environment);
+  if (isOfApp && settings.open === "authorize")
     return { address: await authorized(deps, course, member, address), strange: false };
-  return { address, strange: !isOfApp && !deps.recordingSettings.origins.includes(origin) };
+  return { address, strange: !isOfApp && !settings.origins.includes(origin) };
 }
 
 /** A recording's text for a member of the course. @throws as `openRecording`. */

@@ -4,7 +4,7 @@ import type { RecordingReply, RecordingsReply } from "../../classroom/read-recor
 import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { ListedRecording } from "./store/recording-store.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
@@ -15,8 +15,8 @@ import { type RecordingFacts, type RecordingReading, recordingReadings } from ".
 
 export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
-    recordingSettings: RecordingSettings;
-    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readRecordings">;
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readRecordings">;
     ending: AbortSignal;
   };
 
@@ -88,7 +88,7 @@ async function spaceOfEntry(
   { environment, spaceId }: Space,
   recordingId: string,
 ): Promise<string | null> {
-  if (deps.recordingSettings.listIsOfSpace) return spaceId;
+  if (deps.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
   return (await deps.recordings.find(environment, recordingId))?.spaceId ?? null;
 }
 
@@ -109,7 +109,7 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
 /** Null when no recording is expected. */
 async function lookAgainAt(
   deps: ReadRecordingsDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   spaceId: string,
 ): Promise<number | null> {
   const [ends, recordings] = await Promise.all([
@@ -118,5 +118,5 @@ async function lookAgainAt(
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
-  return nextLook(waiting, waitsFor(deps.recordingSettings), deps.clock.now());
+  return nextLook(waiting, waitsFor(deps.recordingSettingsOf(environment)), deps.clock.now());
 }

@@ -3,7 +3,7 @@ import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 
-const payload = z.object({ environment: z.enum(["production", "staging"]), spaceId: z.string() });
+const payload = z.object({ environment: z.string(), spaceId: z.string() });
 
 const facts = z.object({
   /** When the list was last read (ms). */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { EnvironmentName, Invitation } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Invitation } from "../../domain/registration.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
@@ -7,7 +8,7 @@ import type { InvitationStore } from "./store/invitation-store.ts";
 /** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
   deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
-  environment: EnvironmentName,
+  environment: AccountId,
   hours: number,
 ): Promise<{ invitation: Invitation; url: string }> {
   const secret = deps.ids.secret(24);

@@ -1,13 +1,13 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 
 export type CoupleLostDeps = Pick<App, "events" | "sessionPlans" | "whileSessionsChange">;
 
 export type FindLostDeps = CoupleLostDeps &
   Pick<App, "events"> & {
-    classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "findEvents">;
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "findEvents">;
   };
 
 type Seen = {
@@ -21,7 +21,7 @@ type Seen = {
 /** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
 export async function coupleLost(
   deps: CoupleLostDeps,
-  environment: EnvironmentName,
+  environment: AccountId,
   event: Seen,
 ): Promise<PlannedSession | null> {
   const { spaceId, startsAt, endsAt } = event;

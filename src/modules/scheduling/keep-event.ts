@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { EventReply } from "../../classroom/client.ts";
 import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
 import { type CohortLinksDeps, linksOfEvent, sectionsOfCourse } from "./sections-of-event.ts";
 import { coupleLost, type CoupleLostDeps } from "./find-lost.ts";
@@ -32,7 +32,7 @@ type EventReport = {
  */
 export async function keepEvent(
   deps: KeepEventDeps,
-  { environment, eventId }: { environment: EnvironmentName; eventId: string },
+  { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
 ): Promise<ClassroomEvent | null> {
@@ -53,7 +53,7 @@ const maxTries = 10;
 /** @returns "again" when its course has changed meanwhile. */
 async function keepOnce(
   deps: KeepEventDeps,
-  { environment, eventId }: { environment: EnvironmentName; eventId: string },
+  { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
 ): Promise<"kept" | "again" | "unknown"> {

@@ -1,15 +1,15 @@
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { keepEvent, type KeepEventDeps } from "./keep-event.ts";
 
 export type RefreshEventDeps = KeepEventDeps & {
-  classroomOf: (environment: EnvironmentName) => Pick<ClassroomClient, "readEvent">;
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent">;
 };
 
 /** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
 export type EventChange = {
-  environment: EnvironmentName;
+  environment: AccountId;
   eventId: string;
   eventType: string;
   /** Milliseconds. */
@@ -38,7 +38,7 @@ export async function refreshEvent(
 /** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
 export async function readEvent(
   { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
-  environment: EnvironmentName,
+  environment: AccountId,
   eventId: string,
 ): Promise<{ read: Awaited<ReturnType<ClassroomClient["readEvent"]>>; readAt: number }> {
   let readAt = clock.now();

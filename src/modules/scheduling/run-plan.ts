@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
-import type { EnvironmentName } from "../../domain/registration.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -30,7 +30,7 @@ export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "session
   RequireActiveRegistrationDeps &
   Pick<App, "sessionPlans" | "events" | "courses" | "onMatchable" | "ids" | "logger"> & {
     classroomOf: (
-      environment: EnvironmentName,
+      environment: AccountId,
     ) => Pick<
       ClassroomClient,
       | "usersHaveRoles"

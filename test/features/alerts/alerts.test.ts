@@ -1,4 +1,5 @@
 import { lookOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../../src/classroom/client.ts";
 import { listAlerts, listOpenAlerts } from "../../../src/modules/alerts/list-open-alerts.ts";
@@ -152,7 +153,7 @@ const raise = (environment: "production" | "staging", alertId: string, more: obj
   });
 const lists = () => {
   const { alertLists, attendance, events, courses } = course.stores;
-  return { alertLists, attendance, events, courses, environments: ["production", "staging"] as const };
+  return { alertLists, attendance, events, courses, accounts: testAccounts("production", "staging") };
 };
 
 /** What an operator who goes from page to page sees. */

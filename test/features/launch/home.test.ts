@@ -39,7 +39,7 @@ async function attention(unsentAlarmAfter = hour) {
   const deps = {
     ...world.deps,
     ...world.stores,
-    recordingSettings: defaultDialect.recordings,
+    recordingSettingsOf: () => defaultDialect.recordings,
     isSpaceOrigin: () => false,
   };
   const items = await listAttention(deps, course, { grades, timetable });

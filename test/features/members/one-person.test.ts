@@ -1,3 +1,4 @@
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -183,7 +184,10 @@ describe("an operator who names somebody by the id of one of two records", () =>
       const lms = `canvas-named-${which}`;
       await register(lms, "canvas");
       await seedCanvas(lms);
-      const ann = await findPerson(stores, { personId: `${lms}-ann-${which}` });
+      const ann = await findPerson(
+        { ...stores, accounts: testAccounts("production") },
+        { personId: `${lms}-ann-${which}` },
+      );
       expect(ann).toMatchObject({ id: `${lms}-ann-1:a`, deploymentId: everyDeployment });
       const subject = await personSubject(stores, ann);
       expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
@@ -195,7 +199,10 @@ describe("an operator who names somebody by the id of one of two records", () =>
     const lms = "blackboard-named";
     await register(lms, "other");
     await seedCanvas(lms);
-    const ann = await findPerson(stores, { personId: `${lms}-ann-2:b` });
+    const ann = await findPerson(
+      { ...stores, accounts: testAccounts("production") },
+      { personId: `${lms}-ann-2:b` },
+    );
     expect(ann).toMatchObject({ id: `${lms}-ann-2:b`, deploymentId: "2:b" });
     expect((await personSubject(stores, ann)).personIds).toEqual([`${lms}-ann-2:b`]);
   });
@@ -262,7 +269,7 @@ test("killed after any write and gone on with, the end is the same", async () =>
     await seedCanvas(lms);
     const before = await countsOf(lms);
     const mortal = createPersonJoins(dyingAfter(left));
-    const died = await mortal.join(lms, "ann").then(
+    const died = await mortal.join({ registrationId: lms, deploymentId: everyDeployment }, "ann").then(
       () => false,
       () => true,
     );

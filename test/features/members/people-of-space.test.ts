@@ -115,7 +115,7 @@ describe("a new Space is told", () => {
 /** A client of a stand-in, and what it takes to make the course's Space there. */
 function inClassroom({ apiUrl: baseUrl, appUrl }: StandInClassroom) {
   const client = createClassroomClient({
-    environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
+    environment: { name: "production", stage: "production", baseUrl, appUrl, apiKey: "key" },
     dialect: parseDialect({ email: { synthetic: "{reference}@learners.example.edu" } }),
     throttle: freeThrottle,
     open: createExchanges(),

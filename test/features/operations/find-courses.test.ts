@@ -1,3 +1,4 @@
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +57,7 @@ async function made(id: string, title: string, label: string, registrationId = "
     await giveSpace(stores, { id, registrationId, environment: "production" }, spaceId);
 }
 
-const deps = () => ({ ...stores, environments: ["production" as const], appUrlOf: () => appUrl });
+const deps = () => ({ ...stores, accounts: testAccounts("production"), appUrlOf: () => appUrl });
 const find = (typed: string, registrationId: string | null = null, from: string | null = null) =>
   findCourses(deps(), { typed, registrationId, from });
 const idsOf = async (typed: string, registrationId: string | null = null) =>

@@ -1,3 +1,4 @@
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
@@ -47,7 +48,7 @@ function deps(change: Partial<ReportHealthDeps> = {}): ReportHealthDeps {
     hearDatabase: () => Promise.resolve(),
     unsentAlarmAfter: hour,
     silenceAlarmAfter: 6 * hour,
-    environments: ["production"],
+    accounts: testAccounts("production"),
     clock,
     logger,
     ...change,

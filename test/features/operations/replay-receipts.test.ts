@@ -266,6 +266,7 @@ describe("npm run cli -- replay", () => {
         throw new Error("no configuration is needed");
       },
       stores: () => Promise.resolve(course.stores),
+      line: () => Promise.resolve(""),
       say: () => undefined,
     });
 

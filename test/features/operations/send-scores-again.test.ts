@@ -160,6 +160,7 @@ test("npm run cli -- deliveries retry counts, then sends", async () => {
           CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
         }),
       stores: () => Promise.resolve(course.stores),
+      line: () => Promise.resolve(""),
       say: () => undefined,
     });
   expect(await run([], { "dry-run": true })).toMatchObject({ json: { matched: 1, sent: 0 } });

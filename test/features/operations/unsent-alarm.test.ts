@@ -1,3 +1,4 @@
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { oldestUnsent } from "../../../src/modules/grading/oldest-unsent.ts";
 import { checkReadiness } from "../../../src/modules/operations/check-readiness.ts";
@@ -38,7 +39,7 @@ const warned = async () =>
     await checkWarnings({
       ...world.stores,
       ...deps(),
-      ...{ witnesses: createClockWitnesses(world), environments: [], silenceAlarmAfter: hour },
+      ...{ witnesses: createClockWitnesses(world), accounts: testAccounts(), silenceAlarmAfter: hour },
     })
   ).map(({ what }) => what);
 /** Every process looks, each minute. */

@@ -387,7 +387,7 @@ describe("opening", () => {
   };
   const open = async (member: typeof ann | typeof ina, manners = {}) =>
     openRecording(
-      { ...course.deps, recordingSettings: { ...course.deps.recordingSettings, ...manners } },
+      { ...course.deps, recordingSettingsOf: () => ({ ...course.deps.recordingSettingsOf(), ...manners }) },
       await course.course(),
       member,
       { recordingId: "rec", part: "recording" },

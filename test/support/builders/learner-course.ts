@@ -40,9 +40,9 @@ export async function openLearnerCourse() {
     sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),
     translatorOf,
     publicUrl: "https://tool.test",
-    recordingSettings: defaultDialect.recordings,
-    spaceOrigins: ["https://app.test"],
-    entryTargets: ["https://app.test"],
+    recordingSettingsOf: () => defaultDialect.recordings,
+    spaceOriginsOf: () => ["https://app.test"],
+    entryTargetsOf: () => ["https://app.test"],
     appUrlOf: () => {
       if (!configured.yes) throw new NamedError("environment-off", "It is not configured.", { status: 503 });
       return "https://app.test";

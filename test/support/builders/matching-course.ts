@@ -32,7 +32,13 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   const classroom = await quickClassroom();
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
   const client = createClassroomClient({
-    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    environment: {
+      name: "production",
+      stage: "production",
+      baseUrl: classroom.apiUrl,
+      appUrl: classroom.appUrl,
+      apiKey: "key",
+    },
     dialect: parseDialect(options.hasTimes === false ? silent : {}),
     throttle: freeThrottle,
     open: createExchanges(),

@@ -61,7 +61,13 @@ export async function openPlannedCourse(
   const clock: Clock = { ...systemClock, now: () => time.now };
   const classroom = await quickClassroom({ eventChanges: changes });
   const client = createClassroomClient({
-    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    environment: {
+      name: "production",
+      stage: "production",
+      baseUrl: classroom.apiUrl,
+      appUrl: classroom.appUrl,
+      apiKey: "key",
+    },
     dialect: parseDialect(options.dialect ?? (changes ? withChanges : {})),
     throttle: freeThrottle,
     open: createExchanges(),

@@ -28,7 +28,7 @@ export async function openRecordedCourse() {
   };
   const deps = {
     ...course.deps,
-    recordingSettings: defaultDialect.recordings,
+    recordingSettingsOf: () => defaultDialect.recordings,
     wake: () => undefined,
     classroomOf: () => ({
       readRecordings: (spaceId: string) => {

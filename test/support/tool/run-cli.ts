@@ -8,10 +8,12 @@ export type Ran = { code: number; out: string; err: string };
  * Carries out a command of src/cli.ts within this process: a process of its own for each costs more than most commands.
  * test/refusals/cli.thorough.test.ts shows that the program itself prints and ends alike.
  * @param variables The environment of the program.
+ * @param input Lines of standard input.
  */
 export async function runCommand(
   variables: Record<string, string>,
   command: readonly string[],
+  input: readonly string[] = [],
 ): Promise<Ran> {
   let out = "";
   let err = "";
@@ -19,6 +21,9 @@ export async function runCommand(
     config: () => readConfig(variables),
     out: (text) => (out += `${text}\n`),
     err: (text) => (err += `${text}\n`),
+    input: async function* () {
+      for (const line of input) yield await Promise.resolve(line);
+    },
   });
   return { code, out, err };
 }

@@ -139,7 +139,13 @@ test("a service with a stricter limit for analytics refuses not one call", async
   const store = memoryThrottleStore();
   const deps = { store, clock: systemClock, ids: randomIds };
   const client = createClassroomClient({
-    environment: { name: "production", baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey: "key" },
+    environment: {
+      name: "production",
+      stage: "production",
+      baseUrl: classroom.apiUrl,
+      appUrl: classroom.appUrl,
+      apiKey: "key",
+    },
     dialect: defaultDialect,
     throttle: createThrottle({ ...deps, key: "key" }),
     analyticsThrottle: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),

@@ -55,6 +55,7 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
     createClassroomClient({
       environment: {
         name: "production",
+        stage: "production",
         baseUrl,
         appUrl: "https://app.example",
         apiKey: "the-key",

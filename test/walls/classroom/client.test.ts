@@ -48,7 +48,13 @@ function clientOf(
 ): ClassroomClient {
   const log = options.log;
   return createClassroomClient({
-    environment: { name: "production", baseUrl, appUrl, apiKey: options.apiKey ?? apiKey },
+    environment: {
+      name: "production",
+      stage: "production",
+      baseUrl,
+      appUrl,
+      apiKey: options.apiKey ?? apiKey,
+    },
     dialect: options.dialect === undefined ? defaultDialect : parseDialect(options.dialect),
     throttle: createThrottle({
       store: memoryThrottleStore(),

@@ -32,6 +32,7 @@ function clientOf(classroom: StandInClassroom, dialect: object = {}): ClassroomC
   return createClassroomClient({
     environment: {
       name: "production",
+      stage: "production",
       baseUrl: classroom.apiUrl,
       appUrl: classroom.appUrl,
       apiKey: "the-key",

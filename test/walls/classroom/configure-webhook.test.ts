@@ -29,6 +29,7 @@ async function connect(answer: string, dialect: object = {}) {
   const client = createClassroomClient({
     environment: {
       name: "production",
+      stage: "production",
       baseUrl,
       appUrl: "https://app.test",
       apiKey: "key",

@@ -21,7 +21,13 @@ afterEach(async () => {
 
 function clientOf(baseUrl: string, dialect: object = {}): ClassroomClient {
   return createClassroomClient({
-    environment: { name: "production", baseUrl, appUrl: "https://app.example", apiKey: "the-key" },
+    environment: {
+      name: "production",
+      stage: "production",
+      baseUrl,
+      appUrl: "https://app.example",
+      apiKey: "the-key",
+    },
     dialect: parseDialect(dialect),
     throttle: freeThrottle,
     open: createExchanges(),

@@ -60,7 +60,7 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
     classroom = await quickClassroom({ spelling });
     const { apiUrl: baseUrl, appUrl } = classroom;
     client = createClassroomClient({
-      environment: { name: "production", baseUrl, appUrl, apiKey: "key" },
+      environment: { name: "production", stage: "production", baseUrl, appUrl, apiKey: "key" },
       dialect: parseDialect(dialectOf(spelling)),
       throttle: freeThrottle,
       open: createExchanges(),

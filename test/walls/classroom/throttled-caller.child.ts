@@ -19,7 +19,7 @@ const database = await openDatabase({ url: `file:${folder}`, logger });
 const store = createThrottleStore(database.connection);
 await store.ready();
 const client = createClassroomClient({
-  environment: { name: "production", baseUrl, appUrl: "http://127.0.0.1", apiKey },
+  environment: { name: "production", stage: "production", baseUrl, appUrl: "http://127.0.0.1", apiKey },
   dialect: defaultDialect,
   throttle: createThrottle({
     store,

@@ -64,7 +64,7 @@ async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClass
 function clientOf(classroom: StandInClassroom, turned: Turned) {
   const { apiUrl, appUrl } = classroom;
   return createClassroomClient({
-    environment: { name: "production", baseUrl: apiUrl, appUrl, apiKey: "key-1" },
+    environment: { name: "production", stage: "production", baseUrl: apiUrl, appUrl, apiKey: "key-1" },
     dialect: parseDialect(dialectOfTurned(turned, otherOriginOf(appUrl))),
     throttle: freeThrottle,
     open: createExchanges(),

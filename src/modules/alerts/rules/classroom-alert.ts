@@ -1,13 +1,13 @@
 import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { textOf, text, flag, number, json } from "../../../domain/record-fields.ts";
 import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 /** A control-center alert; values as they came. */
 export const classroomAlertRecord = describeRecord("ClassroomAlert", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     alertId: text,
     /** TEACHER_DECLINED_EVENT, EVENT_NO_SHOW, or unknown. */
     alertType: text,

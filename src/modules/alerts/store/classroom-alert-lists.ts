@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import type { ClassroomAlert } from "../rules/classroom-alert.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 
 /** `place`: in the order of all environments, latest change first, then id. */
@@ -15,7 +15,7 @@ export function createClassroomAlertLists(connection: Connection) {
   return {
     /** Latest change first. @param after End of the page before, also in another environment. */
     listLatest: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       after: PageCursor | null,
       limit: number,
     ): Promise<AlertWithCursor[]> => {

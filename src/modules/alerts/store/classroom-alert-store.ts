@@ -2,7 +2,7 @@ import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** Of GET /alerts/{alertId}. */
@@ -19,16 +19,16 @@ const maxStepsKept = 50;
 /** One record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
   const model = recordModel(connection, classroomAlertRecord);
-  const idOf = (environment: EnvironmentName, alertId: string) => `${environment}:${alertId}`;
+  const idOf = (environment: AccountId, alertId: string) => `${environment}:${alertId}`;
 
   return {
-    find: async (environment: EnvironmentName, alertId: string): Promise<ClassroomAlert | null> => {
+    find: async (environment: AccountId, alertId: string): Promise<ClassroomAlert | null> => {
       const row = await model.findOne({ _id: idOf(environment, alertId) }).lean();
       return row === null ? null : toAlert(row);
     },
     /** Latest change first. */
     listOfEvents: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       eventIds: readonly string[],
       limit: number,
     ): Promise<ClassroomAlert[]> =>
@@ -63,7 +63,7 @@ export function createClassroomAlertStore(connection: Connection) {
     },
     /** @param revision The one seen. @returns false when it has changed since. */
     markSeen: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       alertId: string,
       revision: number,
       seen: NonNullable<ClassroomAlert["seen"]>,

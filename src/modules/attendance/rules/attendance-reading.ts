@@ -1,6 +1,6 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import type { UnfinishedList } from "../../../domain/list-pages.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -13,7 +13,7 @@ export const assumedLength = 2 * hour;
 
 export type AttendanceReading = {
   id: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   eventId: string;
   registrationId: string;
   courseId: string;

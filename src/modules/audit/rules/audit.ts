@@ -42,7 +42,15 @@ export type AuditAction =
   | "space-refused"
   | "space-withdrawn"
   | "space-closed"
-  | "doctor-asked";
+  | "doctor-asked"
+  | "account-added"
+  | "account-changed"
+  | "account-key-rotated"
+  | "account-secret-rotated"
+  | "account-secret-ended"
+  | "account-paused"
+  | "account-resumed"
+  | "account-bound";
 
 /** Holds no secret and no person's name. */
 export const auditEntryRecord = describeRecord("AuditEntry", {

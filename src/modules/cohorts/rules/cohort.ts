@@ -1,7 +1,7 @@
 import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { textOf, text, json, number, numberOf } from "../../../domain/record-fields.ts";
 import { erasedId, inEnvironment, anyOf, type PersonRule } from "../../../domain/held-record.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 export type CohortPerson = {
   /** The classroom's; null when the reply has none, so they cannot be compared. */
@@ -42,7 +42,7 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     programId: text,
     cohortId: text,
     name: text.orNull,

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, unique, onlyWhere, index, type ItemOf } from "../../../domain/record.ts";
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
@@ -10,7 +10,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     courseId: text,
     /** The LMS's id of the section (Canvas) or group (Moodle). */
     lmsSectionId: text,
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     programId: text,
     cohortId: text,
     sectionName: text.orNull,

@@ -11,7 +11,7 @@ import {
   cohortRecord,
 } from "../rules/cohort.ts";
 import { plainName } from "../../members/rules/name-likeness.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 type CohortRow = RowOf<typeof cohortRecord>;
@@ -73,7 +73,7 @@ export function createCohortStore(connection: Connection) {
       await model.updateOne({ _id, lookedAt: { $lt: readAt } }, { $set: { ...named, goneAt: null } });
       await model.updateOne({ _id }, { $max: { aliveAt } });
     },
-    programs: async (environment: EnvironmentName, limit: number): Promise<string[]> =>
+    programs: async (environment: AccountId, limit: number): Promise<string[]> =>
       (await model.distinct("programId", { environment })).slice(0, limit),
     noteGone: async (key: CohortKey, lookedAt: number): Promise<void> => {
       const _id = await ensure(key);
@@ -103,7 +103,7 @@ export function createCohortStore(connection: Connection) {
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toCohort),
     /** Those whose names hold every word, by name, deleted ones included. @param words As `plainName` writes them. */
     list: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       words: readonly string[],
       limit: number,
     ): Promise<ListedCohort[]> => {

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { addRegistration } from "../../operations/add-registration.ts";
 import { familyChoices } from "../../../domain/lms-product.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import { defineView } from "../../../web/view.ts";
@@ -22,7 +22,7 @@ export type AddRegistrationPage = ConsoleFrame & {
   /** In the order of the form. */
   wrong: { field: RegistrationField; problem: string }[];
   fields: TextField[];
-  environments: readonly EnvironmentName[];
+  environments: readonly AccountId[];
   familyChoices: typeof familyChoices;
   values: ManualValues;
 };
@@ -111,7 +111,7 @@ function typedOf({ field }: Visit): TypedRegistration {
 }
 
 function showForm(
-  { environments, manualValues }: ConsoleApp,
+  { accounts, manualValues }: ConsoleApp,
   { t, show }: Visit,
   typed: TypedRegistration,
   problems: FieldProblems,
@@ -125,7 +125,7 @@ function showForm(
     title: t("console.add.heading"),
     area: "add",
     model: {
-      ...{ typed, problems, wrong, environments, familyChoices, values: manualValues },
+      ...{ typed, problems, wrong, environments: accounts.ids(), familyChoices, values: manualValues },
       fields: textFields.map((one) => ({
         ...one,
         label: t(`console.add.fields.${one.field}`),

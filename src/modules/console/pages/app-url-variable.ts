@@ -1,5 +1,5 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
-export function appUrlVariable(environment: EnvironmentName): string {
+export function appUrlVariable(environment: AccountId): string {
   return environment === "production" ? "CLASSROOM_APP_URL" : "CLASSROOM_STAGING_APP_URL";
 }

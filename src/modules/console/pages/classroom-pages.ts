@@ -1,12 +1,13 @@
 import { Router } from "express";
 import { runDoctor } from "../../operations/run-doctor.ts";
 import { type ClassroomPage, showClassroom } from "../../operations/show-classroom.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { Priority } from "../../../classroom/waiting-line.ts";
 import type { DoctorFinding, DoctorRun } from "../../operations/rules/doctor-report.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
+import { nameOfAccount } from "./name-of-account.ts";
 import { appUrlVariable } from "./app-url-variable.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
@@ -15,7 +16,7 @@ export type ConsoleClassroomPage = ConsoleFrame &
   Pick<ClassroomPage, "environments" | "dialectFile" | "doctor" | "doctorState"> & {
     /** Most urgent first. */
     priorities: readonly Priority[];
-    appUrlVariable: (environment: EnvironmentName) => string;
+    appUrlVariable: (environment: AccountId) => string;
     note: "asked" | "underWay" | null;
     /** Since when the doctor is at work (ms); null: it is not. */
     runningSince: number | null;
@@ -43,7 +44,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
           note: note === "asked" || note === "underWay" ? note : null,
           priorities,
           runningSince: page.doctorState === "running" ? (page.doctor?.startedAt ?? null) : null,
-          parts: partsOf(t, page.doctor),
+          parts: partsOf(deps, t, page.doctor),
         },
       });
     }),
@@ -58,13 +59,17 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-function partsOf(t: Translate, doctor: DoctorRun | null): ConsoleClassroomPage["parts"] {
+function partsOf(
+  { accounts }: ConsoleApp,
+  t: Translate,
+  doctor: DoctorRun | null,
+): ConsoleClassroomPage["parts"] {
   if (doctor === null || doctor.found === null) return [];
   const { tool, environments } = doctor.found;
   return [
     { name: t("console.classroom.thisTool"), findings: sorted(tool) },
     ...environments.map(({ environment, findings }) => ({
-      name: t.dynamic(`console.environments.${environment}`) ?? environment,
+      name: nameOfAccount(t, accounts, environment),
       findings: sorted(findings),
     })),
   ];

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { inviteLms } from "../../operations/invite-lms.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
@@ -8,13 +8,13 @@ import { knownEnvironment } from "./known-environment.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 export type InvitePage = ConsoleFrame & {
-  environments: readonly EnvironmentName[];
+  environments: readonly AccountId[];
   offeredHours: typeof offeredHours;
   usualHours: number;
 };
 
 /** An invitation, shown once. */
-export type InvitedPage = ConsoleFrame & { url: string; environment: EnvironmentName; expiresAt: number };
+export type InvitedPage = ConsoleFrame & { url: string; environment: AccountId; expiresAt: number };
 
 const invitePage = defineView<InvitePage>("admin/invite");
 const invitedPage = defineView<InvitedPage>("admin/invited");
@@ -32,7 +32,7 @@ export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
   router.post(
     "/invitations",
     gate.action(async (visit) => {
-      const environment = knownEnvironment(visit.field("environment"), deps.environments);
+      const environment = knownEnvironment(visit.field("environment"), deps.accounts.ids());
       const hours = offeredHours.find((one) => String(one) === visit.field("hours"));
       if (environment === null || hours === undefined) {
         visit.response.status(422);
@@ -52,11 +52,11 @@ export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-function askFor({ environments }: ConsoleApp, { show, t }: Visit): void {
+function askFor({ accounts }: ConsoleApp, { show, t }: Visit): void {
   show({
     view: invitePage,
     title: t("console.invite.heading"),
     area: "invite",
-    model: { environments, offeredHours, usualHours },
+    model: { environments: accounts.ids(), offeredHours, usualHours },
   });
 }

@@ -1,6 +1,6 @@
 import type { ManualValues } from "../../../lms/manual-values.ts";
 import type { PlatformFamily } from "../../../domain/lms-product.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -14,6 +14,8 @@ export type PublicFrame = {
   operator: boolean;
   /** A time (ms) in UTC. */
   moment: (at: number) => string;
+  /** The name of a classroom account. */
+  accountName: (id: AccountId) => string;
   /** The navigation; empty without a log-in. */
   groups: readonly AreaGroupShown[];
   /** The area that the page is of, and how many alerts there are, as the closed menu of a narrow page says. */
@@ -46,7 +48,8 @@ export type MomentShown = Pick<PublicFrame, "moment"> & { at: number };
 /** Asked only where there are several. */
 export type EnvironmentField = {
   t: Translate;
-  environments: readonly EnvironmentName[];
+  environments: readonly AccountId[];
+  accountName: PublicFrame["accountName"];
   chosen: string;
   problem: string | null;
 };

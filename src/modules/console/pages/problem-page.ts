@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { defineView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
@@ -13,7 +14,7 @@ type ProblemShown = { message: string; code: string };
 export const problemPage = defineView<ProblemPage>("admin/problem");
 
 export function showRefusal(
-  deps: { translatorOf: TranslatorOf },
+  deps: Pick<App, "accounts"> & { translatorOf: TranslatorOf },
   response: Response,
   status: number,
   model: ProblemShown,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAccountId } from "../../../domain/account.ts";
 import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import type { ReceiptFilter } from "../../../inbox/find-receipts.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -17,7 +18,10 @@ const moment = z
 
 const shape = z.object({
   state: z.enum(["", ...receiptStates]).catch(""),
-  environment: z.enum(["", "production", "staging"]).catch(""),
+  environment: z
+    .string()
+    .catch("")
+    .transform((typed) => (isAccountId(typed) ? typed : "")),
   family: text,
   code: text,
   text,

@@ -1,3 +1,4 @@
+import type { AccountId } from "../../../domain/account.ts";
 import { Router } from "express";
 import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
@@ -22,6 +23,7 @@ import type { ConsoleFrame } from "./partials.ts";
 import { receiptTones } from "./tones.ts";
 
 export type ReceiptsListPage = ConsoleFrame & {
+  environments: readonly AccountId[];
   query: ReceiptQuery;
   times: ReturnType<typeof timesView>;
   wrong: { name: "from" | "to"; text: string }[];
@@ -128,6 +130,7 @@ async function showList(deps: ConsoleApp, { request, response, show, t }: Visit)
     title: t("inbox.receipts.heading"),
     area: "receipts",
     model: {
+      environments: deps.accounts.ids(),
       query,
       times: timesView(query, wrong),
       wrong: wrong.map(({ name, why }) => ({

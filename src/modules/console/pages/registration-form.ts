@@ -23,7 +23,7 @@ export type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 
 export type FieldProblems = Partial<Record<RegistrationField, string>>;
 
-type RegistrationFormDeps = Pick<App, "environments" | "addressProblem">;
+type RegistrationFormDeps = Pick<App, "accounts" | "addressProblem">;
 
 /** "usual": for the issuer. */
 const policies = ["usual", "accept", "refuse"] as const;
@@ -37,7 +37,7 @@ export function readRegistrationForm(
 ): { given: GivenRegistration } | { problems: FieldProblems } {
   const family = familyChoices.find((one) => one === typed.family);
   const newDeployments = policies.find((one) => one === typed.newDeployments);
-  const environment = knownEnvironment(typed.environment, deps.environments);
+  const environment = knownEnvironment(typed.environment, deps.accounts.ids());
   const problems: FieldProblems = { ...addressProblems(deps, typed, t), ...textProblems(typed, t) };
   if (family === undefined) problems.family = t("console.add.problems.choose");
   if (newDeployments === undefined) problems.newDeployments = t("console.add.problems.choose");

@@ -1,10 +1,12 @@
 import type { Response } from "express";
+import type { App } from "../../../app.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { AreaCounts } from "./area-counts.ts";
+import { nameOfAccount } from "./name-of-account.ts";
 import { countText } from "./count-text.ts";
 import { type Area, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
@@ -24,7 +26,7 @@ export type PublicPage<Own extends object> = {
   model: NoInfer<Own>;
 };
 
-type ShowPageDeps = { translatorOf: TranslatorOf };
+type ShowPageDeps = Pick<App, "accounts"> & { translatorOf: TranslatorOf };
 
 /** @param counts Beside the areas; none for administrators of one LMS. */
 export function showPage<Own extends object>(
@@ -82,6 +84,7 @@ function publicFrame(deps: ShowPageDeps, response: Response, title: string): Pub
     formToken: null,
     operator: false,
     moment: times.text,
+    accountName: (id) => nameOfAccount(t, deps.accounts, id),
     groups: [],
     menu: { current: title, alerts: null },
   };

@@ -64,7 +64,7 @@ export function spacesPages(deps: ConsoleApp, gate: Gate): Router {
   router.post(
     "/spaces/close",
     gate.action(async ({ field, by, goTo }) => {
-      const environment = chosen(field("environment"), deps.environments);
+      const environment = chosen(field("environment"), deps.accounts.ids());
       await closeSpace({ ...deps, ...by }, { environment, spaceId: field("space") });
       goTo(here, "closedNow");
     }),

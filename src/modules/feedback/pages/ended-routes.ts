@@ -8,11 +8,12 @@ import {
   type FeedbackAnswer,
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { findVisitByAttribution } from "../find-visit-by-attribution.ts";
 import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
 import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../give-feedback.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Framing } from "../../../web/framing.ts";
@@ -24,7 +25,8 @@ import type { SurveyTokens } from "./survey-tokens.ts";
 export type EndedRoutesDeps = FindVisitDeps &
   GiveFeedbackDeps & {
     /** Names of parameters in the classroom's end-of-session redirect. */
-    attributionNames: AttributionNames;
+    attributionNamesOf: (account: AccountId) => AttributionNames;
+    accounts: Pick<Accounts, "lookUp">;
     sessions: Sessions;
     surveyTokens: SurveyTokens;
     translatorOf: TranslatorOf;
@@ -34,14 +36,17 @@ export type EndedRoutesDeps = FindVisitDeps &
   };
 
 /**
- * GET /ended, /ended/production and /ended/staging are where the classroom's redirect leads; POST to them, with a
+ * GET /ended and /ended/<account> are where the classroom's redirect leads; POST to them, with a
  * session in the field "session", is for our pages. POST /ended/feedback takes the survey. Every answer is a friendly
  * page.
  */
 export function endedRoutes(deps: EndedRoutesDeps): Router {
   const router = Router();
   const form = forgiving(express.urlencoded({ extended: false, limit: "64kb" }));
-  const addresses = ["/ended", "/ended/production", "/ended/staging"];
+  const addresses = ["/ended", "/ended/:account"];
+  router.post("/ended/feedback", form, async (request, response) => {
+    await takeAnswer(deps, request, response);
+  });
   router.get(addresses, async (request, response) => {
     await showEnded(deps, response, {
       visit: await visitByAddress(deps, request, {}),
@@ -54,9 +59,6 @@ export function endedRoutes(deps: EndedRoutesDeps): Router {
     const known = await visitBySession(deps, request, fields.session);
     const visit = known === null ? await visitByAddress(deps, request, fields) : known.visit;
     await showEnded(deps, response, { visit, session: known?.session ?? null, ...framing(request) });
-  });
-  router.post("/ended/feedback", form, async (request, response) => {
-    await takeAnswer(deps, request, response);
   });
   // A survey's answer loaded again by its address, or an address that was copied wrongly.
   router.get("/ended/*rest", async (request, response) => {
@@ -84,13 +86,23 @@ function fieldsOf(request: Request): Record<string, unknown> {
   return typeof body === "object" && body !== null ? { ...body } : {};
 }
 
+/** An address without an account is of before there were several. */
+async function accountOfPath({ accounts }: EndedRoutesDeps, { params }: Request): Promise<AccountId> {
+  const { account } = params;
+  if (typeof account !== "string") return "production";
+  return (await accounts.lookUp(account))?.id ?? "production";
+}
+
 async function visitByAddress(
   deps: EndedRoutesDeps,
   request: Request,
   fields: Record<string, unknown>,
 ): Promise<Visit | null> {
-  const environment: EnvironmentName = request.path.startsWith("/ended/staging") ? "staging" : "production";
-  const attribution: Attribution = attributionFrom({ ...fields, ...request.query }, deps.attributionNames);
+  const environment = await accountOfPath(deps, request);
+  const attribution: Attribution = attributionFrom(
+    { ...fields, ...request.query },
+    deps.attributionNamesOf(environment),
+  );
   return findVisitByAttribution(deps, environment, attribution, placeOf(deps, request));
 }
 
@@ -101,7 +113,9 @@ async function visitBySession(
 ): Promise<{ session: Session; visit: Visit | null } | null> {
   try {
     const session = await deps.sessions.readForEntry(token);
-    const attribution = attributionFrom(request.query, deps.attributionNames);
+    const course = await deps.courses.find(session.courseId);
+    const names = deps.attributionNamesOf(course?.environment ?? "production");
+    const attribution = attributionFrom(request.query, names);
     return { session, visit: await visitOfLaunch(deps, session, attribution) };
   } catch (thrown) {
     if (thrown instanceof NamedError) return null;

@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { callEndings, deviceProblems, devices } from "../../presence/rules/embed-event.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { Entry } from "../../../domain/entry.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
@@ -14,7 +15,7 @@ export type ShowInsideDeps = {
   sessions: Sessions;
   translatorOf: TranslatorOf;
   /** Of Spaces and logins: may be framed, get the camera, and be listened to. */
-  spaceOrigins: readonly string[];
+  spaceOriginsOf: (account: AccountId) => readonly string[];
 };
 
 /** Document part 4, "Embedding in an iframe". */
@@ -87,7 +88,7 @@ export async function showInside(
           only: "entry",
           launchedAt: inside.arrivedAt,
         };
-  const origins = deps.spaceOrigins;
+  const origins = deps.spaceOriginsOf(course.environment);
   allowFrames(response, origins);
   renderView(response, spacePage, {
     t,

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import {
   assumedSessionMs,
   maxLeadMs,
@@ -14,7 +14,7 @@ export type ExpectedClass = {
   id: string;
   registrationId: string;
   courseId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   reason: { kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" };
   /** The session's start, or when people were seen walking in (ms). */
   startsAt: number;

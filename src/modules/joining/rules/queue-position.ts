@@ -11,7 +11,7 @@ import {
   flagOf,
 } from "../../../domain/record-fields.ts";
 import { everyCourse, given } from "../../../domain/held-record.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { queueCallsPerSecond } from "./limits.ts";
 
 /** Outlives a restart. One queue for each environment. Stored as "Place", in `places`. */
@@ -19,7 +19,7 @@ export const queuePositionRecord = describeRecord("Place", {
   fields: {
     /** Digest of the browser's ticket; in the page's address. Entering again gives a new one. */
     ticket: text,
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     registrationId: text,
     courseId: text,
     personId: text,

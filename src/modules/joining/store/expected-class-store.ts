@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { ExpectedClass } from "../rules/expected-class.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
-import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
+import { type AccountId, isAccountId } from "../../../domain/account.ts";
+import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
 import { planKeptMs } from "../rules/limits.ts";
@@ -54,11 +54,11 @@ export function createExpectedClassStore(connection: Connection) {
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
   const model = connection.model<PlanRow>("ExpectedClass", schema);
   const firstDue = async (scope: string, dueAt: DueRange) =>
-    isEnvironment(scope)
+    isAccountId(scope)
       ? await model.findOne({ environment: scope, open: true, dueAt }).sort({ dueAt: 1 }).lean()
       : null;
   const queue = dueHeadsOf(connection).queue("ahead", firstDue);
-  const dueNow = (environment: EnvironmentName, now: number) => ({
+  const dueNow = (environment: AccountId, now: number) => ({
     environment,
     open: true,
     dueAt: { $lte: now },
@@ -102,7 +102,7 @@ export function createExpectedClassStore(connection: Connection) {
     },
     /** Between two moments, in part; `begun`: a worker has looked at them. */
     listStarting: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       after: number,
       until: number,
     ): Promise<
@@ -138,7 +138,7 @@ export function createExpectedClassStore(connection: Connection) {
     },
     /** The first due class, until `until`. */
     claimNext: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       holder: string,
       now: number,
       until: number,
@@ -156,14 +156,14 @@ export function createExpectedClassStore(connection: Connection) {
       return row === null ? null : toPlan(row);
     },
     /** Whether another class is due. */
-    othersWait: async (environment: EnvironmentName, now: number): Promise<boolean> =>
+    othersWait: async (environment: AccountId, now: number): Promise<boolean> =>
       (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
     /** Claimed ones included. */
-    countDue: (environments: readonly EnvironmentName[], at: number): Promise<number> =>
+    countDue: (environments: readonly AccountId[], at: number): Promise<number> =>
       model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
     /** Classes that had a turn since a moment (ms), by whether the latest failed. */
     countSince: async (
-      environments: readonly EnvironmentName[],
+      environments: readonly AccountId[],
       since: number,
     ): Promise<{ done: number; failed: number }> => {
       const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };

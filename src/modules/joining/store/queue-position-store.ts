@@ -2,9 +2,9 @@ import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection, mongo } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
-import { type DueRange, dueHeadsOf, isEnvironment } from "../../../storage/due-heads.ts";
+import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
@@ -41,7 +41,7 @@ export function createQueuePositionStore(connection: Connection) {
 
   /** People who cannot be let in now are rechecked in a second while any are present. */
   const nextLook = async (environment: string, range: DueRange) => {
-    if ("$lte" in range || !isEnvironment(environment)) return null;
+    if ("$lte" in range || !isAccountId(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
     const someone = await model.findOne(present, { _id: 1 }).lean();
     return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + recheckMs, leaseUntil: 0 };
@@ -103,7 +103,7 @@ export function createQueuePositionStore(connection: Connection) {
       ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPosition),
     /** The first present person, until `until`. */
     claimNext: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       holder: string,
       now: number,
       until: number,
@@ -193,7 +193,7 @@ export function createQueuePositionStore(connection: Connection) {
         await queue.givenBack(environment, 0);
     },
     /** In order; those being let in are still included. */
-    listWaiting: async (environment: EnvironmentName, now: number): Promise<ListedPosition[]> => {
+    listWaiting: async (environment: AccountId, now: number): Promise<ListedPosition[]> => {
       const rows = await model
         .find(
           { environment, state: "waiting", ...here(now) },
@@ -224,7 +224,7 @@ export function createQueuePositionStore(connection: Connection) {
     },
     /** Courses, and how many came. */
     arrivalsSince: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       since: number,
     ): Promise<(Pick<QueuePosition, "registrationId" | "courseId"> & { people: number })[]> => {
       const rows = await model
@@ -260,7 +260,7 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
-    countWaiting: (environment: EnvironmentName, now: number): Promise<number> =>
+    countWaiting: (environment: AccountId, now: number): Promise<number> =>
       model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),
   };
 }

@@ -4,7 +4,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { queueTurnRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { QueuePosition } from "../rules/queue-position.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { listedAfterMs } from "../rules/limits.ts";
 
@@ -58,6 +58,6 @@ export function createQueueTurns(
   return {
     next,
     /** So that nobody gets an earlier turn. */
-    serve: (environment: EnvironmentName, turn: number): Promise<void> => raise(environment, turn),
+    serve: (environment: AccountId, turn: number): Promise<void> => raise(environment, turn),
   };
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
@@ -38,7 +39,7 @@ export type InstructorHomeDeps = CourseWordsDeps &
   ListHereDeps & {
     courses: CourseStore;
     events: EventStore;
-    spaceOrigins: readonly string[];
+    spaceOriginsOf: (account: AccountId) => readonly string[];
   };
 
 export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
@@ -93,7 +94,7 @@ export async function instructorHomePage(
   return page(homeView, {
     title: t("enter.title", { course: courseNameOf(t, course) }),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
-    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
+    embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
     consoleWay: showsAdminLink(deps, session),
     joins: false,
     opensItself: false,

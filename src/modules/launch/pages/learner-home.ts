@@ -1,3 +1,4 @@
+import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
   type MyAttendance,
@@ -44,7 +45,7 @@ export type LearnerHomeDeps = CourseWordsDeps &
   CountHereDeps &
   ListRecordingsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
-    spaceOrigins: readonly string[];
+    spaceOriginsOf: (account: AccountId) => readonly string[];
   };
 
 /** As a launch has just been judged by it. */
@@ -108,7 +109,7 @@ export async function learnerHomePage(
     closed: closed === null ? null : await closedEntryView(deps, t, closed, reader),
     open: openText(words, entry),
     access: accessToShow(session, target),
-    embeds: embedsSpace(target) ? deps.spaceOrigins : null,
+    embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
     opensItself: session.role !== "instructor",
     joins: true,
     hereCount: whole && closed === null ? await hereText(deps, t, course) : null,

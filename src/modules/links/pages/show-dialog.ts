@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import { customParameter, type DeepLinkingRequest, type Launch } from "../../../domain/launch.ts";
-import type { EnvironmentName, Registration } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
+import type { Registration } from "../../../domain/registration.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
@@ -15,7 +16,7 @@ import { firstFields, showPicker } from "./picker-page.ts";
 export type ShowDialogDeps = RecordLaunchDeps &
   OfferChoicesDeps &
   HandOverDeps & {
-    appUrlOf: (environment: EnvironmentName) => string;
+    appUrlOf: (environment: AccountId) => string;
     dialogs: Dialogs;
     signDeepLinkingAnswer: SignDeepLinkingAnswer;
     translatorOf: TranslatorOf;

@@ -2,7 +2,7 @@ import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { textOf, text, json, number } from "../../../domain/record-fields.ts";
 import { anyOf, erasedId, words, inEnvironment } from "../../../domain/held-record.ts";
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 /** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
 export const unmatchedKeptMs = 180 * 24 * 3_600_000;
@@ -10,7 +10,7 @@ export const unmatchedKeptMs = 180 * 24 * 3_600_000;
 /** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
 export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     eventId: text,
     userId: text,
     /** The course of the event; null while it has none. */
@@ -67,7 +67,7 @@ export type UserMatch = {
   id: string;
   registrationId: string;
   deploymentId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   userId: string;
   personId: string;
   /** The course it was said in, and by whom (person id). */
@@ -88,7 +88,7 @@ export type UnassignedEvent = {
   id: string;
   registrationId: string;
   courseId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   eventId: string;
   answer: "open" | "ours" | "not-ours";
   /** Who answered or took it back (person id), and when (ms); null for nobody. */

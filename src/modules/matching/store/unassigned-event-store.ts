@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { UnassignedEvent } from "../rules/unmatched.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
@@ -81,7 +81,7 @@ export function createUnassignedEventStore(connection: Connection) {
         toUnassigned,
       ),
     /** The course that answered "ours"; null for none. */
-    courseOf: async (environment: EnvironmentName, eventId: string): Promise<string | null> =>
+    courseOf: async (environment: AccountId, eventId: string): Promise<string | null> =>
       (await model.findOne({ environment, eventId, answer: "ours" }).lean())?.courseId ?? null,
     /** @returns false when it is another course's already, or there is no such event. */
     answer: async (

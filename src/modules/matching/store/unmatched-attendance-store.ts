@@ -7,7 +7,7 @@ import {
   type AttendanceObservation,
   withObservation,
 } from "../../../domain/attendance.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { type UnmatchedAttendance, unmatchedAttendanceRecord } from "../rules/unmatched.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
@@ -72,13 +72,13 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
     listOfCourse: async (courseId: string, limit: number): Promise<UnmatchedAttendance[]> =>
       (await model.find({ courseId }).sort({ userId: 1 }).limit(limit).lean()).map(toUnmatched),
     listOfEvent: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       eventId: string,
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>
       (await model.find({ environment, eventId }).limit(limit).lean()).map(toUnmatched),
     listOfUser: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       userId: string,
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { UserMatch } from "../rules/unmatched.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
@@ -73,11 +73,11 @@ export function createUserMatchStore(connection: Connection) {
     findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
       (await model.find({ ...place, userId: { $in: [...userIds] }, state: "holds" }).lean()).map(toMatch),
     /** Users matched in any deployment, also where that is being taken back. */
-    listMatchedUsers: async (environment: EnvironmentName, userIds: readonly string[]): Promise<string[]> =>
+    listMatchedUsers: async (environment: AccountId, userIds: readonly string[]): Promise<string[]> =>
       (await model.find({ environment, userId: { $in: [...userIds] } }, { userId: 1 }).lean()).map(
         ({ userId }) => userId,
       ),
-    listOfUser: async (environment: EnvironmentName, userId: string): Promise<UserMatch[]> =>
+    listOfUser: async (environment: AccountId, userId: string): Promise<UserMatch[]> =>
       (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
     listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
       (await model.find({ registrationId, personId, state: "holds" }).lean()).map(toMatch),

@@ -1,6 +1,6 @@
 import type { Model } from "mongoose";
 import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/api-user.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
 import type { ApiUserFields, PersonRow } from "./person-row.ts";
 
@@ -43,7 +43,7 @@ function userOf(id: string | null | undefined, name: string | null | undefined):
   return id == null ? null : { id, name: name ?? null };
 }
 
-export function havingUser(environment: EnvironmentName, userIds: readonly string[]) {
+export function havingUser(environment: AccountId, userIds: readonly string[]) {
   const some = { $in: [...userIds] };
   return [
     { environment, hostUserId: some },

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
-import { everyDeployment } from "../../../domain/person-place.ts";
+import type { Person } from "../../../domain/course.ts";
+import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import {
   type KindReference,
   passingPersonRecords,
@@ -28,15 +29,17 @@ export function createPersonJoins(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
 
-  const join = async (registrationId: string, sub: string): Promise<void> => {
+  /** @param place The shared one. */
+  const join = async (place: Pick<Person, "registrationId" | "deploymentId">, sub: string): Promise<void> => {
+    const { registrationId } = place;
     const people = rows("Person");
-    const all: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
+    const everywhere: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
+    const all = everywhere.filter((one) => sharedPlace(placeOf(one)) === place.deploymentId);
     if (await isBeingErased(all)) return;
     const apart = all.filter(({ mergedInto }) => typeof mergedInto !== "string");
     const stays = apart.toSorted(mostKnownFirst)[0];
     if (stays === undefined) return;
-    if (stays.deploymentId !== everyDeployment && !(await becomesShared(stays._id)))
-      return join(registrationId, sub);
+    if (!isShared(placeOf(stays)) && !(await becomesShared(stays._id, place))) return join(place, sub);
     for (const one of apart.filter(({ _id }) => _id !== stays._id)) {
       await people.updateOne(
         { _id: one._id, mergedInto: { $exists: false } },
@@ -55,9 +58,12 @@ export function createPersonJoins(connection: Connection) {
   };
 
   /** From here on every deployment finds them. @returns false when another process has shared another row. */
-  const becomesShared = async (_id: string): Promise<boolean> => {
+  const becomesShared = async (
+    _id: string,
+    { deploymentId }: Pick<Person, "deploymentId">,
+  ): Promise<boolean> => {
     try {
-      await rows("Person").updateOne({ _id }, { $set: { deploymentId: everyDeployment } });
+      await rows("Person").updateOne({ _id }, { $set: { deploymentId } });
       return true;
     } catch (thrown) {
       if (!isDuplicateKey(thrown)) throw thrown;
@@ -198,6 +204,10 @@ function byTime(one: unknown, other: unknown): unknown[] {
     .sort((a, b) => timeOf(a) - timeOf(b));
 }
 
+function placeOf({ deploymentId }: StoredPerson): string {
+  return typeof deploymentId === "string" ? deploymentId : "";
+}
+
 function timeOf(entry: unknown): number {
   return typeof entry === "object" && entry !== null && "at" in entry ? numberOf(entry.at) : 0;
 }
@@ -209,7 +219,7 @@ function numberOf(value: unknown): number {
 /** Shared ones first, then those known in the classroom, then by id. */
 function mostKnownFirst(one: StoredPerson, other: StoredPerson): number {
   const rank = (person: StoredPerson) => {
-    if (person.deploymentId === everyDeployment) return 0;
+    if (isShared(placeOf(person))) return 0;
     return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;
   };
   return rank(one) - rank(other) || (one._id < other._id ? -1 : 1);

@@ -2,8 +2,8 @@ import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { Person } from "../../../domain/course.ts";
-import { everyDeployment } from "../../../domain/person-place.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import { isShared, sharedPlace } from "../../../domain/person-place.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import {
   apiUserFields,
@@ -17,7 +17,7 @@ import { createPersonJoins } from "./person-joins.ts";
 import type { PersonRow } from "./person-row.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
-/** `everyDeployment` where all deployments of the LMS share people. */
+/** `sharedPlace` where all deployments of the LMS share people. */
 export type PersonPlace = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
 export type UserOfPerson = {
@@ -30,7 +30,7 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /**
  * One record for each (registration, deployment, sub), or (registration, sub) where deployments share people
- * (`everyDeployment`). People known by deployment before that are merged when they are looked up.
+ * (`sharedPlace`). People known by deployment before that are merged when they are looked up.
  */
 export function createPersonStore(connection: Connection) {
   const schema = new Schema<PersonRow>(
@@ -62,21 +62,23 @@ export function createPersonStore(connection: Connection) {
 
   const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
-    const deployments =
-      deploymentId === everyDeployment ? {} : { deploymentId: { $in: [deploymentId, everyDeployment] } };
-    return reads.all({ registrationId, sub, ...deployments });
+    const shared = sharedPlace(deploymentId);
+    if (deploymentId !== shared)
+      return reads.all({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
+    const everywhere = await reads.all({ registrationId, sub });
+    return everywhere.filter((row) => sharedPlace(row.deploymentId) === shared);
   };
   /** By the LMS's ids; those shared by all deployments go first. */
   const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
     let rows = await rowsOf(place, subs);
-    if (place.deploymentId === everyDeployment) {
+    if (isShared(place.deploymentId)) {
       const scattered = new Set(rows.filter(isScattered).map(({ sub }) => sub));
-      for (const sub of scattered) await joins.join(place.registrationId, sub);
+      for (const sub of scattered) await joins.join(place, sub);
       if (scattered.size > 0) rows = await rowsOf(place, subs);
     }
     const found = new Map<string, PersonRow>();
     for (const row of rows.filter(isWhole)) {
-      if (row.deploymentId === everyDeployment || !found.has(row.sub)) found.set(row.sub, row);
+      if (isShared(row.deploymentId) || !found.has(row.sub)) found.set(row.sub, row);
     }
     return found;
   };
@@ -84,7 +86,7 @@ export function createPersonStore(connection: Connection) {
   const inserted = async (
     key: PersonKey,
     changed: Partial<PersonFacts>,
-    { id, environment }: { id: string; environment: EnvironmentName },
+    { id, environment }: { id: string; environment: AccountId },
   ): Promise<PersonRow | null> => {
     const nameless = { name: null, givenName: null, familyName: null, email: null };
     const row = { _id: id, ...key, ...nameless, ...changed, environment, ...noApiUsers };
@@ -97,7 +99,7 @@ export function createPersonStore(connection: Connection) {
     }
   };
   const withUsers = async (
-    environment: EnvironmentName,
+    environment: AccountId,
     userIds: readonly string[],
     limit?: number,
   ): Promise<UserOfPerson[]> => {
@@ -120,7 +122,7 @@ export function createPersonStore(connection: Connection) {
     record: async (
       key: PersonKey,
       facts: PersonFacts,
-      first: { id: string; environment: EnvironmentName },
+      first: { id: string; environment: AccountId },
     ): Promise<Person> => {
       const before = (await known(key, [key.sub])).get(key.sub);
       const changed = changedFacts(facts, before);
@@ -151,7 +153,7 @@ export function createPersonStore(connection: Connection) {
     recordMany: async (
       place: PersonPlace,
       listed: readonly (PersonFacts & { sub: string })[],
-      first: { newId: () => string; environment: EnvironmentName },
+      first: { newId: () => string; environment: AccountId },
     ): Promise<Map<string, Person>> => {
       const before = await known(
         place,
@@ -202,10 +204,10 @@ export function createPersonStore(connection: Connection) {
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
-    listByApiUser: async (environment: EnvironmentName, userId: string): Promise<UserOfPerson[]> =>
+    listByApiUser: async (environment: AccountId, userId: string): Promise<UserOfPerson[]> =>
       withUsers(environment, [userId], 20),
     /** Once for each user; at most a few hundred. */
-    listByApiUsers: (environment: EnvironmentName, userIds: readonly string[]): Promise<UserOfPerson[]> =>
+    listByApiUsers: (environment: AccountId, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
     ...createPersonApiUsers(model),
   };
@@ -213,7 +215,7 @@ export function createPersonStore(connection: Connection) {
 
 /** Known by deployment where deployments share people, or not completely moved. */
 function isScattered({ deploymentId, mergedInto, moving }: PersonRow): boolean {
-  return mergedInto === undefined ? deploymentId !== everyDeployment : moving === true;
+  return mergedInto === undefined ? !isShared(deploymentId) : moving === true;
 }
 
 function isWhole({ mergedInto }: PersonRow): boolean {

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Provisioning } from "../rules/provisioning.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
@@ -8,7 +8,7 @@ type ProvisioningRow = Omit<Provisioning, "id"> & { _id: string; holder: string 
 type CourseTurnRow = {
   _id: string;
   registrationId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   /** When there may be something to do (ms). */
   dueAt: number;
   /** When the course last had a turn (ms). */
@@ -17,7 +17,7 @@ type CourseTurnRow = {
   revision: number;
 };
 
-export type ProvisioningPlace = { registrationId: string; courseId: string; environment: EnvironmentName };
+export type ProvisioningPlace = { registrationId: string; courseId: string; environment: AccountId };
 /** `revision`: the announcement up to which its list was read. */
 export type CourseTurn = ProvisioningPlace & { revision: number };
 export type ProvisioningChange = Partial<
@@ -85,7 +85,7 @@ export function createProvisioningStore(connection: Connection) {
   };
   const listed = (courseId: string, personIds: readonly string[]) =>
     people.find({ _id: { $in: personIds.map((personId) => rowId(courseId, personId)) } }).lean();
-  const open = (now: number, without: readonly EnvironmentName[]) => ({
+  const open = (now: number, without: readonly AccountId[]) => ({
     dueAt: { $lte: now },
     ...(without.length === 0 ? {} : { environment: { $nin: [...without] } }),
   });
@@ -115,11 +115,7 @@ export function createProvisioningStore(connection: Connection) {
       return added.length;
     },
     /** With something to do, by id after `last`, around. */
-    nextLms: async (
-      last: string,
-      now: number,
-      without: readonly EnvironmentName[],
-    ): Promise<string | null> => {
+    nextLms: async (last: string, now: number, without: readonly AccountId[]): Promise<string | null> => {
       // Written so that no index of due times serves it: its results, of all LMSs, would have to be sorted.
       const due = { ...open(now, without), dueAt: { $not: { $gt: now } } };
       const first = (after: string) =>
@@ -133,7 +129,7 @@ export function createProvisioningStore(connection: Connection) {
     takeTurn: async (
       registrationId: string,
       now: number,
-      without: readonly EnvironmentName[],
+      without: readonly AccountId[],
     ): Promise<CourseTurn | null> => {
       const row = await courses
         .findOneAndUpdate(

@@ -1,5 +1,5 @@
 import type { JobRun } from "./job.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
 import { restoreRecord, restoredCourseRecord } from "./restore.ts";
@@ -46,7 +46,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
 export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     /** By its `_type`. */
     family: text,
     eventType: text.or(""),

@@ -2,13 +2,13 @@ import type { RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { unknownWebhookRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { otherNames } from "../../../inbox/rules/webhook-kind.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** Webhooks of one name that the document does not list: stored and counted. */
 export type UnknownWebhooks = {
-  environment: EnvironmentName;
+  environment: AccountId;
   family: string;
   eventType: string;
   count: number;

@@ -1,7 +1,7 @@
 import { recordModel } from "../../../storage/record-model.ts";
 import { webhookArrivalRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** By secret (ms, a few seconds rough); null for never. */
@@ -12,13 +12,13 @@ export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
 /** One record for each environment. */
 export function createWebhookArrivalStore(connection: Connection) {
   const model = recordModel(connection, webhookArrivalRecord);
-  const find = async (environment: EnvironmentName): Promise<WebhookArrivals> => {
+  const find = async (environment: AccountId): Promise<WebhookArrivals> => {
     const row = await model.findOne({ _id: environment }).lean();
     return { currentAt: row?.currentAt ?? null, previousAt: row?.previousAt ?? null };
   };
 
   return {
-    note: async (environment: EnvironmentName, secret: "current" | "previous", at: number): Promise<void> => {
+    note: async (environment: AccountId, secret: "current" | "previous", at: number): Promise<void> => {
       const field = secret === "current" ? "currentAt" : "previousAt";
       await retriedOnDuplicate(() =>
         model.updateOne({ _id: environment }, { $max: { [field]: at } }, { upsert: true }),
@@ -26,7 +26,7 @@ export function createWebhookArrivalStore(connection: Connection) {
     },
     find,
     /** With either secret; null for never. */
-    lastAt: async (environment: EnvironmentName): Promise<number | null> => {
+    lastAt: async (environment: AccountId): Promise<number | null> => {
       const { currentAt, previousAt } = await find(environment);
       return currentAt === null && previousAt === null ? null : Math.max(currentAt ?? 0, previousAt ?? 0);
     },

@@ -1,5 +1,5 @@
 import type { PresenceSign } from "./presence.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { textOf, text, json, number, flag } from "../../../domain/record-fields.ts";
 import { words, inEnvironment } from "../../../domain/held-record.ts";
@@ -7,7 +7,7 @@ import { words, inEnvironment } from "../../../domain/held-record.ts";
 export const presenceRecord = describeRecord("Presence", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     sessionId: text.or(""),
     userId: text,

@@ -3,12 +3,12 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { presenceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { PresenceSign } from "../rules/presence.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { maxSigns } from "../rules/limits.ts";
 
 export type PresenceKey = {
-  environment: EnvironmentName;
+  environment: AccountId;
   spaceId: string;
   sessionId: string;
   userId: string;
@@ -22,7 +22,7 @@ export type PresenceStore = ReturnType<typeof createPresenceStore>;
 /** Presence, one record for each (environment, Space, session, user) with all its signals. */
 export function createPresenceStore(connection: Connection) {
   const model = recordModel(connection, presenceRecord);
-  const here = (environment: EnvironmentName, spaceIds: readonly string[], since: number) => ({
+  const here = (environment: AccountId, spaceIds: readonly string[], since: number) => ({
     environment,
     spaceId: { $in: [...spaceIds] },
     open: true,
@@ -85,7 +85,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** @param since People silent since then (ms) are not counted. */
     countHere: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceIds: readonly string[],
       since: number,
     ): Promise<number> => {
@@ -100,7 +100,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Latest signal first. */
     listHere: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceIds: readonly string[],
       since: number,
       limit: number,
@@ -110,7 +110,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Of at most a few hundred people in some Spaces, between two moments (ms). */
     listOfUsers: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceIds: readonly string[],
       userIds: readonly string[],
       { from, to }: { from: number; to: number },

@@ -1,11 +1,11 @@
 import type { PersonSubject } from "../../../domain/held-record.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 /** A course, as all of it is found after its own record is gone. */
 export type CourseSubject = {
   registrationId: string;
   courseId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   /** Of now and before, and those its links open. */
   spaceIds: readonly string[];
   eventIds: readonly string[];
@@ -16,7 +16,7 @@ export type CourseSubject = {
 /** An LMS, with what is found by its courses and Spaces after those are gone. */
 export type RegistrationSubject = {
   registrationId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   /** Left out until the work has looked for them, at its begin. */
   courseIds?: readonly string[];
   /** Spaces of its courses, of now and before, and those that links of it open. */

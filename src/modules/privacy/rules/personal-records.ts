@@ -2,6 +2,7 @@ import type { HeldRecord } from "../../../domain/held-record.ts";
 import { membersRecords } from "../../members/rules/records.ts";
 import { attendanceRecords } from "../../attendance/rules/records.ts";
 import { gradingRecords } from "../../grading/rules/records.ts";
+import { accountsRecords } from "../../accounts/rules/records.ts";
 import { auditRecords } from "../../audit/rules/records.ts";
 import { feedbackRecords } from "../../feedback/rules/records.ts";
 import { joiningRecords } from "../../joining/rules/records.ts";
@@ -25,6 +26,7 @@ export const described: readonly HeldRecord[] = [
   ...membersRecords,
   ...attendanceRecords,
   ...gradingRecords,
+  ...accountsRecords,
   ...auditRecords,
   ...feedbackRecords,
   ...joiningRecords,

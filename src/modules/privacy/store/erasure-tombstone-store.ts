@@ -4,13 +4,13 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { erasureSaltRecord, tombstoneRecord } from "../rules/records.ts";
 import { createHmac } from "node:crypto";
 import type { Connection } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** An LMS's user or a user of the classroom, kept away by a tombstone. */
 export type TombstoneKey =
   | { kind: "sub"; deploymentId: string; sub: string }
-  | { kind: "user"; environment: EnvironmentName; userId: string };
+  | { kind: "user"; environment: AccountId; userId: string };
 
 /** When a person was erased, and whether they have come anew since. */
 export type Tombstone = { erasedAt: number; risenAt: number | null };
@@ -105,7 +105,7 @@ export function createTombstoneStore(connection: Connection) {
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when anybody was erased. */
     erasedUsers: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       texts: () => readonly string[],
       now: number,
     ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { type Receipt, receiptRecord, type ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { redactedBody } from "../rules/erasure.ts";
@@ -14,11 +14,7 @@ export function createPrivacyReceiptStore(connection: Connection) {
   const model = recordModel(connection, receiptRecord);
   return {
     /** In the order of their digests, which an index has. */
-    listBodies: async (
-      environment: EnvironmentName,
-      after: string,
-      limit: number,
-    ): Promise<ReceiptBody[]> => {
+    listBodies: async (environment: AccountId, after: string, limit: number): Promise<ReceiptBody[]> => {
       const found = model.find({ environment, digest: { $gt: after } }, { digest: 1, body: 1 });
       const rows = await found.sort({ digest: 1 }).limit(limit).lean();
       return rows.map(({ _id, digest, body }) => ({ id: _id, digest, body }));

@@ -1,10 +1,10 @@
 import { describeRecord, unique, type ItemOf, index } from "../../../domain/record.ts";
 import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 /** What webhooks and the list say about a recording; null is "unknown". */
 export type SpaceRecording = {
-  environment: EnvironmentName;
+  environment: AccountId;
   recordingId: string;
   spaceId: string;
   /** The earliest of several messages (ms). */
@@ -54,7 +54,7 @@ export const nothingReported = {
 export const sessionEndRecord = describeRecord("SessionEnd", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     sessionId: text,
     /** Milliseconds since the epoch, after processing: the class may have ended earlier. */
@@ -108,7 +108,7 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   fields: {
     registrationId: text,
     courseId: text,
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     recordingId: text,
     /** Null: not decided; learners do not see it. */
     shown: textOf<"published" | "hidden">().orNull,

@@ -1,5 +1,5 @@
 import type { TextPart } from "./recording-text.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { recordingDecisionRecord, sessionEndRecord, type RecordingDefault } from "./recording.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { text, textOf, number, flag } from "../../../domain/record-fields.ts";
@@ -25,7 +25,7 @@ export const recordingRuleRecord = describeRecord("RecordingRule", {
 export const recordingTextRecord = describeRecord("RecordingText", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     recordingId: text,
     spaceId: text,
     part: textOf<TextPart>(),

@@ -3,7 +3,7 @@ import { readerOf, type ItemOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type RecordingDecision, undecided, recordingDecisionRecord } from "../rules/recording.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type RecordingRule = ItemOf<typeof recordingRuleRecord>;
@@ -32,7 +32,7 @@ export function createRecordingDecisionStore(connection: Connection) {
     listOfCourse: async (
       registrationId: string,
       courseId: string,
-      environment: EnvironmentName,
+      environment: AccountId,
     ): Promise<RecordingDecision[]> =>
       (await model.find({ registrationId, courseId, environment }).limit(5_000).lean()).map(toDecision),
     /** What nobody has decided about; repeatable. */

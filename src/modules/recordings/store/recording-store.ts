@@ -1,7 +1,7 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import { nothingReported, type SpaceRecording } from "../rules/recording.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** Unknown values are left out, so that $min keeps the earliest of several times. */
@@ -51,13 +51,13 @@ export function createRecordingStore(connection: Connection) {
     `${environment}:${recordingId}`;
 
   return {
-    find: async (environment: EnvironmentName, recordingId: string): Promise<SpaceRecording | null> => {
+    find: async (environment: AccountId, recordingId: string): Promise<SpaceRecording | null> => {
       const row = await model.findOne({ _id: idOf({ environment, recordingId }) }).lean();
       return row === null ? null : toRecording(row);
     },
     /** The latest ones. */
     listOfSpaces: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceIds: readonly string[],
       limit: number,
     ): Promise<SpaceRecording[]> =>

@@ -2,11 +2,11 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { recordingTextRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { keptText, type RecordingText, type TextPart } from "../rules/recording-text.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
-type TextName = { environment: EnvironmentName; recordingId: string; part: TextPart };
+type TextName = { environment: AccountId; recordingId: string; part: TextPart };
 
 export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
 
@@ -39,7 +39,7 @@ export function createRecordingTextStore(connection: Connection) {
       await model.updateOne({ _id }, { $set: { text: "" } });
     },
     listOfSpace: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceId: string,
       after: string,
       limit: number,

@@ -1,7 +1,7 @@
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type SessionEnd, sessionEndRecord } from "../rules/recording.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
@@ -29,7 +29,7 @@ export function createSessionEndStore(connection: Connection) {
     },
     /** Latest first. */
     listOfSpaces: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceIds: readonly string[],
       limit: number,
     ): Promise<SessionEnd[]> =>

@@ -2,6 +2,7 @@ import type { RowOf } from "../../../domain/record.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
+import type { AccountId } from "../../../domain/account.ts";
 import { type Deployment, deploymentRecord } from "../../../domain/registration.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
@@ -41,11 +42,14 @@ export function createDeploymentStore(connection: Connection) {
       return deployment;
     },
     find: async (registrationId: string, deploymentId: string): Promise<Deployment | null> => {
-      const row = await model.findOne({ registrationId, deploymentId }).lean();
+      const row = await reads.one({ registrationId, deploymentId });
       return row === null ? null : toDeployment(row);
     },
     listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
       (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
+    /** The account of its new courses; false for a deployment not seen. */
+    setAccount: async (registrationId: string, deploymentId: string, account: AccountId): Promise<boolean> =>
+      (await model.updateOne({ registrationId, deploymentId }, { $set: { account } })).matchedCount === 1,
     /** An administrator's decision; false for a deployment not seen. */
     setStatus: async (
       registrationId: string,

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { everyDeployment, peoplePlace } from "../../../domain/person-place.ts";
+import { placeAfterMove, sharedPlace } from "../../../domain/person-place.ts";
 import { personalRecords } from "../../privacy/rules/personal-records.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
@@ -30,8 +30,10 @@ export function createRegistrationMoves(connection: Connection) {
     const person = await people.findOne({ _id: personId, registrationId: from });
     if (person === null) return;
     const { sub } = person;
-    const place = peoplePlace(to, { registrationId: to.id, deploymentId });
-    const there = { $in: [deploymentId, everyDeployment] };
+    const before = typeof person["deploymentId"] === "string" ? person["deploymentId"] : "";
+    const shared = sharedPlace(before);
+    const place = { registrationId: to.id, deploymentId: placeAfterMove(to, before, deploymentId) };
+    const there = { $in: [`${shared}${deploymentId}`, shared] };
     const known = await people.findOne({ registrationId: to.id, sub, deploymentId: there, mergedInto: null });
     const change =
       known === null

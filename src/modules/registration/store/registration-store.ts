@@ -2,6 +2,7 @@ import { readerOf, type RowOf } from "../../../domain/record.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
+import type { AccountId } from "../../../domain/account.ts";
 import { type Registration, type SameAs, registrationRecord } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
@@ -113,6 +114,9 @@ export function createRegistrationStore(connection: Connection) {
     setTrustedAudiences: async (id: string, trustedAudiences: readonly string[]): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { trustedAudiences: [...trustedAudiences] } }))
         .matchedCount === 1,
+    /** The account of its new courses; false for an unknown registration. */
+    setAccount: async (id: string, account: AccountId): Promise<boolean> =>
+      (await model.updateOne({ _id: id }, { $set: { account } })).matchedCount === 1,
     /** Whether unseen deployments are accepted; false for an unknown registration. */
     setNewDeployments: async (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { newDeployments } })).matchedCount === 1,

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 
 /**
  * "wanted": to be made. "failed": the classroom refused it. "unknown": requested, outcome unknown. "assumed": the same,
@@ -16,7 +16,7 @@ export type PlannedSession = {
   id: string;
   registrationId: string;
   courseId: string;
-  environment: EnvironmentName;
+  environment: AccountId;
   /** Null until the course has one or, for a found session, the classroom names it. */
   spaceId: string | null;
   origin: "planned" | "found";

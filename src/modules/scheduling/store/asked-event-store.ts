@@ -1,7 +1,7 @@
 import { recordModel } from "../../../storage/record-model.ts";
 import { askedEventRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type AskedEventStore = ReturnType<typeof createAskedEventStore>;
@@ -15,11 +15,11 @@ const newsAfter = minute;
 /** About events unknown or without a course: once for all processes, ever more rarely. */
 export function createAskedEventStore(connection: Connection) {
   const model = recordModel(connection, askedEventRecord);
-  const idOf = (environment: EnvironmentName, eventId: string) => `${environment}:${eventId}`;
+  const idOf = (environment: AccountId, eventId: string) => `${environment}:${eventId}`;
 
   return {
     /** @returns whether the caller must ask now; true for one caller at most. */
-    take: async (environment: EnvironmentName, eventId: string, now: number): Promise<boolean> => {
+    take: async (environment: AccountId, eventId: string, now: number): Promise<boolean> => {
       const _id = idOf(environment, eventId);
       const row = await model.findOne({ _id }).lean();
       if (row !== null && row.nextAskAt > now) return false;
@@ -35,14 +35,14 @@ export function createAskedEventStore(connection: Connection) {
       }
     },
     /** The classroom did not answer: the call does not count. */
-    giveBack: async (environment: EnvironmentName, eventId: string): Promise<void> => {
+    giveBack: async (environment: AccountId, eventId: string): Promise<void> => {
       await model.updateOne(
         { _id: idOf(environment, eventId) },
         { $set: { nextAskAt: 0 }, $inc: { times: -1 } },
       );
     },
     /** Ends the pause after news, unless it was asked within the last minute. */
-    hasten: async (environment: EnvironmentName, eventId: string, now: number): Promise<void> => {
+    hasten: async (environment: AccountId, eventId: string, now: number): Promise<void> => {
       const early = {
         _id: idOf(environment, eventId),
         askedAt: { $lte: now - newsAfter },
@@ -53,7 +53,7 @@ export function createAskedEventStore(connection: Connection) {
         await model.updateOne(early, { $set: { nextAskAt: now } });
     },
     /** It has a course now. */
-    forget: async (environment: EnvironmentName, eventId: string): Promise<void> => {
+    forget: async (environment: AccountId, eventId: string): Promise<void> => {
       await model.deleteOne({ _id: idOf(environment, eventId) });
     },
   };

@@ -3,7 +3,7 @@ import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -13,7 +13,7 @@ export function createEventStore(connection: Connection) {
   const reads = plainReads(model);
 
   return {
-    find: async (environment: EnvironmentName, eventId: string): Promise<ClassroomEvent | null> => {
+    find: async (environment: AccountId, eventId: string): Promise<ClassroomEvent | null> => {
       const row = await model.findOne({ environment, eventId }).lean();
       return row === null ? null : toEvent(row);
     },
@@ -49,17 +49,13 @@ export function createEventStore(connection: Connection) {
       ).map(toEvent),
     /** With exactly these times, of any course. */
     listAt: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
     ): Promise<ClassroomEvent[]> =>
       (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
     /** Start after a moment (ms), of any course, earliest first. */
-    listInSpace: async (
-      environment: EnvironmentName,
-      spaceId: string,
-      after: number,
-    ): Promise<ClassroomEvent[]> =>
+    listInSpace: async (environment: AccountId, spaceId: string, after: number): Promise<ClassroomEvent[]> =>
       (
         await model
           .find({ environment, spaceId, startsAt: { $gt: after } })
@@ -69,7 +65,7 @@ export function createEventStore(connection: Connection) {
       ).map(toEvent),
     /** As `listInSpace`, without a course. */
     listUnassignedInSpace: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       spaceId: string,
       after: number,
     ): Promise<ClassroomEvent[]> =>
@@ -89,27 +85,23 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
-    assignCourse: async (
-      environment: EnvironmentName,
-      eventId: string,
-      courseId: string | null,
-    ): Promise<void> => {
+    assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
     setSections: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       eventId: string,
       sectionIds: readonly string[],
     ): Promise<void> => {
       await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
-    findMany: async (environment: EnvironmentName, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
+    findMany: async (environment: AccountId, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
       eventIds.length === 0
         ? []
         : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
     /** Start between two moments, and changed since logins were planned for them. */
     listUnplanned: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       within: { from: number; to: number; limit: number },
     ): Promise<ClassroomEvent[]> => {
       const rows = await model
@@ -147,7 +139,7 @@ export function createEventStore(connection: Connection) {
     },
     /** Of courses, within a span (ms), earliest first, without cancelled sessions. */
     endedBetween: async (
-      environment: EnvironmentName,
+      environment: AccountId,
       after: number,
       until: number,
       limit: number,

@@ -1,7 +1,7 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { type Connection, Schema } from "mongoose";
 import type { PlannedSession } from "../rules/planned-session.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
@@ -79,7 +79,7 @@ export function createSessionPlanStore(connection: Connection) {
       return kept === null ? found : toPlan(kept);
     },
     find: async (id: string): Promise<PlannedSession | null> => orNull(await model.findById(id).lean()),
-    findByEvent: async (environment: EnvironmentName, eventId: string): Promise<PlannedSession | null> =>
+    findByEvent: async (environment: AccountId, eventId: string): Promise<PlannedSession | null> =>
       orNull(await model.findOne({ environment, eventId }).lean()),
     listOfCourse: async (courseId: string, limit: number): Promise<PlannedSession[]> =>
       (await reads.all({ courseId }, { sort: { startsAt: -1 }, limit })).map(toPlan),

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
 import { text, textOf, number } from "../../../domain/record-fields.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
@@ -9,7 +9,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
   fields: {
     registrationId: text,
     courseId: text,
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     /** Who asked first. */
     personId: text,

@@ -1,6 +1,6 @@
 import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { textOf, text, json, flag, number } from "../../../domain/record-fields.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { NewSpace } from "../../../domain/space-access.ts";
 
 /**
@@ -13,7 +13,7 @@ export type SpaceWay = "made" | "approved" | "proven" | "linked-before";
 export type SpaceDecider = "operator" | "lms-administrator";
 
 /** A Space by environment: two environments may use the same id. */
-export type SpaceName = { environment: EnvironmentName; spaceId: string };
+export type SpaceName = { environment: AccountId; spaceId: string };
 
 /** A course's people may enter the Space, and its recordings and sessions are the course's. */
 export const spaceRightRecord = describeRecord("SpaceRight", {
@@ -21,7 +21,7 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
   fields: {
     registrationId: text,
     courseId: text,
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     way: textOf<SpaceWay>(),
     /** Null for another way. */
@@ -76,7 +76,7 @@ export type SpaceClosedReason = "course-erased" | "lms-uninstalled" | "operator"
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     /** Null when no single LMS has it. */
     owner: json<{ registrationId: string; courseId: string | null }>().orNull,

@@ -1,4 +1,4 @@
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
 import { text, textOf, number, flag, leaseFields } from "../../../domain/record-fields.ts";
 import { given, anyOf, type PersonRule } from "../../../domain/held-record.ts";
@@ -17,7 +17,7 @@ const asUser: PersonRule = {
 export const spaceUserRecord = describeRecord("SpaceUser", {
   id: null,
   fields: {
-    environment: textOf<EnvironmentName>(),
+    environment: textOf<AccountId>(),
     spaceId: text,
     userId: text,
     /** Last told, and when (ms). */

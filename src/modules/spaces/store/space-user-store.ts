@@ -3,7 +3,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { EnvironmentName } from "../../../domain/registration.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import type { SpaceName } from "../rules/space-right.ts";
 import { type SpaceUser, spaceUserRecord } from "../rules/space-user.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
@@ -122,7 +122,7 @@ export function createSpaceUserStore(connection: Connection) {
       const found = model.find({ environment, spaceId, failedAt: { $gte: 0 } }).sort({ failedAt: -1 });
       return (await found.limit(limit).lean()).map(toSpaceUser);
     },
-    countFailed: async (environment: EnvironmentName): Promise<number> =>
+    countFailed: async (environment: AccountId): Promise<number> =>
       model.countDocuments({ environment, failedAt: { $gte: 0 } }),
   };
 }

@@ -1,0 +1,46 @@
+import type { AccountId, AccountStage } from "../domain/account.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** An institution's contract with the classroom service, with its secrets in clear. */
+export type ClassroomAccount = {
+  id: AccountId;
+  /** For operators; such as the institution's. */
+  name: string;
+  stage: AccountStage;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  /** Serves Spaces; without a trailing slash. */
+  appUrl: string;
+  apiKey: string;
+  /** The current secret, and the previous one during a rotation. */
+  webhookSecrets: readonly string[];
+  /** How its service is spoken to; null: as CLASSROOM_DIALECT says. */
+  dialect: Dialect | null;
+  /** Nobody enters, and nothing is asked of its service. */
+  paused: boolean;
+};
+
+/** The accounts as this process knows them; another process's changes are seen within seconds. */
+export type KnownAccounts = {
+  ids: () => readonly AccountId[];
+  /** The built-in ones first, then by age. */
+  list: () => readonly ClassroomAccount[];
+  /** Undefined for an unknown one, paused ones included. */
+  find: (id: AccountId) => ClassroomAccount | undefined;
+};
+
+/** Accounts that do not change. */
+export function fixedAccounts(accounts: readonly ClassroomAccount[]): KnownAccounts {
+  return {
+    ids: () => accounts.map(({ id }) => id),
+    list: () => accounts,
+    find: (id) => accounts.find((one) => one.id === id),
+  };
+}
+
+export type ClassroomConfig = {
+  /** Where the service reaches this tool; the doctor tries it. */
+  publicUrl: string;
+  /** See `readDialect`. */
+  dialectFile: string | undefined;
+};

@@ -1,0 +1,181 @@
+import { readFile } from "node:fs/promises";
+import {
+  addAccount,
+  bindAccount,
+  changeAccount,
+  endPreviousSecret,
+  pauseAccount,
+  rotateApiKey,
+  rotateWebhookSecret,
+} from "../modules/accounts/change-accounts.ts";
+import { isBuiltIn } from "../domain/account.ts";
+import {
+  type AccountField,
+  type AccountProblems,
+  readAccountChange,
+  readApiKey,
+  readNewAccount,
+  readWebhookSecret,
+  type ReadInput,
+} from "../modules/accounts/rules/account-input.ts";
+import { type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
+
+const whichOne = "Which account? See: npm run cli -- account list";
+
+const optionOf: Readonly<Record<AccountField, string>> = {
+  id: "--id",
+  name: "--name",
+  stage: "--stage",
+  baseUrl: "--base-url",
+  appUrl: "--app-url",
+  apiKey: "--api-key",
+  webhookSecret: "--webhook-secret",
+};
+
+/** account list */
+export const listAccounts: Command = async (tools) => {
+  const { accounts } = await operatorParts(tools);
+  const list = accounts.list().map(({ id, name, stage, baseUrl, appUrl, webhookSecrets, paused }) => ({
+    ...{ id, name, stage, baseUrl, appUrl, paused },
+    from: isBuiltIn(id) ? "variables" : "store",
+    webhookSecrets: webhookSecrets.length,
+  }));
+  const lines = list.map(
+    ({ id, name, stage, baseUrl, paused }) =>
+      `${id}  ${paused ? "paused" : "on    "}  ${stage}  ${baseUrl}  ${name}`,
+  );
+  const none = "There is no classroom account. Make one with: account add";
+  return { text: lines.length === 0 ? none : lines.join("\n"), json: list };
+};
+
+/** account add --id ID --base-url URL --app-url URL [--api-key KEY] [--webhook-secret SECRET] [--stage ...] [--name NAME] */
+export const addOne: Command = async (tools) => {
+  const { values } = tools;
+  const apiKey = await secretOf(tools, "api-key");
+  const given = await secretOf(tools, "webhook-secret");
+  const parts = await operatorParts(tools);
+  const webhookSecret = given ?? parts.ids.secret(24);
+  const input = readOrExplain(
+    readNewAccount({
+      id: values.id,
+      name: values.name ?? values.id,
+      stage: values.stage ?? "production",
+      baseUrl: values["base-url"],
+      appUrl: values["app-url"],
+      ...{ apiKey, webhookSecret },
+    }),
+  );
+  await addAccount(parts, input);
+  const { publicUrl } = parts.config;
+  const webhooks = `${publicUrl}/webhooks/${input.id}`;
+  const ended = `${publicUrl}/ended/${input.id}`;
+  const secret =
+    given === undefined ? `\n  with the secret  ${webhookSecret}  (shown only now)` : " with that secret";
+  return {
+    text: `Account ${input.id} is added.\nIn its classroom, set:\n  webhooks to  ${webhooks}${secret}\n  the page after a session to  ${ended}\nThen say who uses it: account bind ${input.id} --registration ID [--deployment ID]`,
+    json: { id: input.id, webhooks, ended, ...(given === undefined ? { webhookSecret } : {}) },
+  };
+};
+
+/** account change ID [--name NAME] [--base-url URL] [--app-url URL] [--stage ...] */
+export function changeOne(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  return async (tools) => {
+    const { name, stage, "base-url": baseUrl, "app-url": appUrl } = tools.values;
+    const given = Object.fromEntries(
+      Object.entries({ name, stage, baseUrl, appUrl }).filter(([, value]) => value !== undefined),
+    );
+    if (Object.keys(given).length === 0)
+      throw new UsageError("Give what is to change: --name, --stage, --base-url or --app-url.");
+    await changeAccount(await operatorParts(tools), id, readOrExplain(readAccountChange(given)));
+    return { text: `Account ${id} is changed.`, json: { id, changed: Object.keys(given) } };
+  };
+}
+
+/** account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous */
+export function rotateOne(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  return async (tools) => {
+    const apiKey = await secretOf(tools, "api-key");
+    const webhookSecret = await secretOf(tools, "webhook-secret");
+    const ends = tools.values["end-previous"];
+    if ([apiKey !== undefined, webhookSecret !== undefined, ends].filter(Boolean).length !== 1)
+      throw new UsageError("Give one of --api-key, --webhook-secret and --end-previous.");
+    const parts = await operatorParts(tools);
+    if (apiKey !== undefined) {
+      await rotateApiKey(parts, id, readOrExplain(readApiKey(apiKey)).apiKey);
+      return { text: `Account ${id} uses the new key within seconds.`, json: { id, rotated: "api-key" } };
+    }
+    if (ends) {
+      await endPreviousSecret(parts, id);
+      return {
+        text: `Account ${id} takes its current webhook secret only.`,
+        json: { id, ended: "webhook-secret" },
+      };
+    }
+    await rotateWebhookSecret(parts, id, readOrExplain(readWebhookSecret(webhookSecret)).webhookSecret);
+    return {
+      text: `Account ${id} takes the new webhook secret, and the one before until: account rotate ${id} --end-previous`,
+      json: { id, rotated: "webhook-secret" },
+    };
+  };
+}
+
+/** account pause ID, account resume ID */
+export function pauseOne(words: readonly string[], paused: boolean): Command {
+  const id = word(words, 0, whichOne);
+  return async (tools) => {
+    await pauseAccount(await operatorParts(tools), id, paused);
+    const text = paused
+      ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. It goes on with: account resume ${id}`
+      : `Account ${id} goes on.`;
+    return { text, json: { id, paused } };
+  };
+}
+
+/** account bind ID --registration ID [--deployment ID] */
+export function bindOne(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  return async (tools) => {
+    const { registration: registrationId, deployment } = tools.values;
+    if (registrationId === undefined)
+      throw new UsageError("--registration is missing. See: npm run cli -- platform list");
+    const deploymentId = deployment ?? null;
+    await bindAccount(await operatorParts(tools), id, { registrationId, deploymentId });
+    const whose = deploymentId === null ? registrationId : `deployment ${deploymentId} of ${registrationId}`;
+    return {
+      text: `New courses of ${whose} use the account ${id}. Courses that are there keep theirs.`,
+      json: { id, registrationId, deploymentId },
+    };
+  };
+}
+
+/** From the option, from the file that `--…-file` names, or the next line of standard input for "-". */
+async function secretOf(
+  { values, line }: CommandTools,
+  name: "api-key" | "webhook-secret",
+): Promise<string | undefined> {
+  const file = values[`${name}-file`];
+  const value = values[name];
+  if (file !== undefined && value !== undefined)
+    throw new UsageError(`Give --${name} or --${name}-file, not both.`);
+  if (value === "-") return line();
+  if (file === undefined) return value;
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    throw new UsageError(`--${name}-file: ${file} cannot be read.`);
+  }
+}
+
+function readOrExplain<T>(read: ReadInput<T>): T {
+  if ("value" in read) return read.value;
+  throw new UsageError(linesOf(read.problems).join("\n"));
+}
+
+function linesOf(problems: AccountProblems): string[] {
+  return Object.entries(optionOf).flatMap(([field, option]) => {
+    const problem = Object.entries(problems).find(([name]) => name === field)?.[1];
+    return problem === undefined ? [] : [`${option} ${problem}.`];
+  });
+}

@@ -1,0 +1,134 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { writeAudit, type AuditDeps } from "../audit/write-audit.ts";
+import { knownRegistration } from "../registration/known-registration.ts";
+import type { AccountChange, NewAccount } from "./rules/account-input.ts";
+import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
+import type { Accounts } from "./known-accounts.ts";
+
+export type ChangeAccountsDeps = AuditDeps &
+  Pick<App, "classroomAccounts" | "registrations" | "deployments" | "sealer" | "addressProblem"> & {
+    accounts: Pick<Accounts, "find" | "refresh">;
+  };
+
+/** @throws NamedError "account-exists", "account-address-refused" */
+export async function addAccount(deps: ChangeAccountsDeps, input: NewAccount): Promise<void> {
+  const { id, name, stage, baseUrl, appUrl, apiKey, webhookSecret } = input;
+  refuseAddresses(deps, { baseUrl, appUrl });
+  if (deps.accounts.find(id) !== undefined)
+    throw refusal("account-exists", { status: 409, values: { account: id } });
+  const now = deps.clock.now();
+  await deps.classroomAccounts.insert({
+    ...{ id, name, stage, baseUrl, appUrl },
+    sealedKey: deps.sealer.seal(sealPurpose(id, "key"), apiKey),
+    sealedWebhookSecrets: [deps.sealer.seal(sealPurpose(id, "webhook-secret"), webhookSecret)],
+    ...{ dialect: null, paused: false, revision: 1, createdAt: now, changedAt: now },
+  });
+  await noted(deps, "account-added", id);
+}
+
+/** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused" */
+export async function changeAccount(
+  deps: ChangeAccountsDeps,
+  id: AccountId,
+  to: AccountChange,
+): Promise<void> {
+  refuseAddresses(deps, to);
+  await change(deps, id, ({ name, stage, baseUrl, appUrl }) => {
+    const {
+      name: newName = name,
+      stage: newStage = stage,
+      baseUrl: newBase = baseUrl,
+      appUrl: newApp = appUrl,
+    } = to;
+    return { name: newName, stage: newStage, baseUrl: newBase, appUrl: newApp };
+  });
+  await noted(deps, "account-changed", id);
+}
+
+/** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */
+export async function rotateApiKey(deps: ChangeAccountsDeps, id: AccountId, apiKey: string): Promise<void> {
+  await change(deps, id, () => ({ sealedKey: deps.sealer.seal(sealPurpose(id, "key"), apiKey) }));
+  await noted(deps, "account-key-rotated", id);
+}
+
+/** The former secret is accepted, too, until `endPreviousSecret`. @throws as `changeAccount` */
+export async function rotateWebhookSecret(
+  deps: ChangeAccountsDeps,
+  id: AccountId,
+  secret: string,
+): Promise<void> {
+  const sealed = deps.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
+  await change(deps, id, ({ sealedWebhookSecrets }) => ({
+    sealedWebhookSecrets: [sealed, ...sealedWebhookSecrets.slice(0, 1)],
+  }));
+  await noted(deps, "account-secret-rotated", id);
+}
+
+/** @throws as `changeAccount` */
+export async function endPreviousSecret(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
+  await change(deps, id, ({ sealedWebhookSecrets }) => ({
+    sealedWebhookSecrets: sealedWebhookSecrets.slice(0, 1),
+  }));
+  await noted(deps, "account-secret-ended", id);
+}
+
+/** Paused: nobody enters and nothing is asked of the service; webhooks are kept, grades still go out. @throws as `changeAccount` */
+export async function pauseAccount(deps: ChangeAccountsDeps, id: AccountId, paused: boolean): Promise<void> {
+  await change(deps, id, () => ({ paused }));
+  await noted(deps, paused ? "account-paused" : "account-resumed", id);
+}
+
+/**
+ * New courses of the LMS, or of one deployment, use the account. Courses that are there keep theirs.
+ * @throws NamedError "account-unknown", "no-such-registration", "deployment-unknown"
+ */
+export async function bindAccount(
+  deps: ChangeAccountsDeps,
+  id: AccountId,
+  { registrationId, deploymentId }: { registrationId: string; deploymentId: string | null },
+): Promise<void> {
+  if (deps.accounts.find(id) === undefined)
+    throw refusal("account-unknown", { status: 404, values: { account: id } });
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  if (deploymentId === null) await deps.registrations.setAccount(registrationId, id);
+  else if (!(await deps.deployments.setAccount(registrationId, deploymentId, id)))
+    throw refusal("deployment-unknown", { status: 404, values: { deployment: deploymentId } });
+  const whose = deploymentId === null ? registration.name : `${registration.name}, ${deploymentId}`;
+  await writeAudit(deps, { what: "account-bound", registrationId, on: `${id}: ${whose}` });
+}
+
+async function change(
+  { classroomAccounts, accounts, clock }: ChangeAccountsDeps,
+  id: AccountId,
+  to: (before: StoredAccount) => Parameters<ChangeAccountsDeps["classroomAccounts"]["change"]>[1],
+): Promise<void> {
+  const before = await classroomAccounts.find(id);
+  if (before === null) {
+    const code = accounts.find(id) === undefined ? "account-unknown" : "account-built-in";
+    throw refusal(code, { status: code === "account-unknown" ? 404 : 409, values: { account: id } });
+  }
+  await classroomAccounts.change(before, { ...to(before), changedAt: clock.now() });
+}
+
+async function noted(
+  deps: ChangeAccountsDeps,
+  what: Parameters<typeof writeAudit>[1]["what"],
+  id: AccountId,
+): Promise<void> {
+  await writeAudit(deps, { what, registrationId: null, on: id });
+  await deps.accounts.refresh();
+}
+
+/** A server inside our network is asked for nothing. */
+function refuseAddresses(
+  { addressProblem }: ChangeAccountsDeps,
+  { baseUrl, appUrl }: Pick<AccountChange, "baseUrl" | "appUrl">,
+): void {
+  for (const address of [baseUrl, appUrl]) {
+    const problem = address === undefined ? null : addressProblem(address);
+    if (address !== undefined && problem !== null)
+      throw refusal("account-address-refused", { status: 400, values: { address, problem } });
+  }
+}

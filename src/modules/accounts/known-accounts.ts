@@ -1,0 +1,82 @@
+import type { ClassroomAccount, KnownAccounts } from "../../classroom/account.ts";
+import type { Dialect } from "../../classroom/dialect.ts";
+import type { AccountId } from "../../domain/account.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Sealer } from "../../kernel/sealer.ts";
+import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
+import type { AccountStore } from "./store/account-store.ts";
+
+export type Accounts = KnownAccounts & {
+  /** Reads what other processes changed. */
+  refresh: () => Promise<void>;
+  /** As `find`, reading the store once when this process does not know the account: it may be new. */
+  lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
+};
+
+export type KnownAccountsDeps = {
+  builtIn: readonly ClassroomAccount[];
+  classroomAccounts: Pick<AccountStore, "list" | "find">;
+  sealer: Sealer;
+  /** @throws NamedError for what is no dialect */
+  parseDialect: (json: unknown) => Dialect;
+  logger: Logger;
+};
+
+/**
+ * The built-in accounts and the stored ones, opened once. An account is another object after each change. One whose
+ * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others go on.
+ */
+export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Accounts> {
+  const { builtIn, classroomAccounts } = deps;
+  const opened = new Map<AccountId, { revision: number; account: ClassroomAccount }>();
+  let all: readonly ClassroomAccount[] = builtIn;
+  let byId = new Map(all.map((one) => [one.id, one]));
+
+  const take = (stored: StoredAccount): ClassroomAccount => {
+    const known = opened.get(stored.id);
+    if (known?.revision === stored.revision) return known.account;
+    const account = openAccount(deps, stored);
+    opened.set(stored.id, { revision: stored.revision, account });
+    return account;
+  };
+  const refresh = async (): Promise<void> => {
+    const stored = (await classroomAccounts.list()).map(take);
+    // Variables go first: an operator who sets them means this account.
+    all = [...builtIn, ...stored.filter(({ id }) => !builtIn.some((one) => one.id === id))];
+    byId = new Map(all.map((one) => [one.id, one]));
+  };
+  await refresh();
+  return {
+    ids: () => all.map(({ id }) => id),
+    list: () => all,
+    find: (id) => byId.get(id),
+    refresh,
+    lookUp: async (id) => {
+      if (!byId.has(id) && (await classroomAccounts.find(id)) !== null) await refresh();
+      return byId.get(id);
+    },
+  };
+}
+
+function openAccount(
+  { sealer, parseDialect, logger }: KnownAccountsDeps,
+  { id, name, stage, baseUrl, appUrl, sealedKey, sealedWebhookSecrets, dialect, paused }: StoredAccount,
+): ClassroomAccount {
+  const account = { id, name, stage, baseUrl, appUrl };
+  try {
+    return {
+      ...account,
+      apiKey: sealer.open(sealPurpose(id, "key"), sealedKey),
+      webhookSecrets: sealedWebhookSecrets.map((one) => sealer.open(sealPurpose(id, "webhook-secret"), one)),
+      dialect: dialect === null ? null : parseDialect(dialect),
+      paused,
+    };
+  } catch (thrown) {
+    logger.error(
+      { account: id, error: messageOf(thrown) },
+      "a classroom account cannot be used and counts as paused",
+    );
+    return { ...account, apiKey: "", webhookSecrets: [], dialect: null, paused: true };
+  }
+}

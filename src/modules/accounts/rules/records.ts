@@ -1,0 +1,3 @@
+import { accountRecord } from "./account-record.ts";
+
+export const accountsRecords = [accountRecord];
