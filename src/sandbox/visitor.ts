@@ -1,5 +1,5 @@
-/** The result of one step; `location` is where a redirect, or the page's one link, leads. */
-export type Seen = { status: number; url: string; location: string | null; text: string };
+/** The result of one step; `location` is where a redirect, or the page's one link, leads; `policy` its Content-Security-Policy. */
+export type Seen = { status: number; url: string; location: string | null; text: string; policy?: string };
 
 /** A browser without scripts; keeps cookies per host and port, each for its path. */
 export type Visitor = {
@@ -61,6 +61,7 @@ export function createVisitor(): Visitor {
       url,
       location: location === null ? null : new URL(location, url).href,
       text,
+      policy: response.headers.get("content-security-policy") ?? "",
     };
   };
   return {

@@ -24,7 +24,7 @@ export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
   BindColumnDeps &
   WantApiUsersDeps &
-  Pick<App, "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
+  Pick<App, "accounts" | "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
 
 export type RecordedLaunch = {
   course: Course;
@@ -76,6 +76,8 @@ export async function recordLaunch(
       createdAt: clock.now(),
     },
   );
+  // Another process may have just added it.
+  await deps.accounts.lookUp(course.environment);
   const { sub, ...facts } = launch.person;
   const place = peoplePlace(capabilitiesOf(registration), registration, course);
   const person = await deps.people.record({ ...place, sub }, facts, {
