@@ -152,6 +152,7 @@ function titleOf(code: string, address: string): Title {
 
 /** Their sentences name variables and files of the tool. */
 const operatorsOnly: ReadonlySet<string> = new Set([
+  "account-paused",
   "dialect-unreadable",
   "environment-off",
   "sealed-with-unknown-key",

@@ -1,3 +1,4 @@
+import { testAccounts } from "../support/builders/test-accounts.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -236,7 +237,10 @@ async function authorizeAll(
       role: "learner",
       shown: "tab",
     };
-    const fingerprint = fingerprintNow({ appUrlOf }, await findTarget(stores, entry));
+    const fingerprint = fingerprintNow(
+      { appUrlOf },
+      await findTarget({ ...stores, accounts: testAccounts("production") }, entry),
+    );
     if (fingerprint === null) throw new Error("there can be no login");
     await stores.logins.keep({
       registrationId: course.registrationId,

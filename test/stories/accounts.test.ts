@@ -68,10 +68,11 @@ beforeAll(async () => {
   await createVisitor().open(await moodle.beginRegistration(url), { framed: true });
   for (const { id } of moodle.tools()) moodle.activateTool(id);
   canvasId = (await platforms()).find(({ issuer }) => issuer !== moodle.url)?.id ?? "";
+  await operator("account", "bind", "north", "--registration", canvasId);
+  await enters(world.lms, "teacher1", biology.link);
   // The second school's installation is seen when one of its pages is opened first.
   const [tool] = world.lms.tools();
   const deployment = world.lms.installInCourse(tool?.id ?? "", chemistry);
-  await operator("account", "bind", "north", "--registration", canvasId);
   await operator("platform", "new-deployments", canvasId, "refuse");
   await enters(world.lms, "teacher1", linkOf(world.lms, chemistry));
   await operator("platform", "deployment", canvasId, deployment, "accept");

@@ -8,6 +8,7 @@ import { otherSpaceOf } from "../../domain/other-space-of.ts";
 import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import type { Accounts } from "../accounts/known-accounts.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { MemberStore } from "../members/store/member-store.ts";
@@ -22,6 +23,7 @@ export type FindTargetDeps = RequireActiveRegistrationDeps & {
   people: Pick<PersonStore, "find">;
   members: Pick<MemberStore, "find">;
   courseLinks: Pick<CourseLinkStore, "find">;
+  accounts: Pick<Accounts, "find">;
 };
 
 /** Where an entry leads, by what is set now. */
@@ -40,7 +42,7 @@ export type EntryTarget = {
   settings: JoinSettings;
 };
 
-/** @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
+/** @throws NamedError "entry-unknown" (course or person), "not-in-course", "account-paused", or what `requireActiveRegistration` throws. */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);
   const person = await deps.people.find(entry.personId);
@@ -48,10 +50,18 @@ export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<En
     throw refusal("entry-unknown", { status: 404 });
   }
   await requireActiveRegistration(deps, course);
+  refusePaused(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
   refuseLeft(member);
   const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
+}
+
+/** A login that was authorized before the pause is not used either. @throws NamedError "account-paused" */
+function refusePaused({ accounts }: FindTargetDeps, { environment }: Course): void {
+  const account = accounts.find(environment);
+  if (account?.paused === true)
+    throw refusal("account-paused", { status: 503, temporary: true, values: { account: account.name } });
 }
 
 /** The target from records that a launch has just read or written; they are not looked up or judged again. */

@@ -149,6 +149,7 @@ function remembering(deps: ListExpectedDeps, course: Course) {
     };
   };
   const shared = {
+    accounts: deps.accounts,
     appUrlOf: deps.appUrlOf,
     courses: { find: () => Promise.resolve(course), rightState: deps.courses.rightState },
     courseLinks: { find: once((id = "") => deps.courseLinks.find(id)) },

@@ -24,7 +24,10 @@ export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
   BindColumnDeps &
   WantApiUsersDeps &
-  Pick<App, "accounts" | "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids">;
+  Pick<
+    App,
+    "accounts" | "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids"
+  >;
 
 export type RecordedLaunch = {
   course: Course;

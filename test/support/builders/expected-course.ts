@@ -1,3 +1,4 @@
+import { testAccounts } from "./test-accounts.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { JoinSettings } from "../../../src/domain/join-url.ts";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
@@ -76,6 +77,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
         return { url: login };
       },
     }),
+    accounts: testAccounts("production"),
     appUrlOf: () => "https://classroom.test",
     isSpaceOrigin: () => true,
     onMatchable: () => Promise.resolve(),

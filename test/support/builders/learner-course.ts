@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../src/domain/account.ts";
+import { testAccounts } from "./test-accounts.ts";
 import { tokenOf } from "../../../src/web/session-address.ts";
 import { createServer } from "node:http";
 import express, { Router } from "express";
@@ -34,6 +36,7 @@ export async function openLearnerCourse() {
   const { stores, key } = course;
   const registration: Registration = registrationOf({ id: key.registrationId, createdAt: 1 });
   const configured = { yes: true };
+  const known = testAccounts("production");
   const translatorOf = createTranslator();
   const deps = {
     ...course.deps,
@@ -43,10 +46,11 @@ export async function openLearnerCourse() {
     recordingSettingsOf: () => defaultDialect.recordings,
     spaceOriginsOf: () => ["https://app.test"],
     entryTargetsOf: () => ["https://app.test"],
-    appUrlOf: () => {
-      if (!configured.yes) throw new NamedError("environment-off", "It is not configured.", { status: 503 });
-      return "https://app.test";
+    accounts: {
+      ...known,
+      find: (id: AccountId) => (configured.yes ? known.find(id) : undefined),
     },
+    appUrlOf: () => "https://app.test",
   };
   const sessionOf = (person: string, change: Partial<Session> = {}) =>
     deps.sessions.issue({

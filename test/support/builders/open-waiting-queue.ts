@@ -1,3 +1,4 @@
+import { testAccounts } from "./test-accounts.ts";
 import { expect, vi } from "vitest";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
@@ -72,6 +73,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
   const deps = {
     ...stores,
     classroomOf: () => classroom,
+    accounts: testAccounts("production"),
     appUrlOf: () => appUrl,
     isSpaceOrigin: () => true,
     waitingQueue,

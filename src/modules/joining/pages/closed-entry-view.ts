@@ -86,6 +86,7 @@ const wordsFor = {
   deleted: "deleted",
   "other-sections": "otherSections",
   "not-set-up": "notSetUp",
+  paused: "paused",
 } as const;
 
 async function labelsOf(

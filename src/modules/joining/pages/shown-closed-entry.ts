@@ -1,23 +1,21 @@
 import type { Course } from "../../../domain/course.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { ClosedEntry } from "../entry-state.ts";
-import { NamedError } from "../../../kernel/errors.ts";
 
-/** By the entry window, or because no classroom is configured. */
-export type ShownClosedEntry = ClosedEntry | NotSetUp;
+/** By the entry window, or because the course's classroom account is not there or paused. */
+export type ShownClosedEntry = ClosedEntry | AccountClosed;
 
-export type NotSetUp = { state: "closed"; because: "not-set-up" };
+export type AccountClosed = { state: "closed"; because: "not-set-up" | "paused" };
 
-export const notSetUp: NotSetUp = { state: "closed", because: "not-set-up" };
+export const notSetUp: AccountClosed = { state: "closed", because: "not-set-up" };
+export const paused: AccountClosed = { state: "closed", because: "paused" };
 
-export function isSetUp(
-  deps: { appUrlOf: (environment: Course["environment"]) => string },
+/** Null: people may enter, as far as the account goes. */
+export function closedByAccount(
+  { accounts }: { accounts: Pick<Accounts, "find"> },
   { environment }: Pick<Course, "environment">,
-): boolean {
-  try {
-    deps.appUrlOf(environment);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof NamedError && thrown.code === "environment-off") return false;
-    throw thrown;
-  }
+): AccountClosed | null {
+  const account = accounts.find(environment);
+  if (account === undefined) return notSetUp;
+  return account.paused ? paused : null;
 }

@@ -8,7 +8,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { keptRefusal } from "../../../kernel/refusal.ts";
 import { isInFrame } from "../../../web/browser-of.ts";
 import { type ClosedPageDeps, showClosed } from "./closed-page.ts";
-import { notSetUp, type ShownClosedEntry } from "./shown-closed-entry.ts";
+import { notSetUp, paused, type ShownClosedEntry } from "./shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import type { Framing } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
@@ -207,6 +207,7 @@ async function closedEntryBehind(
 ): Promise<ShownClosedEntry | null> {
   if (!(thrown instanceof NamedError)) return null;
   if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
+  if (thrown.code === "account-paused" && position.role !== "instructor") return paused;
   if (thrown.code !== "entry-closed") return null;
   const entryState = await entryStateOf(deps, await findTarget(deps, position));
   return entryState.state === "closed" ? entryState : null;

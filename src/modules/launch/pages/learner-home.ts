@@ -1,3 +1,4 @@
+import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
@@ -26,7 +27,7 @@ import {
   closedEntryView,
   type ClosedEntryViewDeps,
 } from "../../joining/pages/closed-entry-view.ts";
-import { isSetUp, notSetUp, type ShownClosedEntry } from "../../joining/pages/shown-closed-entry.ts";
+import { closedByAccount, type ShownClosedEntry } from "../../joining/pages/shown-closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
@@ -45,6 +46,7 @@ export type LearnerHomeDeps = CourseWordsDeps &
   CountHereDeps &
   ListRecordingsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
+    accounts: Pick<Accounts, "find">;
     spaceOriginsOf: (account: AccountId) => readonly string[];
   };
 
@@ -122,8 +124,7 @@ function closedEntry(
   { course }: EntryTarget,
   entry: Awaited<ReturnType<typeof entryStateOf>>,
 ): ShownClosedEntry | null {
-  if (!isSetUp(deps, course)) return notSetUp;
-  return entry.state === "closed" ? entry : null;
+  return closedByAccount(deps, course) ?? (entry.state === "closed" ? entry : null);
 }
 
 /** Null when closed. */

@@ -4,7 +4,7 @@ import type { RecordedLaunch } from "../record-launch.ts";
 import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
 import { type ClosedPageDeps, showClosed } from "../../joining/pages/closed-page.ts";
-import { isSetUp, notSetUp } from "../../joining/pages/shown-closed-entry.ts";
+import { closedByAccount } from "../../joining/pages/shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import { sendAnswer } from "../../../web/answer.ts";
@@ -46,9 +46,10 @@ export async function showInFrame(
 ): Promise<void> {
   const target = await targetAsShown(deps, session, browserOf(request), "as-set", known);
   const instructs = session.role === "instructor";
+  const shut = instructs ? null : closedByAccount(deps, target.course);
   // Begun together, two writes share one commit of the embedded engine.
   const [closed, token] = await Promise.all([
-    instructs || isSetUp(deps, target.course) ? reserveOrHome(deps, session, target) : notSetUp,
+    shut ?? reserveOrHome(deps, session, target),
     deps.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };
@@ -101,8 +102,9 @@ export async function sendInside(
       await showInFrame(deps, session, request, response, { returnUrl });
       return;
     }
-    if (session.role !== "instructor" && !isSetUp(deps, target.course)) {
-      await showClosed(deps, session, notSetUp, response, {
+    const shut = session.role === "instructor" ? null : closedByAccount(deps, target.course);
+    if (shut !== null) {
+      await showClosed(deps, session, shut, response, {
         framed: isInFrame(request),
         shown: "tab",
         returnUrl,
