@@ -14,7 +14,6 @@ import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { openLms } from "./lms/open-lms.ts";
 import type { Module } from "./module.ts";
-import { createAccountsModule } from "./modules/accounts/index.ts";
 import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
 import { createAttendance } from "./modules/attendance/index.ts";
@@ -143,7 +142,6 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
   return [
     createRegistration(app),
     createAudit(app),
-    createAccountsModule(app),
     createCourses(app),
     createMembers(app),
     createScheduling(app),
@@ -184,7 +182,7 @@ async function createApp(
   const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
   const accounts = await createKnownAccounts({
-    ...{ builtIn: config.builtInAccounts, sealer, parseDialect, logger },
+    ...{ builtIn: config.builtInAccounts, sealer, parseDialect, clock, logger },
     classroomAccounts: stores.classroomAccounts,
   });
   const base = {

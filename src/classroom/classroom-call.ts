@@ -11,6 +11,7 @@ import {
   unauthorized,
   unreachable,
 } from "./classroom-errors.ts";
+import type { BackgroundRest } from "./background-rest.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
@@ -82,8 +83,9 @@ export function createClassroomCall(deps: {
   timeoutMs: number;
   patienceMs: number;
   onCall?: ((call: ClassroomCallSeen) => void) | undefined;
+  rest: BackgroundRest;
 }): ClassroomCall {
-  const { environment, dialect, budgets, clock, logger } = deps;
+  const { environment, dialect, budgets, clock, logger, rest } = deps;
   const { statuses, operations } = dialect;
   const sendRoute = createSendRoute(deps);
   const addresses = createKnownAddresses({
@@ -102,13 +104,16 @@ export function createClassroomCall(deps: {
     const { budget } = operations[call.operation];
     let giveUpAt = Infinity;
     for (let tried = 1; ; tried += 1) {
+      const { priority } = manner;
       await manner.onWait?.();
       const linedUpAt = clock.now();
-      const permit = await budgets.acquire(budget, manner);
+      const permit = await rest.bounded(priority, manner.signal, (signal) =>
+        budgets.acquire(budget, { priority, signal }),
+      );
       await beforeSending(manner, permit);
       // Only now: another call may have found the right address meanwhile.
       const route = choose();
-      const { signal, priority, page } = manner;
+      const { signal, page } = manner;
       const sentAt = clock.now();
       const outcome = await sendRoute(route, values, { permit, signal, page });
       deps.onCall?.({
@@ -122,7 +127,10 @@ export function createClassroomCall(deps: {
         date: dateOf(outcome),
       });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
-      const verdict = judge(outcome, manner, call, { tried, timeLeft: giveUpAt - clock.now() });
+      const attempts = rest.attempts(priority, manner.attempts ?? defaultAttempts);
+      const so = { tried, timeLeft: giveUpAt - clock.now() };
+      const verdict = judge(outcome, { ...manner, attempts }, call, so);
+      noteFor(rest, outcome, statuses.keyRefused);
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
         // This call cannot wait so long, but all others pause.
@@ -208,6 +216,17 @@ export function createClassroomCall(deps: {
   }
 
   return async (operation, values, manner) => {
+    const ended = rest.begin(manner.priority);
+    try {
+      return await answerOf(operation, values, manner);
+    } finally {
+      ended();
+    }
+  };
+
+  async function answerOf(
+    ...[operation, values, manner]: Parameters<ClassroomCall>
+  ): ReturnType<ClassroomCall> {
     const call = { operation, doing: manner.doing, environment: environment.name };
     const { route, answer, refusals } = await findAddress(operation, values, manner, call);
     if (isSuccess(answer)) {
@@ -217,7 +236,18 @@ export function createClassroomCall(deps: {
     if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
     if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);
     throw refused(call, answer.status, answer.reply, refusals);
-  };
+  }
+}
+
+/** A refused key, no answer, too many calls and a failing server are the account's; all else is about this call. */
+function noteFor(rest: BackgroundRest, outcome: SendOutcome, keyRefused: readonly number[]): void {
+  const fails =
+    outcome.kind === "failure" ||
+    outcome.status === 429 ||
+    (outcome.status >= 500 && outcome.status !== 501) ||
+    keyRefused.includes(outcome.status);
+  if (fails) rest.failed();
+  else rest.answered();
 }
 
 async function beforeSending(manner: CallManner, permit: { answered: () => void }): Promise<void> {

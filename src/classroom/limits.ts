@@ -9,6 +9,22 @@ export const maxPauseMs = 60_000;
 /** Work of a paused account is looked at again after this: an operator decides when it goes on. */
 export const pausedLookMs = 600_000;
 
+/** Failures in a row after which an account's background calls rest, where other accounts share the workers. */
+export const failuresBeforeRest = 2;
+
+/** The first rest (ms), and the longest it grows to. */
+export const backgroundRestMs = { first: 15_000, longest: 300_000 };
+
+/** Background calls of one account at a time in one process, where other accounts share the workers; more come back after the wait (ms). */
+export const maxBackgroundCalls = 2;
+export const backgroundBusyMs = 1_000;
+
+/** Attempts of such a call. */
+export const maxBackgroundAttempts = 2;
+
+/** A background call waits no longer for its turn (ms), where other accounts share the workers. */
+export const maxBackgroundWaitMs = 10_000;
+
 /** A 429 pauses calls for at least this long, even with Retry-After: 0. */
 export const minPauseMs = 250;
 

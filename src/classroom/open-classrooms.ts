@@ -18,6 +18,7 @@ import type { ClassroomRole } from "../domain/api-user.ts";
 import type { AccountId } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
+import { nothingTried } from "../kernel/nothing-tried.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -86,7 +87,14 @@ export async function openClassrooms(deps: {
   }
   const throttlesOf = createThrottles({ store: throttleStore, dayTime: clock.now, ids });
   const open = createExchanges();
-  const common = { addresses, open, clock, logger, onCall: watchCalls(deps) };
+  const common = {
+    addresses,
+    open,
+    clock,
+    logger,
+    onCall: watchCalls(deps),
+    shares: () => accounts.ids().length > 1,
+  };
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
   const throttleOf = (account: ClassroomAccount) => throttlesOf(account.apiKey, dialectOf(account));
   /** Made again when the account has changed: it is another object then. */
@@ -170,7 +178,7 @@ function paused({ id, name }: ClassroomAccount): NamedError {
     status: 503,
     temporary: true,
     values: { account: name },
-    details: { account: id, retryAfterMs: pausedLookMs },
+    details: { account: id, ...nothingTried(pausedLookMs) },
   });
 }
 

@@ -1,5 +1,6 @@
 import { parseDialect } from "../classroom/parse-dialect.ts";
 import type { Config } from "../config.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
 import { type Accounts, createKnownAccounts } from "../modules/accounts/known-accounts.ts";
@@ -12,5 +13,12 @@ export function openAccounts(
 ): Promise<Accounts> {
   const sealer = createSealer(secretKey, secretKeyPrevious);
   const logger = createLogger("silent");
-  return createKnownAccounts({ builtIn, classroomAccounts, sealer, parseDialect, logger });
+  return createKnownAccounts({
+    builtIn,
+    classroomAccounts,
+    sealer,
+    parseDialect,
+    clock: systemClock,
+    logger,
+  });
 }

@@ -1,4 +1,5 @@
 import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
+import { type AccountId, isAccountId } from "../domain/account.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../inbox/replay-receipts.ts";
 import type { ReceiptFilter } from "../inbox/find-receipts.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -61,7 +62,7 @@ function filterOf(values: CommandTools["values"]): ReceiptFilter {
   const until = values.until === undefined ? null : timeOf(values.until, "--until", now);
   return {
     states: statesOf(values.state),
-    environment: values.account ?? values.environment ?? null,
+    environment: accountOf(values),
     family: values.family ?? null,
     since,
     until,
@@ -76,4 +77,11 @@ function statesOf(text: string): ReceiptState[] {
     if (state === undefined) throw new UsageError(`--state is one or more of ${receiptStates.join(", ")}.`);
     return state;
   });
+}
+
+/** May be gone by now: its webhooks are still stored. */
+function accountOf({ account, environment }: CommandTools["values"]): AccountId | null {
+  const id = account ?? environment ?? null;
+  if (id !== null && !isAccountId(id)) throw new UsageError(`--account is the id of an account, not ${id}.`);
+  return id;
 }

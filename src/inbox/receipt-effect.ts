@@ -1,3 +1,4 @@
+import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
 import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
@@ -85,11 +86,12 @@ export function failedEffect(
   const { attempts, waitsFor = null, waitsForUser = null } = receipt;
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
   const effect = (outcome: ReceiptOutcome): ReceiptEffect => ({ receipt, outcome, graded: null });
-  if (attempts >= maxAttempts) {
+  const wait = waitIfNothingTried(thrown);
+  if (wait === null && attempts >= maxAttempts) {
     const given = `Given up after ${attempts} attempts. The last one: ${reason}`;
     return effect({ state: "failed", reason: given, code: "given-up", nextTryAt: now });
   }
-  const delay = Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
+  const delay = wait ?? Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
   // Keep the state: a slow webhook stays in the slow queue.
   const { state } = receipt;
   return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });

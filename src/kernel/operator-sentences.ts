@@ -25,6 +25,8 @@ export const operatorSentences = {
     "The classroom service refused the API key while {{doing}} (status {{status}}). An operator should check {{variable}}.",
   "classroom-unreachable":
     "The classroom service did not answer while {{doing}} ({{reason}}).{{unknown}} Try again in a minute.",
+  "classroom-resting":
+    "The classroom service fails or is busy, so work in the background waits for it. It is asked again by itself.",
   "classroom-user-shared":
     "The classroom service made no {{role}} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file makes one for each role (email.ofRole).",
   "classroom-wants-email":

@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -97,9 +98,11 @@ function failed<Payload, Facts>(
   const problem = said.problem ?? { code: problemCodeOf(thrown), text: textOf(thrown) };
   logger.warn({ task: name, key, attempts, problem: problem.text }, "a task failed");
   const pause = retryAfter(kind.retry, attempts, thrown);
+  const wait = waitIfNothingTried(thrown);
+  const until = waitsUntil ?? (wait === null ? null : now + wait);
   return {
     ...{ how: "failed", at: now, problem, facts: { ...facts, ...said.facts } },
-    ...{ dueAt: waitsUntil ?? (pause === null ? givenUpUntil : now + pause), uncounted: waitsUntil !== null },
+    ...{ dueAt: until ?? (pause === null ? givenUpUntil : now + pause), uncounted: until !== null },
     staysFirst,
   };
 }

@@ -12,3 +12,6 @@ export function taskWorker(
   deps.tasks.register(kind);
   return wokenFor(createWorker(deps, { name: kind.name, lanes, idleMs: wakeTimeoutMs, step }), kind);
 }
+
+/** Tasks that ask the classroom, side by side: an account whose service hangs holds two at most (see `classroom/background-rest`). */
+export const classroomLanes = 4;

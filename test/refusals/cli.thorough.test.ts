@@ -132,11 +132,11 @@ describe("a command that cannot be carried out", () => {
     [["invite", "--hours", "0"], /--hours must be/],
     [["invite", "--hours", "soon"], /--hours must be/],
     [["invite", "--hours", "721"], /--hours must be/],
-    [["invite", "--environment", "test"], /production or staging/],
-    [["invite", "--environment", "staging"], /staging environment is not configured/],
-    [["doctor", "--environment", "staging"], /staging environment is not configured/],
-    [["doctor", "--environment", "test"], /production or staging/],
-    [["webhooks", "connect", "--environment", "staging"], /staging environment is not configured/],
+    [["invite", "--environment", "test"], /no classroom account test/],
+    [["invite", "--environment", "staging"], /no classroom account staging/],
+    [["doctor", "--environment", "staging"], /no classroom account staging/],
+    [["doctor", "--account", "test"], /no classroom account test\. There are: production/],
+    [["webhooks", "connect", "--environment", "staging"], /no classroom account staging/],
     [["replay"], /Which ones/],
     [["replay", "--state", "lost"], /--state is/],
     [["replay", "rcp_nobody"], /no webhook rcp_nobody/],
@@ -193,7 +193,7 @@ describe("an operator", () => {
     const before = Date.now();
     const { out } = await run(["invite", "--hours", "2", "--json"]);
     const invitation: unknown = JSON.parse(out);
-    expect(invitation).toMatchObject({ environment: "production" });
+    expect(invitation).toMatchObject({ account: "production" });
     const expires = Date.parse(/"expiresAt": "([^"]+)"/.exec(out)?.[1] ?? "");
     expect(expires - before).toBeGreaterThanOrEqual(7_200_000);
     expect(expires - before).toBeLessThan(7_260_000);

@@ -1,6 +1,7 @@
 import type { ClassroomAccount, KnownAccounts } from "../../classroom/account.ts";
 import type { Dialect } from "../../classroom/dialect.ts";
-import type { AccountId } from "../../domain/account.ts";
+import { type AccountId, isAccountId } from "../../domain/account.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Sealer } from "../../kernel/sealer.ts";
@@ -8,9 +9,9 @@ import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
 import type { AccountStore } from "./store/account-store.ts";
 
 export type Accounts = KnownAccounts & {
-  /** Reads what other processes changed. */
+  /** Reads what was changed. */
   refresh: () => Promise<void>;
-  /** As `find`, reading the store once when this process does not know the account: it may be new. */
+  /** As `find`, as other processes have it: of the last seconds, and read at once when this process does not know the account. */
   lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
 };
 
@@ -20,15 +21,19 @@ export type KnownAccountsDeps = {
   sealer: Sealer;
   /** @throws NamedError for what is no dialect */
   parseDialect: (json: unknown) => Dialect;
+  clock: Clock;
   logger: Logger;
 };
+
+/** What is older is read again when it is used (ms): an idle process asks its store nothing. */
+const freshMs = 5_000;
 
 /**
  * The built-in accounts and the stored ones, opened once. An account is another object after each change. One whose
  * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others go on.
  */
 export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Accounts> {
-  const { builtIn, classroomAccounts } = deps;
+  const { builtIn, classroomAccounts, logger } = deps;
   const opened = new Map<AccountId, { revision: number; account: ClassroomAccount }>();
   let all: readonly ClassroomAccount[] = builtIn;
   let byId = new Map(all.map((one) => [one.id, one]));
@@ -40,20 +45,41 @@ export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Acco
     opened.set(stored.id, { revision: stored.revision, account });
     return account;
   };
+  let readAt = -Infinity;
   const refresh = async (): Promise<void> => {
+    readAt = deps.clock.now();
     const stored = (await classroomAccounts.list()).map(take);
     // Variables go first: an operator who sets them means this account.
     all = [...builtIn, ...stored.filter(({ id }) => !builtIn.some((one) => one.id === id))];
     byId = new Map(all.map((one) => [one.id, one]));
   };
+  const isOld = () => Math.abs(deps.clock.now() - readAt) >= freshMs;
+  /** What is used now may be seconds old; the next use sees the change. */
+  const refreshSoon = () => {
+    if (!isOld()) return;
+    refresh().catch((thrown: unknown) => {
+      logger.warn({ error: messageOf(thrown) }, "the classroom accounts could not be read again");
+    });
+  };
   await refresh();
   return {
-    ids: () => all.map(({ id }) => id),
-    list: () => all,
-    find: (id) => byId.get(id),
+    ids: () => {
+      refreshSoon();
+      return all.map(({ id }) => id);
+    },
+    list: () => {
+      refreshSoon();
+      return all;
+    },
+    find: (id) => {
+      refreshSoon();
+      return byId.get(id);
+    },
     refresh,
     lookUp: async (id) => {
-      if (!byId.has(id) && (await classroomAccounts.find(id)) !== null) await refresh();
+      if (isOld()) await refresh();
+      else if (!byId.has(id) && isAccountId(id) && (await classroomAccounts.find(id)) !== null)
+        await refresh();
       return byId.get(id);
     },
   };

@@ -32,6 +32,7 @@ const shut = [
   "registration-unknown",
   "platform-inactive",
   "deployment-refused",
+  "account-paused",
   "environment-off",
   ...closedSpaceRefusals,
 ];

@@ -22,6 +22,7 @@ import {
 import { withClaim } from "../../kernel/with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
+import { waitIfNothingTried } from "../../kernel/nothing-tried.ts";
 import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 import { problemCodeOf } from "../../kernel/problem-code.ts";
 
@@ -124,6 +125,7 @@ const shut: ReadonlySet<string> = new Set([
   "registration-unknown",
   "platform-inactive",
   "deployment-refused",
+  "account-paused",
   "environment-off",
 ]);
 
@@ -135,6 +137,8 @@ function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unkn
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
   if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + closedPauseMs } };
   if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewherePauseMs } };
+  const wait = waitIfNothingTried(thrown);
+  if (wait !== null) return { outcome: "failed", change: { dueAt: now + wait } };
   const attempts = due.attempts + 1;
   deps.logger.warn(
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },

@@ -1,15 +1,14 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { taskWorker } from "../../tasks/task-worker.ts";
+import { classroomLanes, taskWorker } from "../../tasks/task-worker.ts";
 import { recordingWebhooks } from "./handle-webhooks.ts";
 import { recordingsRoutes } from "./pages/recordings-routes.ts";
 import { readNextRecordings } from "./read-recordings.ts";
 import { recordingReadings } from "./recording-readings.ts";
 
 export function createRecordings(app: App): Module {
-  // One at a time, at the lowest priority.
   const readings = taskWorker(app, recordingReadings, {
-    lanes: 1,
+    lanes: classroomLanes,
     step: (ending) => readNextRecordings({ ...app, ending }),
   });
   return {

@@ -299,7 +299,7 @@ describe("npm run cli -- replay", () => {
     [["one", "two"], {}, "one id"],
     [["one"], { state: "failed" }, "given alone"],
     [[], { state: "lost" }, "--state is"],
-    [[], { state: "failed", environment: "test" }, "--environment is"],
+    [[], { state: "failed", account: "No such" }, "--account is"],
     [[], { state: "failed", since: "yesterday" }, "--since is"],
   ])("refuses %j %j", async (words, values, message) => {
     await expect((async () => run(words, values))()).rejects.toThrow(message);

@@ -13,7 +13,6 @@ import { findVisitByAttribution } from "../find-visit-by-attribution.ts";
 import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
 import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../give-feedback.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Framing } from "../../../web/framing.ts";
@@ -26,7 +25,6 @@ export type EndedRoutesDeps = FindVisitDeps &
   GiveFeedbackDeps & {
     /** Names of parameters in the classroom's end-of-session redirect. */
     attributionNamesOf: (account: AccountId) => AttributionNames;
-    accounts: Pick<Accounts, "lookUp">;
     sessions: Sessions;
     surveyTokens: SurveyTokens;
     translatorOf: TranslatorOf;
@@ -87,10 +85,8 @@ function fieldsOf(request: Request): Record<string, unknown> {
 }
 
 /** An address without an account is of before there were several. */
-async function accountOfPath({ accounts }: EndedRoutesDeps, { params }: Request): Promise<AccountId> {
-  const { account } = params;
-  if (typeof account !== "string") return "production";
-  return (await accounts.lookUp(account))?.id ?? "production";
+function accountOfPath({ params: { account } }: Request): AccountId {
+  return typeof account === "string" ? account : "production";
 }
 
 async function visitByAddress(
@@ -98,7 +94,7 @@ async function visitByAddress(
   request: Request,
   fields: Record<string, unknown>,
 ): Promise<Visit | null> {
-  const environment = await accountOfPath(deps, request);
+  const environment = accountOfPath(request);
   const attribution: Attribution = attributionFrom(
     { ...fields, ...request.query },
     deps.attributionNamesOf(environment),

@@ -1,0 +1,93 @@
+import type { Clock } from "../kernel/clock.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { nothingTried } from "../kernel/nothing-tried.ts";
+import { refusal } from "../kernel/refusal.ts";
+import {
+  backgroundBusyMs,
+  backgroundRestMs,
+  failuresBeforeRest,
+  maxBackgroundAttempts,
+  maxBackgroundCalls,
+  maxBackgroundWaitMs,
+} from "./limits.ts";
+import type { Priority } from "./waiting-line.ts";
+
+/** Keeps an account whose service fails or is busy from holding the workers that serve all accounts. */
+export type BackgroundRest = {
+  /**
+   * Before a call. @returns what to call after it
+   * @throws NamedError "classroom-resting" for background calls while the account rests, or has enough of them under way
+   */
+  begin: (priority: Priority) => () => void;
+  /** Waits for a background call's permit no longer than others can bear. @throws as `begin`, or what the wait throws */
+  bounded: <T>(
+    priority: Priority,
+    signal: AbortSignal | undefined,
+    wait: (signal: AbortSignal | undefined) => Promise<T>,
+  ) => Promise<T>;
+  /** Attempts of one call: fewer in the background, where what failed is tried again later in any case. */
+  attempts: (priority: Priority, usual: number) => number;
+  answered: () => void;
+  failed: () => void;
+};
+
+/**
+ * One for each account. People and instructors are never held back by it: each account has workers of its own for them.
+ * @param deps.shares Whether other accounts use the same workers; an only account waits as long as it takes.
+ */
+export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean }): BackgroundRest {
+  const { clock, shares } = deps;
+  let failures = 0;
+  let until = 0;
+  let underWay = 0;
+  const isHeld = (priority: Priority) => priority === "background" && shares();
+
+  const rest = (ms: number): void => {
+    until = Math.max(until, clock.now() + ms);
+  };
+  return {
+    begin: (priority) => {
+      if (!isHeld(priority)) return () => undefined;
+      const left = until - clock.now();
+      if (left > 0) throw resting(left);
+      if (underWay >= maxBackgroundCalls) throw resting(backgroundBusyMs);
+      underWay += 1;
+      return () => {
+        underWay -= 1;
+      };
+    },
+    bounded: async (priority, signal, wait) => {
+      if (!isHeld(priority)) return wait(signal);
+      const tooLong = new AbortController();
+      const over = new AbortController();
+      clock.sleep(maxBackgroundWaitMs, over.signal).then(
+        () => {
+          rest(backgroundRestMs.first);
+          tooLong.abort(resting(backgroundRestMs.first));
+        },
+        () => undefined,
+      );
+      try {
+        return await wait(signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]));
+      } finally {
+        over.abort();
+      }
+    },
+    attempts: (priority, usual) =>
+      isHeld(priority) ? Math.min(usual, failures > 0 ? 1 : maxBackgroundAttempts) : usual,
+    answered: () => {
+      failures = 0;
+      until = 0;
+    },
+    failed: () => {
+      failures += 1;
+      if (failures < failuresBeforeRest) return;
+      const longer = Math.min(failures - failuresBeforeRest, 10);
+      rest(Math.min(backgroundRestMs.first * 2 ** longer, backgroundRestMs.longest));
+    },
+  };
+}
+
+function resting(ms: number): NamedError {
+  return refusal("classroom-resting", { status: 503, temporary: true, details: nothingTried(ms) });
+}
