@@ -63,14 +63,8 @@ export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Acco
   };
   await refresh();
   return {
-    ids: () => {
-      refreshSoon();
-      return all.map(({ id }) => id);
-    },
-    list: () => {
-      refreshSoon();
-      return all;
-    },
+    ids: () => all.map(({ id }) => id),
+    list: () => all,
     find: (id) => {
       refreshSoon();
       return byId.get(id);

@@ -40,6 +40,8 @@ export async function authorizeEntry(
   const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
   const comer = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
+  // Another Space may have been chosen for the course meanwhile.
+  if (spaceId !== target.spaceId) await refuseForeignSpace(deps, course, spaceId);
   await addToSpaceList(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
   const redirectUrl = redirectUrlOf(deps, target, spaceId);
   const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
