@@ -20,12 +20,16 @@ export type ExpectClassesDeps = ListExpectedDeps &
 const minuteMs = 60_000;
 
 /**
- * Plans for sessions that begin soon and for courses that people walk into. Three small reads when nothing has changed;
- * repeating changes nothing. @returns whether there is more to plan.
+ * Plans for sessions that begin soon and, where people have come, for courses that they walk into. Two or three small reads when
+ * nothing has changed; repeating changes nothing. @returns whether there is more to plan.
  */
-export async function expectClasses(deps: ExpectClassesDeps, environment: AccountId): Promise<boolean> {
+export async function expectClasses(
+  deps: ExpectClassesDeps,
+  environment: AccountId,
+  lookAt: "timetable" | "arrivals-too" = "arrivals-too",
+): Promise<boolean> {
   const more = await planSessions(deps, environment);
-  await planBusyCourses(deps, environment);
+  if (lookAt === "arrivals-too") await planBusyCourses(deps, environment);
   await planBegins(deps, environment);
   return more;
 }

@@ -28,16 +28,24 @@ export function createJoining(app: App): Module {
     ),
   );
   const countDue = (at: number) => expectedClasses.countDue(accounts.ids(), at);
+  /** People came into this process since its last look; at the start, what a killed process did not look at. */
+  let arrived = true;
   const looking = createWorker(app, {
     name: "timetable",
     lanes: 1,
     idleMs: timetableIntervalMs,
     step: async () => {
       let more = false;
-      for (const account of accounts.ids()) more = (await expectClasses(app, account)) || more;
+      const lookAt = arrived ? "arrivals-too" : "timetable";
+      arrived = false;
+      for (const account of accounts.ids()) more = (await expectClasses(app, account, lookAt)) || more;
       return more;
     },
   });
+  const lookAtArrivals = () => {
+    arrived = true;
+    looking.wake();
+  };
   const fetching = (account: AccountId) =>
     createWorker(app, {
       name: `prepared logins of ${account}`,
@@ -54,7 +62,7 @@ export function createJoining(app: App): Module {
         worker: looking,
         wakes: [
           ["upcoming", looking.wake],
-          ["arrivals", atMostEvery(clock, busyCheckIntervalMs, looking.wake)],
+          ["arrivals", atMostEvery(clock, busyCheckIntervalMs, lookAtArrivals)],
         ],
       },
     ],
