@@ -28,6 +28,10 @@ export type Config = {
   alarmNoWebhookHours: number;
   /** What whoever reads /metrics must send as a bearer token; undefined: anybody may read it. */
   metricsToken: string | undefined;
+  /** Where a security problem is reported, as /.well-known/security.txt says it; undefined: there is none. */
+  securityContact: string | undefined;
+  /** The page that says how reports are dealt with. */
+  securityPolicy: string | undefined;
   /** Courses that nobody has opened for so many days are erased; 0: none by itself. */
   retentionDays: number;
   logLevel: string;
@@ -114,6 +118,20 @@ const settings = z.object({
     .min(16, "must have at least 16 characters; make one with: openssl rand -hex 24")
     .regex(/^[\x21-\x7e]*$/, "must be ASCII without spaces or line breaks")
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .trim()
+    .transform((text) => (/^[^\s:/]+@[^\s:/]+$/.test(text) ? `mailto:${text}` : text))
+    .refine(
+      (text) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*|tel:\+[\d-]+)$/.test(text),
+      "must be an e-mail address, an https address or tel:+...",
+    )
+    .optional(),
+  SECURITY_POLICY: z
+    .string()
+    .trim()
+    .regex(/^https:\/\/[^\s/]+\S*$/, "must be a full https address")
+    .optional(),
   RETENTION_DAYS: z
     .string()
     .default("0")
@@ -156,6 +174,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (!main.success) problems.push(...problemLines(main.error, ""));
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const builtInAccounts = readBuiltInAccounts(given, problems);
+  if (given.SECURITY_POLICY !== undefined && given.SECURITY_CONTACT === undefined)
+    problems.push("SECURITY_POLICY is not shown without SECURITY_CONTACT; set that, too");
   if (!isDevelopment) problems.push(...notYetMentioned(problems, unsafeSettings(given)));
   const told = [...files.problems, ...files.of(problems)];
   const named = told.some((problem) => problem.startsWith("CLASSROOM_"));
@@ -180,6 +200,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     alarmUnsentMinutes: parsed.ALARM_UNSENT_MINUTES,
     alarmNoWebhookHours: parsed.ALARM_NO_WEBHOOK_HOURS,
     metricsToken: parsed.METRICS_TOKEN,
+    securityContact: parsed.SECURITY_CONTACT,
+    securityPolicy: parsed.SECURITY_POLICY,
     retentionDays: parsed.RETENTION_DAYS,
     logLevel: parsed.LOG_LEVEL,
     logActors: parsed.LOG_ACTORS === "on",

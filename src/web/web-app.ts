@@ -22,6 +22,7 @@ import { readerLocale } from "./reader-locale.ts";
 import { renderTemplate } from "./render-template.ts";
 import { type AnsweredRequest, requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { type SecurityTxtDeps, securityTxtRoutes } from "./security-txt.ts";
 import type { TranslatorOf } from "./translate.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
@@ -36,7 +37,7 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
     logActors: boolean;
     /** Set: there is a console, and the front page leads to it. */
     adminPassword?: string | undefined;
-  };
+  } & SecurityTxtDeps["config"];
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
 };
@@ -65,6 +66,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.use(requestLog({ ...deps, ...deps.config, onAnswered }));
   app.use(securityHeaders(publicUrl.startsWith("http://")));
   mount("health");
+  app.use(securityTxtRoutes(deps));
   mount("webhooks", "/webhooks");
   app.use(
     "/assets",

@@ -281,11 +281,25 @@ describe("the configuration", () => {
     ["CLASSROOM_WEBHOOK_SECRET", "sécret-with-accent"],
     ["CLASSROOM_API_KEY", "two\nlines-of-key"],
     ["CLASSROOM_API_KEY", "short"],
+    ["SECURITY_CONTACT", "the help desk"],
+    ["SECURITY_CONTACT", "http://university.example/report"],
+    ["SECURITY_CONTACT", "security@university.example\nPolicy: https://elsewhere.example"],
+    ["SECURITY_POLICY", "http://university.example/report"],
     ["TRUST_PROXY", "nginx"],
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["TRUST_PROXY", "10.0.0.1,"],
   ])("refuses %s=%j", (variable, value) => {
-    expect(problemsOf(good({ [variable]: value })).join()).toMatch(new RegExp(`^${variable} must`));
+    const problems = problemsOf(good({ SECURITY_CONTACT: "security@university.example", [variable]: value }));
+    expect(problems.join()).toMatch(new RegExp(`^${variable} must`));
+  });
+
+  test.each([
+    ["security@university.example", "mailto:security@university.example"],
+    ["mailto:security@university.example", "mailto:security@university.example"],
+    ["https://university.example/report", "https://university.example/report"],
+    ["tel:+49-30-1234", "tel:+49-30-1234"],
+  ])("reads SECURITY_CONTACT=%s as %s", (given, kept) => {
+    expect(readConfig(good({ SECURITY_CONTACT: given })).securityContact).toBe(kept);
   });
 
   test.each<[string, boolean | number | string]>([

@@ -56,7 +56,7 @@ describe.each(named)("what %s tells an operator to do", (page, text) => {
   test("names variables that the tool reads", () => {
     const found =
       text.match(
-        /\b(?:CLASSROOM|ADMIN|ALARM|ALLOW|SECRET|DATABASE|TRUST|PUBLIC|LOG|METRICS|RETENTION)_[A-Z_]+\b/g,
+        /\b(?:CLASSROOM|ADMIN|ALARM|ALLOW|SECRET|DATABASE|TRUST|PUBLIC|LOG|METRICS|RETENTION|SECURITY)_[A-Z_]+\b/g,
       ) ?? [];
     for (const variable of new Set(found)) {
       const own = variable.replace(/^CLASSROOM_(STAGING_)?/, "");

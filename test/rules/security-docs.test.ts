@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const model = readFileSync(join(root, "docs/security/threat-model.md"), "utf8");
+const tenants = readFileSync(join(root, "docs/security/tenants.md"), "utf8");
+const accessibility = readFileSync(join(root, "docs/accessibility.md"), "utf8");
 const pack = readFileSync(join(root, "docs/security/privacy-and-security.md"), "utf8");
 
 describe("the threat model", () => {
@@ -30,6 +32,25 @@ describe("the threat model", () => {
     expect([...new Set(open)].filter((path) => !model.includes(`\`${path}`))).toEqual([]);
   });
 });
+
+test("every line about what keeps institutions apart names the test that shows it, and those tests exist", () => {
+  const rows = tenants.split("\n").filter((line) => /^\| (?!-|What |Harm )/.test(line));
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter((row) => !/`test\/[\w./-]+\.test\.ts` *\|$/.test(row))).toEqual([]);
+  expect(missing(tenants)).toEqual([]);
+});
+
+test("the accessibility statement names only tests that exist", () => {
+  expect(accessibility).toContain("WCAG 2.2");
+  expect(missing(accessibility)).toEqual([]);
+});
+
+/** Files of tests that a page names and that are not there. */
+function missing(page: string): string[] {
+  const named = [...page.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(5);
+  return named.filter((path) => !existsSync(join(root, path)));
+}
 
 test("the pack says plainly what the institution has to fill in", () => {
   expect(pack).toMatch(/Security incidents are reported to +\| \[/);

@@ -34,3 +34,27 @@ test("without a console the front page leads to none", async () => {
   expect(answer.status).toBe(200);
   expect(answer.text).not.toContain("/admin");
 });
+
+test("who finds a security problem reads where to report it, for half a year, once the operator has named a place", async () => {
+  expect((await get(`${tool.url}/.well-known/security.txt`)).status).toBe(404);
+  await tool.restart({
+    SECURITY_CONTACT: "security@university.example",
+    SECURITY_POLICY: "https://university.example/report",
+  });
+  const answer = await get(`${tool.url}/.well-known/security.txt`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const fields = new Map(
+    answer.text
+      .trim()
+      .split("\n")
+      .map((line) => [line.split(": ", 1)[0], line.replace(/^[\w-]+: /, "")]),
+  );
+  expect([...fields.keys()]).toEqual(["Contact", "Expires", "Preferred-Languages", "Canonical", "Policy"]);
+  expect(fields.get("Contact")).toBe("mailto:security@university.example");
+  expect(fields.get("Canonical")).toMatch(/^https?:\/\/[^/]+\/\.well-known\/security\.txt$/);
+  expect(fields.get("Policy")).toBe("https://university.example/report");
+  const daysLeft = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / 86_400_000;
+  expect(daysLeft).toBeGreaterThan(90);
+  expect(daysLeft).toBeLessThan(365);
+});
