@@ -50,7 +50,10 @@ export function unsafeSettings(given: Given): string[] {
       (name) =>
         `${name} must start with https:// (the API key and people's logins would travel in clear; plain http is possible only to this machine itself)`,
     );
-  return [...open, ...weak, ...clear, ...trusting];
+  const clearLogIn = isClearText(given.OIDC_ISSUER)
+    ? ["OIDC_ISSUER must start with https:// (whoever reads on the way could log in to the console)"]
+    : [];
+  return [...open, ...weak, ...clear, ...clearLogIn, ...trusting];
 }
 
 /** What works, and is a bad idea where people come; one sentence each. */

@@ -8,6 +8,7 @@ export const secretNames = [
   "SECRET_KEY_PREVIOUS",
   "ADMIN_PASSWORD",
   "METRICS_TOKEN",
+  "OIDC_CLIENT_SECRET",
   "DATABASE_URL",
   ...["CLASSROOM_", "CLASSROOM_STAGING_"].flatMap((prefix) =>
     ["API_KEY", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"].map((name) => prefix + name),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type OidcConfig, readOidc } from "./config-oidc.ts";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
@@ -21,6 +22,8 @@ export type Config = {
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
   adminPassword: string | undefined;
+  /** Where operators log in with a name; null without. There is a console with this, a password, or both. */
+  oidc: OidcConfig | null;
   allowPrivatePlatforms: boolean;
   /** Age in minutes of the oldest unsent score from which it is an alarm. */
   alarmUnsentMinutes: number;
@@ -102,6 +105,26 @@ const settings = z.object({
     .min(12, "must have at least 12 characters")
     .refine(...hasNoComment)
     .optional(),
+  // Without its slash at the end taken off: tokens name it to the letter.
+  OIDC_ISSUER: z
+    .string()
+    .refine(
+      (text) => webAddress.safeParse(text).success,
+      "must be a full https address without query or fragment, as the provider names itself",
+    )
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .refine(...hasNoComment)
+    .optional(),
+  OIDC_OPERATORS: z.string().optional(),
+  OIDC_READERS: z.string().optional(),
+  OIDC_GROUPS_CLAIM: z.string().default("groups"),
+  OIDC_SCOPES: z
+    .string()
+    .default("openid email")
+    .refine((text) => text.split(" ").includes("openid"), "must have openid among its words"),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
   ALARM_UNSENT_MINUTES: z
     .string()
@@ -172,6 +195,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const problems: string[] = [];
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
+  const { oidc, problems: oidcProblems } = main.success ? readOidc(main.data) : { oidc: null, problems: [] };
+  problems.push(...oidcProblems);
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const builtInAccounts = readBuiltInAccounts(given, problems);
   if (given.SECURITY_POLICY !== undefined && given.SECURITY_CONTACT === undefined)
@@ -196,6 +221,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     builtInAccounts: Object.freeze(builtInAccounts),
     dialectFile: parsed.CLASSROOM_DIALECT,
     adminPassword: parsed.ADMIN_PASSWORD,
+    oidc,
     allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
     alarmUnsentMinutes: parsed.ALARM_UNSENT_MINUTES,
     alarmNoWebhookHours: parsed.ALARM_NO_WEBHOOK_HOURS,

@@ -85,6 +85,7 @@ import { createUnknownWebhookStore } from "./modules/operations/store/unknown-we
 import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
 import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
 import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
+import { createConsoleSessionStore } from "./modules/operations/store/console-session-store.ts";
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";
 
@@ -115,6 +116,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     classroomAccounts: createAccountStore(connection),
     classroomAlerts: createClassroomAlertStore(connection),
     columns: createColumnStore(connection),
+    consoleSessions: createConsoleSessionStore(connection),
     connectionTests: createConnectionTestStore(connection),
     courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),

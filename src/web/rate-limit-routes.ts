@@ -20,6 +20,7 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   router.use("/ended", failures("ended", 2_000, 20));
   router.use("/brand", failures("brand", 2_000, 20));
   // The store counts wrong passwords, too, over all processes.
+  router.get("/admin/log-in/back", failures("console-log-in", 30, 1 / 10));
   router.post("/admin", failures("console", 30, 1 / 30));
   return router;
 }

@@ -35,8 +35,9 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   config: {
     trustProxy: boolean | number | string;
     logActors: boolean;
-    /** Set: there is a console, and the front page leads to it. */
+    /** One of them set: there is a console, and the front page leads to it. */
     adminPassword?: string | undefined;
+    oidc?: object | null;
   } & SecurityTxtDeps["config"];
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
@@ -88,7 +89,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
   app.use(deps.sessionAddresses);
-  app.use(frontPageRoutes({ ...deps, hasConsole: deps.config.adminPassword !== undefined }));
+  app.use(frontPageRoutes({ ...deps, hasConsole: hasConsole(deps.config) }));
   mount("pages");
   app.use(reloadRedirects());
   app.use(() => {
@@ -107,6 +108,10 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
     );
   });
   return app;
+}
+
+function hasConsole({ adminPassword, oidc = null }: WebAppDeps["config"]): boolean {
+  return adminPassword !== undefined || oidc !== null;
 }
 
 /** Express's own refusals (a body too large, a missing asset) are the request's fault, not ours. */

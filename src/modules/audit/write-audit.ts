@@ -4,6 +4,8 @@ import type { AuditEntry } from "./rules/audit.ts";
 export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
   personId?: string;
+  /** E-mail address of a named operator. */
+  operator?: string;
 };
 
 /** Called after the deed has taken effect. */
@@ -14,6 +16,9 @@ export async function writeAudit(
   const at = deps.clock.now();
   // Sixteen digits keep ids in the order of time.
   const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
-  const by = deps.personId === undefined ? {} : { personId: deps.personId };
+  const by = {
+    ...(deps.personId === undefined ? {} : { personId: deps.personId }),
+    ...(deps.operator === undefined ? {} : { operator: deps.operator }),
+  };
   await deps.audit.insert({ id, at, who: deps.who, ...by, ...done });
 }

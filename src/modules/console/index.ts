@@ -1,38 +1,57 @@
 import { Router } from "express";
 import type { App } from "../../app.ts";
+import type { Config } from "../../config.ts";
 import type { Module } from "../../module.ts";
 import { createSessions } from "../../web/session.ts";
 import { judgeByLms } from "../joining/pages/current-roles.ts";
+import { createIdentityProvider } from "../operations/identity-provider.ts";
 import { testConnection } from "../registration/test-connection.ts";
+import type { ProviderLogIn } from "./pages/console-app.ts";
 import { createConsoleCookie } from "./pages/console-cookie.ts";
 import { createConsoleDevices, deviceSeconds } from "./pages/console-device.ts";
 import { consoleRoutes } from "./pages/console-routes.ts";
 import { createConsoleSessions, sessionSeconds } from "./pages/console-session.ts";
+import { logInMs } from "./pages/provider-log-in.ts";
 
-/** Under /admin; without ADMIN_PASSWORD there is nothing at that address. */
+/** Under /admin; without ADMIN_PASSWORD and OIDC_ISSUER there is nothing at that address. */
 export function createConsole(app: App): Module {
-  const { adminPassword, publicUrl, dialectFile } = app.config;
-  if (adminPassword === undefined) return { routes: { admin: [Router()] } };
+  const { adminPassword, oidc, publicUrl, dialectFile } = app.config;
+  if (adminPassword === undefined && oidc === null) return { routes: { admin: [Router()] } };
   const secure = publicUrl.startsWith("https:");
-  const secrets = { ...app, ...app.config, adminPassword };
+  const secrets = { ...app, ...app.config, adminPassword, rights: oidc?.rights };
   return {
     routes: {
       admin: [
         consoleRoutes({
           ...app,
-          who: "console",
           adminPassword,
+          provider: oidc === null ? null : providerOf(app, oidc, secure),
           dialectFile: dialectFile ?? null,
           testConnection: (id) => testConnection(app, id),
           // Whether an administrator is in the course does not matter: the roster, which their launch may have read,
           // seldom lists them. Not named for frames: nobody frames the console.
           courseSessions: createSessions(app, judgeByLms(app)),
-          consoleSessions: createConsoleSessions(secrets),
+          logIns: createConsoleSessions(secrets),
           cookie: createConsoleCookie("console", sessionSeconds, secure),
           devices: createConsoleDevices(secrets),
           deviceCookie: createConsoleCookie("console-device", deviceSeconds, secure),
         }),
       ],
     },
+  };
+}
+
+/** Its address is the operator's own choice, so it may be in their own network. */
+function providerOf(
+  { clock, publicUrl }: App,
+  oidc: NonNullable<Config["oidc"]>,
+  secure: boolean,
+): ProviderLogIn {
+  const redirectUri = `${publicUrl}/admin/log-in/back`;
+  return {
+    client: createIdentityProvider({ ...oidc, redirectUri, fetch, clock }),
+    rights: oidc.rights,
+    host: new URL(oidc.issuer).host,
+    cookie: createConsoleCookie("console-log-in", logInMs / 1000, secure),
   };
 }

@@ -5,6 +5,8 @@ import { writeAudit } from "../audit/write-audit.ts";
 
 export type EnqueueErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
   who: Erasure["who"];
+  /** E-mail address of a named operator, for the trail. */
+  operator?: string;
 };
 
 const deeds: Record<ErasureSubject["kind"], AuditAction> = {

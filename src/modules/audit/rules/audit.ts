@@ -5,6 +5,7 @@ import { erasedId } from "../../../domain/held-record.ts";
 /** What an operator did; messages have the same names. */
 export type AuditAction =
   | "logged-in"
+  | "console-session-ended"
   | "wrong-password"
   | "log-in-blocked"
   | "invitation-made"
@@ -52,11 +53,11 @@ export type AuditAction =
   | "account-resumed"
   | "account-bound";
 
-/** Holds no secret and no person's name. */
+/** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
   fields: {
     at: number,
-    /** Where it was done; the console has one password and therefore one name. */
+    /** Where it was done. */
     who: textOf<"console" | "command-line" | "lms-administrator">(),
     what: textOf<AuditAction>(),
     /** The registration it was done to; null for none. */
@@ -65,12 +66,14 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     on: text.or(""),
     /** Of an LMS's administrator; else left out. */
     personId: text.optional,
+    /** E-mail address of whoever logged in by a provider; left out with the password. */
+    operator: text.optional,
   },
   indexes: [index("registrationId", "-_id"), index("at")],
   held: {
     key: "audit",
     holds:
-      "what operators did, without names; which administrator of an LMS did it and whose data were given out, by our id",
+      "what operators did, with their e-mail addresses where they log in by a provider (personal data of staff); which administrator of an LMS did it and whose data were given out, by our id",
     kept: "730 days, also after an LMS was uninstalled",
     person: [
       {

@@ -63,7 +63,7 @@ export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(async (visit) => {
       const typed = typedOf(visit);
       const read = readRegistrationForm(deps, typed, visit.t);
-      const added = "problems" in read ? read : await tryToAdd(deps, read.given);
+      const added = "problems" in read ? read : await tryToAdd(deps, visit.asOperator, read.given);
       if ("problems" in added) {
         visit.response.status(422);
         showForm(deps, visit, typed, added.problems);
@@ -83,10 +83,11 @@ const fieldOf: ReadonlyMap<string, RegistrationField> = new Map<string, Registra
 
 async function tryToAdd(
   deps: ConsoleApp,
+  asOperator: Visit["asOperator"],
   given: Parameters<typeof addRegistration>[1],
 ): Promise<{ id: string } | { problems: FieldProblems }> {
   try {
-    const { id } = await addRegistration(deps, given);
+    const { id } = await addRegistration({ ...deps, ...asOperator }, given);
     return { id };
   } catch (thrown) {
     const field = thrown instanceof NamedError ? fieldOf.get(thrown.code) : undefined;

@@ -51,8 +51,8 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/classroom/doctor",
-    gate.action(async ({ goTo }) => {
-      const begun = await runDoctor(deps);
+    gate.action(async ({ asOperator, goTo }) => {
+      const begun = await runDoctor({ ...deps, ...asOperator });
       goTo("/admin/classroom", begun === null ? "underWay" : "asked");
     }),
   );

@@ -8,18 +8,24 @@ export type ConsoleCookie = {
 };
 
 /**
- * @param purpose "console-device" identifies the browser.
+ * @param purpose "console-device" identifies the browser; "console-log-in" comes back with it from the provider's site, so it
+ *   is Lax, as no other.
  * @param seconds How long the browser keeps it.
  * @param secure Whether people reach the tool by https; over plain http (development) it cannot be Secure.
  */
 export function createConsoleCookie(
-  purpose: "console" | "console-device",
+  purpose: "console" | "console-device" | "console-log-in",
   seconds: number,
   secure: boolean,
 ): ConsoleCookie {
   // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
   const name = `${secure ? "__Secure-" : ""}${purpose}`;
-  const options = { httpOnly: true, sameSite: "strict", secure, path: "/admin" } as const;
+  const options = {
+    ...{ httpOnly: true, secure },
+    ...(purpose === "console-log-in"
+      ? ({ sameSite: "lax", path: "/admin/log-in" } as const)
+      : ({ sameSite: "strict", path: "/admin" } as const)),
+  };
   return {
     read: (request) => {
       const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());

@@ -16,7 +16,7 @@ export type ConsoleDevices = {
 export type ConsoleDevicesDeps = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
-  adminPassword: string;
+  adminPassword: string | undefined;
   clock: Clock;
   ids: Ids;
 };
@@ -27,7 +27,9 @@ export const deviceSeconds = 180 * 24 * 3600;
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
 export function createConsoleDevices(deps: ConsoleDevicesDeps): ConsoleDevices {
   const { secretKey, secretKeyPrevious, clock, ids } = deps;
-  const password = createHash("sha256").update(deps.adminPassword).digest();
+  const password = createHash("sha256")
+    .update(deps.adminPassword ?? "")
+    .digest();
   const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
     Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console-device", 32)),
   );

@@ -7,6 +7,7 @@ import { auditPages } from "./audit-pages.ts";
 import { classroomPages } from "./classroom-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
 import type { ConsoleApp } from "./console-app.ts";
+import { consoleSessionsPages } from "./console-sessions-pages.ts";
 import { coursesPages } from "./courses-pages.ts";
 import { deliveriesPages } from "./deliveries-pages.ts";
 import { receiptsPages } from "./receipts-pages.ts";
@@ -22,6 +23,7 @@ import { lookPages } from "./look-pages.ts";
 import { logInRoutes } from "./log-in-routes.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { peoplePages } from "./people-pages.ts";
+import { providerLogIn } from "./provider-log-in.ts";
 import { registrationPages } from "./registration-pages.ts";
 import { sameLmsPages } from "./same-lms-pages.ts";
 import { restoredPages } from "./restored-pages.ts";
@@ -36,6 +38,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(consoleHeaders());
   router.use(express.urlencoded({ extended: false, limit: "16kb" }));
   router.use(logInRoutes(deps, gate));
+  router.use(providerLogIn(deps));
   router.use(overviewPages(deps, gate));
   router.use(lmsEntrance(deps));
   router.use(invitationPages(deps, gate));
@@ -59,6 +62,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(jobsPages(deps, gate));
   router.use(launchesPages(deps, gate));
   router.use(tasksPages(deps, gate));
+  router.use(consoleSessionsPages(deps, gate));
   router.use(auditPages(deps, gate));
   router.use(
     gate.page(() => {

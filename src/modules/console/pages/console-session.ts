@@ -1,103 +1,119 @@
-import { createHash, hkdfSync } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
-import { z } from "zod";
+import { createHash, createHmac, hkdfSync } from "node:crypto";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
-import type { EndedSessionStore } from "../../feedback/store/ended-session-store.ts";
+import { type ConsoleRights, type ConsoleRole, roleOf } from "../../operations/rules/console-rights.ts";
+import {
+  consoleLifetimeMs,
+  type ConsoleSessionRow,
+  isConsoleSessionOver,
+  scopedLifetimeMs,
+  usedIntervalMs,
+} from "../../operations/rules/console-session.ts";
+import type { ConsoleSessionStore } from "../../operations/store/console-session-store.ts";
 
 /** An LMS's administrator who came by a launch sees only that LMS. */
 export type ConsoleScope = { registrationId: string; personId: string };
 
 export type ConsoleSession = {
   id: string;
-  /** Null for operators, who gave the password and see everything. */
+  /** Null for operators and readers, who see everything. */
   scope: ConsoleScope | null;
+  /** Readers change nothing. */
+  role: ConsoleRole;
+  /** E-mail address of whoever logged in by a provider; null with the password, or from an LMS. */
+  operator: string | null;
   /** Must come back with every form; a page of another site cannot know it. */
   formToken: string;
-  /** Milliseconds since the epoch. */
-  endsAt: number;
 };
 
+/** Who begins a session, and by what. */
+export type ConsoleEntry =
+  | { by: "password" }
+  | { by: "lms"; scope: ConsoleScope }
+  /** `right`: the entry of OIDC_OPERATORS or OIDC_READERS that names them. */
+  | { by: "provider"; right: string; operator: string };
+
 export type ConsoleSessions = {
-  /** @param scope Null for an operator. @returns the token for the cookie. */
-  begin: (scope: ConsoleScope | null) => Promise<string>;
-  /** Null when the token is missing, forged, too old, logged out, or from before ADMIN_PASSWORD was changed. */
+  /** @returns the token for the cookie. */
+  begin: (entry: ConsoleEntry) => Promise<string>;
+  /**
+   * Null when the token is missing, forged or too old, unused for too long, ended, from before ADMIN_PASSWORD was changed,
+   * or when its right was taken away.
+   */
   read: (token: string | null) => Promise<ConsoleSession | null>;
-  /** On any instance. */
-  end: (session: ConsoleSession) => Promise<void>;
+  /** On any instance. @returns false: it had ended. */
+  end: (id: string) => Promise<boolean>;
 };
 
 export type ConsoleSessionsDeps = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
-  adminPassword: string;
-  endedSessions: EndedSessionStore;
+  /** Undefined: nobody enters by a password. */
+  adminPassword: string | undefined;
+  /** Of those who log in by a provider; undefined without one. */
+  rights: ConsoleRights | undefined;
+  consoleSessions: ConsoleSessionStore;
   clock: Clock;
   ids: Ids;
 };
 
-/** How long an operator's session lasts (seconds). */
-export const sessionSeconds = 12 * 3600;
-
-const purpose = "console";
-/** Shorter for an LMS's administrators: theirs rest on one launch. */
-const scopedSeconds = 2 * 3600;
-
-const claims = z.object({
-  jti: z.string(),
-  form: z.string(),
-  exp: z.number(),
-  // Sessions of earlier versions were operators'; an unreadable scope makes the session invalid.
-  scope: z
-    .object({ registrationId: z.string().min(1), personId: z.string().min(1) })
-    .nullable()
-    .default(null),
-});
+/** How long the browser keeps the cookie (seconds). */
+export const sessionSeconds = consoleLifetimeMs / 1000;
 
 /**
- * Signed under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY, dropping the previous
- * one) ends them all, and tokens issued for anything else do not fit.
+ * Found by a digest of the token under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY,
+ * dropping the previous one) ends them all.
  */
 export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSessions {
-  const { secretKey, secretKeyPrevious, clock, ids, endedSessions } = deps;
-  const password = createHash("sha256").update(deps.adminPassword).digest();
-  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map(
-    (key) => new Uint8Array(hkdfSync("sha256", key, password, `spaces-lti ${purpose}`, 32)),
+  const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = deps;
+  const password = createHash("sha256").update(adminPassword).digest();
+  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
+    Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console", 32)),
   );
-  const [current = new Uint8Array(32)] = keys;
+  const [current = Buffer.alloc(32)] = keys;
+  const digest = (key: Buffer, what: "session" | "form", token: string) =>
+    createHmac("sha256", key).update(`${what} ${token}`).digest("base64url");
 
-  const verified = async (token: string): Promise<ConsoleSession | null> => {
-    for (const key of keys) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: ["HS256"],
-          audience: purpose,
-          currentDate: new Date(clock.now()),
-        });
-        const { jti, form, exp, scope } = claims.parse(payload);
-        return { id: jti, scope, formToken: form, endsAt: exp * 1000 };
-      } catch {
-        continue; // the other key may fit
-      }
-    }
-    return null;
+  const roleNow = ({ right }: ConsoleSessionRow): ConsoleRole | null => {
+    if (right === "lms") return "operator";
+    if (right === "password") return deps.adminPassword === undefined ? null : "operator";
+    return deps.rights === undefined ? null : roleOf(deps.rights, right);
   };
 
   return {
-    begin: (scope) => {
-      const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ form: ids.secret(16), scope })
-        .setProtectedHeader({ alg: "HS256" })
-        .setAudience(purpose)
-        .setJti(ids.id("session"))
-        .setIssuedAt(now)
-        .setExpirationTime(now + (scope === null ? sessionSeconds : scopedSeconds))
-        .sign(current);
+    begin: async (entry) => {
+      const [token, now] = [ids.secret(), clock.now()];
+      const scope = entry.by === "lms" ? entry.scope : null;
+      await consoleSessions.insert({
+        id: digest(current, "session", token),
+        right: entry.by === "provider" ? entry.right : entry.by,
+        operator: entry.by === "provider" ? entry.operator : null,
+        registrationId: scope?.registrationId ?? null,
+        personId: scope?.personId ?? null,
+        beganAt: now,
+        usedAt: now,
+        endsAt: new Date(now + (scope === null ? consoleLifetimeMs : scopedLifetimeMs)),
+      });
+      return token;
     },
     read: async (token) => {
-      const session = token === null ? null : await verified(token);
-      return session === null || (await endedSessions.hasEnded(session.id)) ? null : session;
+      if (token === null || !/^[\w-]{43}$/.test(token)) return null;
+      const now = clock.now();
+      for (const key of keys) {
+        const id = digest(key, "session", token);
+        const row = await consoleSessions.find(id);
+        if (row === null) continue;
+        const role = roleNow(row);
+        if (role === null || isConsoleSessionOver(row, now)) return null;
+        if (row.usedAt + usedIntervalMs <= now) await consoleSessions.used(id, now);
+        const { registrationId, personId, operator } = row;
+        const scope = registrationId === null || personId === null ? null : { registrationId, personId };
+        // A record of an LMS's administrator without its LMS opens nothing.
+        if (row.right === "lms" && scope === null) return null;
+        return { id, scope, role, operator, formToken: digest(key, "form", token) };
+      }
+      return null;
     },
-    end: ({ id, endsAt }) => endedSessions.end(id, endsAt),
+    end: (id) => consoleSessions.end(id),
   };
 }

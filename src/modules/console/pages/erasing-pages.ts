@@ -32,28 +32,29 @@ export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post(
     "/courses/:id/export",
-    gate.action(async ({ part, field, response }) => {
+    gate.action(async ({ part, field, response, asOperator }) => {
+      const as = { ...deps, ...asOperator };
       const id = part("id");
       if (field("as") === "csv")
-        await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(deps, id));
-      else await sendFile(response, { name: `${id}.json`, type: "application/json" }, exportCourse(deps, id));
+        await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(as, id));
+      else await sendFile(response, { name: `${id}.json`, type: "application/json" }, exportCourse(as, id));
     }),
   );
   router.post(
     "/courses/:id/erase",
-    gate.action(async ({ part, field, goTo }) => {
+    gate.action(async ({ part, field, goTo, asOperator }) => {
       const course = await deps.courses.find(part("id"));
       if (course === null) throw unknownCourse();
       // As its page is headed.
       confirmTyped(field("typed"), courseName(course));
-      const { id } = await eraseCourse(deps, course.id);
+      const { id } = await eraseCourse({ ...deps, ...asOperator }, course.id);
       goTo(`/admin/erasures/${id}`);
     }),
   );
   router.post(
     "/registrations/:id/uninstall",
-    gate.action(async ({ part, field, goTo }) => {
-      const { id } = await uninstallRegistration(deps, part("id"), field("typed"));
+    gate.action(async ({ part, field, goTo, asOperator }) => {
+      const { id } = await uninstallRegistration({ ...deps, ...asOperator }, part("id"), field("typed"));
       goTo(`/admin/erasures/${id}`);
     }),
   );

@@ -23,7 +23,9 @@ export type Visit = {
   /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
   within: string | null;
   /** For the audit log: laid over the deps of a use case that writes into it. */
-  by: Pick<AuditDeps, "who" | "personId">;
+  by: Pick<AuditDeps, "who" | "personId" | "operator">;
+  /** The same where a route is for operators only. */
+  asOperator: { who: "console"; operator?: string };
   request: Request;
   response: Response;
   t: Translate;
@@ -50,8 +52,8 @@ export const narrowed: OpenTo = ({ within }) => within;
 export type Gate = {
   /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
-  /** The target of a form, which must be one of ours. */
-  action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
+  /** The target of a form, which must be one of ours. @param also Whether readers may send it, too. */
+  action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo, also?: "readers") => RequestHandler;
 };
 
 /** The only way to the pages of the console. */
@@ -89,11 +91,13 @@ export function createGate(deps: ConsoleApp): Gate {
 
   return {
     page: enter,
-    action: (act, openTo) =>
+    action: (act, openTo, also) =>
       enter(async (visit) => {
         if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
           throw refusal("foreign-console-form", { status: 403 });
         }
+        if (visit.session.role === "reader" && also !== "readers")
+          throw refusal("console-reader", { status: 403 });
         await act(visit);
       }, openTo),
   };
@@ -108,13 +112,15 @@ function visitOf(
   request: Request,
   response: Response,
 ): Visit {
+  const asOperator = {
+    who: "console" as const,
+    ...(session.operator === null ? {} : { operator: session.operator }),
+  };
   return {
     session,
+    asOperator,
     within: session.scope?.registrationId ?? null,
-    by:
-      session.scope === null
-        ? { who: "console" }
-        : { who: "lms-administrator", personId: session.scope.personId },
+    by: session.scope === null ? asOperator : { who: "lms-administrator", personId: session.scope.personId },
     request,
     response,
     t: deps.translatorOf(readerLocale(request)),

@@ -39,7 +39,7 @@ export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
         askFor(deps, visit);
         return;
       }
-      const { invitation, url } = await inviteLms(deps, environment, hours);
+      const { invitation, url } = await inviteLms({ ...deps, ...visit.asOperator }, environment, hours);
       // Only in this answer: an address of its own would put the invitation into logs and histories.
       visit.show({
         view: invitedPage,

@@ -45,14 +45,17 @@ export function jobsPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/jobs/:name/run",
-    gate.action(async ({ part, request, response, t }) => {
+    gate.action(async ({ part, request, response, t, asOperator }) => {
       const name = part("name");
       if (!(await deps.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
-      await writeAudit(deps, {
-        what: "job-started",
-        registrationId: null,
-        on: jobName(t, name),
-      });
+      await writeAudit(
+        { ...deps, ...asOperator },
+        {
+          what: "job-started",
+          registrationId: null,
+          on: jobName(t, name),
+        },
+      );
       response.redirect(303, addressWith("/admin/jobs", { ...queryOf(request.body, null), note: name }));
     }),
   );

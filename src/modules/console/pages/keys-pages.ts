@@ -32,16 +32,16 @@ export function keysPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/keys",
-    gate.action(async ({ field, goTo }) => {
+    gate.action(async ({ field, goTo, asOperator }) => {
       chosen(field("what"), ["reseal"]);
-      await resealAll(deps);
+      await resealAll({ ...deps, ...asOperator });
       goTo("/admin/keys", "resealed");
     }),
   );
   router.post(
     "/keys/:id/rotate",
-    gate.action(async ({ part, goTo }) => {
-      await rotateKeys(deps, part("id"));
+    gate.action(async ({ part, goTo, asOperator }) => {
+      await rotateKeys({ ...deps, ...asOperator }, part("id"));
       goTo("/admin/keys", "rotated");
     }),
   );

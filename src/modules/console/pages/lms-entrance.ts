@@ -24,11 +24,17 @@ export function lmsEntrance(deps: ConsoleApp): Router {
     try {
       const session = await deps.courseSessions.read(formField(request.body, "session"));
       const { registrationId, personId, consoleUntil } = session;
-      await enterAsAdministrator(deps, { registrationId, personId, until: consoleUntil });
+      await enterAsAdministrator(
+        { ...deps, who: "lms-administrator" },
+        { registrationId, personId, until: consoleUntil },
+      );
       const present = await presentSession(deps, request);
       // An operator who is logged in here goes on as one.
       if (present === null || present.scope !== null)
-        deps.cookie.set(response, await deps.consoleSessions.begin({ registrationId, personId }));
+        deps.cookie.set(
+          response,
+          await deps.logIns.begin({ by: "lms", scope: { registrationId, personId } }),
+        );
       response.redirect(303, `/admin/registrations/${registrationId}`);
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;

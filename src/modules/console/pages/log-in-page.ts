@@ -9,6 +9,10 @@ import { showPublicPage } from "./show-page.ts";
 export type LogInPage = PublicFrame & {
   to: string;
   wrong: boolean;
+  /** Whether the password is asked for. */
+  password: boolean;
+  /** Host of the provider where people log in; null without one. */
+  provider: string | null;
   /** A form was sent without a session. */
   lost: boolean;
 };
@@ -25,8 +29,12 @@ export function showLogIn(deps: ConsoleApp, request: Request, response: Response
     view: logInPage,
     title: t("console.logIn.heading"),
     // The page says that the form is lost, instead of seeming to have done it.
-    model: { to: inConsole(wanted), wrong, lost: request.method !== "GET" && !wrong },
+    model: { to: inConsole(wanted), wrong, ...ways(deps), lost: request.method !== "GET" && !wrong },
   });
+}
+
+function ways({ adminPassword, provider }: ConsoleApp): Pick<LogInPage, "password" | "provider"> {
+  return { password: adminPassword !== undefined, provider: provider?.host ?? null };
 }
 
 /** A page of the console and nothing else. */

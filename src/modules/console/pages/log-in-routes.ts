@@ -28,10 +28,15 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
       return;
     }
     const body: unknown = request.body;
+    const { adminPassword } = deps;
+    if (adminPassword === undefined) {
+      showLogIn(deps, request, response);
+      return;
+    }
     const device = deps.devices.read(deps.deviceCookie.read(request));
-    const outcome = await logIn(deps, passwordOf(body), device);
+    const outcome = await logIn({ ...deps, adminPassword, who: "console" }, passwordOf(body), device);
     if (outcome.right) {
-      deps.cookie.set(response, await deps.consoleSessions.begin(null));
+      deps.cookie.set(response, await deps.logIns.begin({ by: "password" }));
       deps.deviceCookie.set(response, deps.devices.tokenFor(device));
       response.redirect(303, inConsole(formField(body, "to")));
       return;
@@ -51,11 +56,15 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
 
   router.post(
     "/log-out",
-    gate.action(async ({ session, response }) => {
-      await deps.consoleSessions.end(session);
-      deps.cookie.clear(response);
-      response.redirect(303, "/admin");
-    }, narrowed),
+    gate.action(
+      async ({ session, response }) => {
+        await deps.logIns.end(session.id);
+        deps.cookie.clear(response);
+        response.redirect(303, "/admin");
+      },
+      narrowed,
+      "readers",
+    ),
   );
   return router;
 }

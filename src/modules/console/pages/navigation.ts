@@ -15,6 +15,8 @@ type AreaEntry = {
   /** Null: above all groups. */
   group: AreaGroup | null;
   shared?: true;
+  /** Nothing to read there: readers do not see it. */
+  onlyChanges?: true;
   counts?: Counted;
 };
 
@@ -33,8 +35,8 @@ const areas = [
   },
   { path: "/admin/courses", key: "courses", icon: "building", group: "lms", shared: true, counts: "courses" },
   { path: "/admin/spaces", key: "spaces", icon: "video", group: "lms", shared: true },
-  { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms" },
-  { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms" },
+  { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms", onlyChanges: true },
+  { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms", onlyChanges: true },
   { path: "/admin/alarms", key: "alarms", icon: "alert", group: "health", counts: "alarms" },
   { path: "/admin/launches", key: "launches", icon: "exit", group: "health" },
   { path: "/admin/alerts", key: "alerts", icon: "info", group: "health" },
@@ -52,6 +54,7 @@ const areas = [
   { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
   { path: "/admin/people", key: "people", icon: "people", group: "data" },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration" },
+  { path: "/admin/sessions", key: "logIns", icon: "lock", group: "administration" },
   { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },
 ] as const satisfies readonly AreaEntry[];
 
@@ -60,9 +63,12 @@ type Entry = AreaEntry & { key: Area };
 
 /** Areas that a session may open, by their groups; a group without any is left out. */
 export function groupsFor(
-  session: Pick<ConsoleSession, "scope">,
+  session: Pick<ConsoleSession, "scope" | "role">,
 ): { group: AreaGroup | null; areas: readonly Entry[] }[] {
-  const open: readonly Entry[] = areas.filter((area) => session.scope === null || "shared" in area);
+  const open: readonly Entry[] = areas.filter(
+    (area) =>
+      (session.scope === null || "shared" in area) && !(session.role === "reader" && "onlyChanges" in area),
+  );
   const groups = [...new Set(open.map(({ group }) => group))];
   return groups.map((group) => ({ group, areas: open.filter((area) => area.group === group) }));
 }

@@ -12,6 +12,8 @@ export type PublicFrame = {
   formToken: string | null;
   /** Pages leave out for others what only operators may do. */
   operator: boolean;
+  /** Somebody who changes nothing: forms of their pages are disabled. */
+  reader: boolean;
   /** A time (ms) in UTC. */
   moment: (at: number) => string;
   /** The name of a classroom account. */

@@ -62,25 +62,25 @@ export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/people/:id/export",
-    gate.action(async ({ part, response }) => {
+    gate.action(async ({ part, response, asOperator }) => {
       const person = await findPerson(deps, { personId: part("id") });
       const file = { name: `${person.id}.json`, type: "application/json" };
-      await sendFile(response, file, exportPerson(deps, person));
+      await sendFile(response, file, exportPerson({ ...deps, ...asOperator }, person));
     }),
   );
   router.post(
     "/people/:id/sign-out",
-    gate.action(async ({ part, goTo }) => {
-      await endSessionsOfPerson(deps, part("id"));
+    gate.action(async ({ part, goTo, asOperator }) => {
+      await endSessionsOfPerson({ ...deps, ...asOperator }, part("id"));
       goTo(`/admin/people/${part("id")}`, "signedOut");
     }),
   );
   router.post(
     "/people/:id/erase",
-    gate.action(async ({ part, field, goTo }) => {
+    gate.action(async ({ part, field, goTo, asOperator }) => {
       const person = await findPerson(deps, { personId: part("id") });
       confirmTyped(field("typed"), person.sub);
-      const { id } = await erasePerson(deps, person.id);
+      const { id } = await erasePerson({ ...deps, ...asOperator }, person.id);
       goTo(`/admin/erasures/${id}`);
     }),
   );

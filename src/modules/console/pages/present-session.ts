@@ -5,10 +5,10 @@ import type { ConsoleSession } from "./console-session.ts";
 
 /** An LMS administrator's ends once the LMS is switched off or does not let its administrators in. */
 export async function presentSession(
-  { consoleSessions, cookie, registrations }: ConsoleApp,
+  { logIns, cookie, registrations }: ConsoleApp,
   request: Request,
 ): Promise<ConsoleSession | null> {
-  const session = await consoleSessions.read(cookie.read(request));
+  const session = await logIns.read(cookie.read(request));
   if (session?.scope == null) return session;
   const registration = await registrations.find(session.scope.registrationId);
   return registration !== null && letsAdministratorsIn(registration) ? session : null;

@@ -109,36 +109,36 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
         visit.goTo(`/admin/registrations/${id}`, await act(visit, id));
       }),
     );
-  change("switch", async ({ field }, id) => {
+  change("switch", async ({ field, asOperator }, id) => {
     const active = chosen(field("to"), ["on", "off"]) === "on";
-    await switchRegistration(deps, id, active);
+    await switchRegistration({ ...deps, ...asOperator }, id, active);
     return active ? "switchedOn" : "switchedOff";
   });
-  change("administrators", async ({ field }, id) => {
+  change("administrators", async ({ field, asOperator }, id) => {
     const enter = chosen(field("to"), ["in", "out"]) === "in";
-    await letAdministratorsIn(deps, id, enter);
+    await letAdministratorsIn({ ...deps, ...asOperator }, id, enter);
     return enter ? "letIn" : "keptOut";
   });
-  change("deployments", async ({ field }, id) => {
+  change("deployments", async ({ field, asOperator }, id) => {
     const status = chosen(field("status"), ["accepted", "refused"]);
-    await decideDeployment(deps, id, field("deployment"), status);
+    await decideDeployment({ ...deps, ...asOperator }, id, field("deployment"), status);
     return status;
   });
-  change("new-deployments", async ({ field }, id) => {
-    await setNewDeployments(deps, id, chosen(field("policy"), ["accept", "refuse"]));
+  change("new-deployments", async ({ field, asOperator }, id) => {
+    await setNewDeployments({ ...deps, ...asOperator }, id, chosen(field("policy"), ["accept", "refuse"]));
     return "policy";
   });
-  change("family", async ({ field }, id) => {
-    await setFamily(deps, id, chosen(field("to"), familyChoices));
+  change("family", async ({ field, asOperator }, id) => {
+    await setFamily({ ...deps, ...asOperator }, id, chosen(field("to"), familyChoices));
     return "family";
   });
-  change("audiences", async ({ field }, id) => {
-    await setTrustedAudiences(deps, id, audiencesIn(field("audiences")));
+  change("audiences", async ({ field, asOperator }, id) => {
+    await setTrustedAudiences({ ...deps, ...asOperator }, id, audiencesIn(field("audiences")));
     return "audiences";
   });
-  change("keys", async ({ field }, id) => {
+  change("keys", async ({ field, asOperator }, id) => {
     const atOnce = field("how") === "at-once";
-    await rotateKeys(deps, id, { atOnce });
+    await rotateKeys({ ...deps, ...asOperator }, id, { atOnce });
     return atOnce ? "replaced" : "rotated";
   });
   return router;

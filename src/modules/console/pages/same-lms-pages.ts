@@ -35,7 +35,7 @@ export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(async (visit) => {
       const old = visit.field("old");
       try {
-        const { to } = await saySameLms(deps, visit.part("id"), old);
+        const { to } = await saySameLms({ ...deps, ...visit.asOperator }, visit.part("id"), old);
         visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
       } catch (thrown) {
         if (!isAboutChoice(thrown)) throw thrown;

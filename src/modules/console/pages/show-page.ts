@@ -3,10 +3,11 @@ import type { App } from "../../../app.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { renderView, type View } from "../../../web/view.ts";
+import { type PageResponse, renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { AreaCounts } from "./area-counts.ts";
 import { nameOfAccount } from "./name-of-account.ts";
+import { disableForms } from "./disable-forms.ts";
 import { countText } from "./count-text.ts";
 import { type Area, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
@@ -32,7 +33,7 @@ type ShowPageDeps = Pick<App, "accounts"> & { translatorOf: TranslatorOf };
 export function showPage<Own extends object>(
   deps: ShowPageDeps,
   response: Response,
-  session: Pick<ConsoleSession, "formToken" | "scope">,
+  session: Pick<ConsoleSession, "formToken" | "scope" | "role">,
   counts: AreaCounts,
   { view, title, area, model }: Page<Own>,
 ): void {
@@ -47,6 +48,7 @@ export function showPage<Own extends object>(
     ...shared,
     formToken: session.formToken,
     operator: session.scope === null,
+    reader: session.role === "reader",
     groups: groupsFor(session).map(({ group, areas }) => ({
       label: group === null ? null : t(`console.groups.${group}`),
       areas: areas.map(({ path, key, icon, counts: counted }) => ({
@@ -62,7 +64,20 @@ export function showPage<Own extends object>(
       alerts: alerts === 0 ? null : t("console.alertCount", { number: countText(t, alerts) }),
     },
   };
-  renderView<ConsoleFrame & Own>(response, view, { ...frame, ...model });
+  const shownTo = session.role === "reader" ? withoutChanges(response) : response;
+  renderView<ConsoleFrame & Own>(shownTo, view, { ...frame, ...model });
+}
+
+/** Disables what changes something in pages for readers; the gate refuses it besides. */
+function withoutChanges(response: Response): PageResponse {
+  return {
+    render: (template, values) => {
+      response.render(template, values, (error: Error | null, page: string) => {
+        if (error === null) response.send(disableForms(page));
+        else response.req.next?.(error);
+      });
+    },
+  };
 }
 
 export function showPublicPage<Own extends object>(
@@ -83,6 +98,7 @@ function publicFrame(deps: ShowPageDeps, response: Response, title: string): Pub
     heading: title,
     formToken: null,
     operator: false,
+    reader: false,
     moment: times.text,
     accountName: (id) => nameOfAccount(t, deps.accounts, id),
     groups: [],

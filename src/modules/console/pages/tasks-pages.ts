@@ -57,15 +57,18 @@ export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/tasks/:kind/run",
-    gate.action(async ({ part, response, t }) => {
+    gate.action(async ({ part, response, t, asOperator }) => {
       const kind = part("kind");
       const retried = await retryTasks(deps, kind);
       if (retried === null) throw refusal("no-such-console-page", { status: 404 });
-      await writeAudit(deps, {
-        what: "job-started",
-        registrationId: null,
-        on: kindName(t, kind),
-      });
+      await writeAudit(
+        { ...deps, ...asOperator },
+        {
+          what: "job-started",
+          registrationId: null,
+          on: kindName(t, kind),
+        },
+      );
       response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
     }),
   );

@@ -6,7 +6,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Session } from "../../../web/session.ts";
 
 export type AdminLinkDeps = {
-  config: Pick<Config, "adminPassword">;
+  config: Pick<Config, "adminPassword" | "oidc">;
   clock: Clock;
 };
 
@@ -16,8 +16,8 @@ export function adminLinkOf(
   registration: Registration,
   { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
 ): Pick<Session, "consoleUntil"> {
-  // Without a password there is no console.
-  const consoleOn = config.adminPassword !== undefined;
+  // Without a way to log in there is no console.
+  const consoleOn = config.adminPassword !== undefined || config.oidc !== null;
   const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
   return opens ? { consoleUntil: clock.now() + consoleLinkLifetimeMs } : {};
 }

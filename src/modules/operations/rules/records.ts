@@ -2,6 +2,7 @@ import type { JobRun } from "./job.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
+import { consoleSessionRecord } from "./console-session.ts";
 import { restoreRecord, restoredCourseRecord } from "./restore.ts";
 import { describeRecord, expiry, index } from "../../../domain/record.ts";
 import { number, json, leaseFields, date, textOf, text, flag } from "../../../domain/record-fields.ts";
@@ -102,6 +103,7 @@ export const operationsRecords = [
   alarmRecord,
   jobRecord,
   loginAttemptRecord,
+  consoleSessionRecord,
   unknownWebhookRecord,
   webhookArrivalRecord,
   handedAnswerRecord,

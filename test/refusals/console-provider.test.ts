@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type OpenIdProvider,
+  type ProviderFault,
+  startOpenIdProvider,
+} from "../support/stand-ins/openid-provider.ts";
+import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
+import { type ConsoleTool, get, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { atProvider, logInByProvider, providerVariables } from "../support/tool/provider-log-in.ts";
+
+const olga = { sub: "1", email: "olga@school.test" };
+const rita = { sub: "2", email: "rita@school.test" };
+const minute = 60_000;
+
+let provider: OpenIdProvider;
+let tool: ConsoleTool;
+beforeAll(async () => {
+  provider = await startOpenIdProvider(olga);
+  tool = await startConsoleTool(providerVariables(provider));
+});
+afterAll(async () => {
+  await tool.close();
+  await provider.close();
+});
+beforeEach(() => {
+  Object.assign(provider, { user: olga, fault: null, claimsApart: false });
+});
+
+/** Nobody got in: no session, and the code of the refusal on the page. */
+function expectRefused(answer: Awaited<ReturnType<typeof get>>, status: number, code: string): void {
+  expect([answer.status, answer.text.includes(code)], answer.text).toEqual([status, true]);
+  expect(answer.headers.getSetCookie().filter((line) => /^console=./.test(line))).toEqual([]);
+}
+
+describe("a log-in by the provider", () => {
+  test.each<[ProviderFault, string]>([
+    ["wrong nonce", '"why":"nonce"'],
+    ["no nonce", '"why":"nonce"'],
+    ["wrong audience", '"why":"aud"'],
+    ["second audience", '"why":"azp"'],
+    ["foreign azp", '"why":"azp"'],
+    ["expired", '"why":"exp"'],
+    ["wrong issuer", '"why":"iss"'],
+    ["alg none", '"why":"ERR_'],
+    ["shared secret", '"why":"ERR_JOSE_ALG_NOT_ALLOWED"'],
+    ["foreign key", '"why":"ERR_JWS_SIGNATURE_VERIFICATION_FAILED"'],
+  ])("is refused for a token with %s", async (fault, why) => {
+    provider.fault = fault;
+    const before = tool.logged().length;
+    const { cookie, back } = await atProvider(tool.url);
+    expectRefused(await get(back, cookie), 403, "console-log-in-unproven");
+    expect(tool.logged().slice(before)).toContain(why);
+  });
+
+  test.each([
+    ["whose address is not verified", { ...olga, emailVerified: false }],
+    ["without an address or a group", { sub: "1" }],
+    ["whom no list names", { sub: "9", email: "eve@school.test", groups: ["students"] }],
+    ["whose group is called like an operator", { sub: "9", groups: ["olga@school.test", "group:it"] }],
+  ])("is refused for somebody %s", async (_whom, user) => {
+    provider.user = user;
+    const { cookie, back } = await atProvider(tool.url);
+    expectRefused(await get(back, cookie), 403, "console-log-in-stranger");
+  });
+
+  test("is refused with claims about somebody else", async () => {
+    provider.claimsApart = true;
+    provider.fault = "claims of somebody else";
+    const { cookie, back } = await atProvider(tool.url);
+    expectRefused(await get(back, cookie), 403, "console-log-in-unproven");
+  });
+
+  test("begun in another browser, or in none, or too long ago is refused before the provider is asked", async () => {
+    const [one, other] = [await atProvider(tool.url), await atProvider(tool.url)];
+    const before = provider.tokenRequests;
+    expectRefused(await get(one.back, other.cookie), 403, "console-log-in-lost");
+    expectRefused(await get(one.back), 403, "console-log-in-lost");
+    expectRefused(await get(one.back, `${one.cookie}x`.replace("=v1.", "=v1.A")), 403, "console-log-in-lost");
+    tool.pass(10 * minute + 1);
+    expectRefused(await get(one.back, one.cookie), 403, "console-log-in-lost");
+    tool.pass(-10 * minute - 1);
+    expect(provider.tokenRequests).toBe(before);
+    expect((await get(one.back, one.cookie)).status, "it was good").toBe(200);
+  });
+
+  test("with a code that was used before is refused", async () => {
+    const { cookie, back } = await atProvider(tool.url);
+    expect((await get(back, cookie)).status).toBe(200);
+    expectRefused(await get(back, cookie), 403, "console-log-in-unproven");
+  });
+
+  test("with the code of another log-in is refused, as its verifier does not fit", async () => {
+    const [one, other] = [await atProvider(tool.url), await atProvider(tool.url)];
+    const mixed = new URL(one.back);
+    mixed.searchParams.set("code", new URL(other.back).searchParams.get("code") ?? "");
+    expectRefused(await get(mixed.href, one.cookie), 403, "console-log-in-unproven");
+  });
+
+  test("with the answer of another issuer, or of none, is refused before the code is brought anywhere", async () => {
+    for (const iss of ["https://evil.test", null]) {
+      const { cookie, back } = await atProvider(tool.url);
+      const mixed = new URL(back);
+      if (iss === null) mixed.searchParams.delete("iss");
+      else mixed.searchParams.set("iss", iss);
+      const before = provider.tokenRequests;
+      expectRefused(await get(mixed.href, cookie), 403, "console-log-in-unproven");
+      expect(provider.tokenRequests).toBe(before);
+    }
+  });
+
+  test("that the person broke off at the provider is refused in words", async () => {
+    const { cookie, back } = await atProvider(tool.url);
+    const denied = new URL(back);
+    denied.searchParams.delete("code");
+    denied.searchParams.set("error", "access_denied");
+    expectRefused(await get(denied.href, cookie), 403, "console-log-in-unproven");
+  });
+
+  test.each<[ProviderFault, number, string]>([
+    ["down", 502, "console-log-in-away"],
+    ["foreign metadata", 403, "console-log-in-unproven"],
+  ])("is refused while the provider is: %s", async (fault, status, code) => {
+    await tool.restart();
+    provider.fault = fault;
+    expectRefused(await get(`${tool.url}/admin/log-in`), status, code);
+  });
+});
+
+describe("a reader", () => {
+  const posts = allConsoleRoutes().filter(
+    ({ method, path }) => method === "POST" && !["/", "/lms", "/log-out"].includes(path),
+  );
+
+  test.each(posts.map(({ path }) => path))("changes nothing by a form to %s", async (path) => {
+    const { cookie, form } = await theReader();
+    const address = `${tool.url}/admin${path.replace(/:\w+/g, "x")}`;
+    const answer = await send(address, { form }, cookie);
+    expect([answer.status, answer.text.includes("console-reader")], answer.text).toEqual([403, true]);
+  });
+
+  test("reads each page, whose forms cannot be sent", async () => {
+    const { cookie } = await theReader();
+    const pages = allConsoleRoutes().filter(
+      ({ method, path }) =>
+        method === "GET" && !path.includes(":") && !path.startsWith("/log-in") && path !== "/receipts/replay", // asks for a filter
+    );
+    for (const { path } of pages) {
+      const page = await get(`${tool.url}/admin${path}`, cookie);
+      expect(page.status, path).toBe(200);
+      expect(page.text, path).toContain("not change anything");
+      for (const [form = ""] of page.text.matchAll(
+        /<form\b[^>]*method="post"[^>]*>\s*(<fieldset disabled>)?/g,
+      ))
+        expect(form.includes("<fieldset disabled>") || form.includes("/admin/log-out"), form).toBe(true);
+    }
+  });
+
+  let known: { cookie: string; form: string } | undefined;
+  const theReader = async () => (known ??= await logInByProvider(tool.url, provider, rita));
+});
