@@ -14,4 +14,25 @@ export function taskWorker(
 }
 
 /** Tasks that ask the classroom, side by side: an account whose service hangs holds two at most (see `classroom/background-rest`). */
-export const classroomLanes = 4;
+const classroomLanes = 4;
+
+/** As `taskWorker`, for tasks that ask the classroom: one at a time where there is one account, else several. */
+export function classroomTaskWorker(
+  deps: Parameters<typeof taskWorker>[0] & { accounts: { ids: () => readonly string[] } },
+  kind: TaskQueues,
+  step: WorkerOptions["step"],
+): Work {
+  let running = 0;
+  return taskWorker(deps, kind, {
+    lanes: classroomLanes,
+    step: async (ending) => {
+      if (running > 0 && deps.accounts.ids().length < 2) return false;
+      running += 1;
+      try {
+        return await step(ending);
+      } finally {
+        running -= 1;
+      }
+    },
+  });
+}

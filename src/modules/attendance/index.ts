@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
-import { classroomLanes, taskWorker } from "../../tasks/task-worker.ts";
+import { classroomTaskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
 import { runNextMark } from "./run-mark.ts";
@@ -26,7 +26,7 @@ export function createAttendance(app: App): Module {
     idleMs: wakeTimeoutMs,
     step: () => runNextMark(app),
   });
-  const readings = taskWorker(app, readAttendance, { lanes: classroomLanes, step: readingStep(app) });
+  const readings = classroomTaskWorker(app, readAttendance, readingStep(app));
   return {
     routes: { pages: [registerRoutes(app)] },
     works: [wokenFor(marks, "marks"), readings],

@@ -1,16 +1,15 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { classroomLanes, taskWorker } from "../../tasks/task-worker.ts";
+import { classroomTaskWorker } from "../../tasks/task-worker.ts";
 import { recordingWebhooks } from "./handle-webhooks.ts";
 import { recordingsRoutes } from "./pages/recordings-routes.ts";
 import { readNextRecordings } from "./read-recordings.ts";
 import { recordingReadings } from "./recording-readings.ts";
 
 export function createRecordings(app: App): Module {
-  const readings = taskWorker(app, recordingReadings, {
-    lanes: classroomLanes,
-    step: (ending) => readNextRecordings({ ...app, ending }),
-  });
+  const readings = classroomTaskWorker(app, recordingReadings, (ending) =>
+    readNextRecordings({ ...app, ending }),
+  );
   return {
     routes: { pages: [recordingsRoutes(app)] },
     works: [readings],

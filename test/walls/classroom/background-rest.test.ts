@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { createBackgroundRest } from "../../../src/classroom/background-rest.ts";
+import {
+  backgroundRestMs,
+  failuresBeforeRest,
+  maxBackgroundCalls,
+  maxBackgroundWaitMs,
+} from "../../../src/classroom/limits.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { waitIfNothingTried } from "../../../src/kernel/nothing-tried.ts";
+
+/** Time that passes when a test says so. */
+function handClock() {
+  let now = 0;
+  const sleepers = new Set<{ at: number; wake: () => void }>();
+  const clock: Clock = {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", () => {
+          sleepers.delete(sleeper);
+          reject(new Error("aborted"));
+        });
+      }),
+  };
+  const pass = (ms: number) => {
+    now += ms;
+    for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {
+      sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+  };
+  return { clock, pass };
+}
+
+const open = (shares = true) => {
+  const time = handClock();
+  return { ...time, rest: createBackgroundRest({ clock: time.clock, shares: () => shares }) };
+};
+const waitOf = (begin: () => unknown): number | null => {
+  try {
+    begin();
+    return 0;
+  } catch (thrown) {
+    return waitIfNothingTried(thrown);
+  }
+};
+
+describe("an account whose service fails, beside others", () => {
+  test("rests after failures in a row, longer each time, and an answer ends it", () => {
+    const { rest, pass } = open();
+    for (let failed = 1; failed < failuresBeforeRest; failed += 1) rest.failed();
+    expect(waitOf(() => rest.begin("background"))).toBe(0);
+    rest.failed();
+    expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.first);
+    pass(backgroundRestMs.first);
+    rest.failed();
+    expect(waitOf(() => rest.begin("background"))).toBe(2 * backgroundRestMs.first);
+    for (let more = 0; more < 20; more += 1) rest.failed();
+    expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.longest);
+    rest.answered();
+    expect(waitOf(() => rest.begin("background"))).toBe(0);
+  });
+
+  test("never holds back people and instructors", () => {
+    const { rest } = open();
+    for (let failed = 0; failed < 10; failed += 1) rest.failed();
+    for (const priority of ["entry", "instructor", "session"] as const)
+      expect(
+        waitOf(() => rest.begin(priority)),
+        priority,
+      ).toBe(0);
+  });
+
+  test("has few calls under way at once: the next comes back soon", () => {
+    const { rest } = open();
+    const ends = Array.from({ length: maxBackgroundCalls }, () => rest.begin("background"));
+    expect(waitOf(() => rest.begin("background"))).toBeGreaterThan(0);
+    ends[0]?.();
+    expect(waitOf(() => rest.begin("background"))).toBe(0);
+  });
+
+  test("does not hold a worker while its turn does not come, and rests then", async () => {
+    const { rest, pass } = open();
+    const waiting = rest.bounded(
+      "background",
+      undefined,
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => {
+            reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+          });
+        }),
+    );
+    pass(maxBackgroundWaitMs);
+    const thrown: unknown = await waiting.catch((reason: unknown) => reason);
+    expect(waitIfNothingTried(thrown)).toBe(backgroundRestMs.first);
+    expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.first);
+  });
+});
+
+test("an only account is asked as patiently as ever", () => {
+  const { rest } = open(false);
+  for (let failed = 0; failed < 10; failed += 1) rest.failed();
+  for (let call = 0; call < 10; call += 1) expect(waitOf(() => rest.begin("background"))).toBe(0);
+  expect(rest.attempts("background", 4)).toBe(4);
+});
