@@ -1,5 +1,5 @@
 import { rotateKeys } from "../modules/operations/change-registration.ts";
-import { resealSecrets } from "../modules/registration/reseal-secrets.ts";
+import { resealAll } from "../modules/operations/reseal-all.ts";
 import { type Command, operatorParts, timeText, word } from "./command.ts";
 
 /** keys rotate ID [--now] */
@@ -20,9 +20,9 @@ export function rotate(words: readonly string[]): Command {
 
 /** keys reseal */
 export const reseal: Command = async (tools) => {
-  const done = await resealSecrets(await operatorParts(tools));
+  const done = await resealAll(await operatorParts(tools));
   return {
-    text: `${done.keys} key(s) are sealed under the current SECRET_KEY; ${done.tokens} access token(s) were forgotten. SECRET_KEY_PREVIOUS can be taken away once every process runs with the current SECRET_KEY.`,
+    text: `${done.keys} key(s) and the secrets of ${done.accounts} classroom account(s) are sealed under the current SECRET_KEY; ${done.tokens} access token(s) were forgotten. SECRET_KEY_PREVIOUS can be taken away once every process runs with the current SECRET_KEY.`,
     json: done,
   };
 };

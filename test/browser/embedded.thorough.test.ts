@@ -797,7 +797,9 @@ describe("The content security policy", () => {
     expect(usual).toMatch(/^default-src 'none'/);
     expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);
     // What carries no session, such as the login and the assets, any https page may frame.
-    const anybody = usual.replace(/frame-ancestors [^;]*/, "frame-ancestors https:");
+    const anybody = usual
+      .replace(/frame-ancestors [^;]*/, "frame-ancestors https:")
+      .replace(/form-action [^;]*/, "form-action 'self'");
     expect(usual).not.toBe(anybody);
     for (const [path, policy] of policies)
       if (path !== "/enter")

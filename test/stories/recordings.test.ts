@@ -113,8 +113,8 @@ describe("an alert about a session", () => {
     }, patience);
     expect(raised.text).toMatch(/Status: (OPEN|new)/);
     expect(raised.text).toContain("by the classroom");
-    const revision = /name="revision" value="(\d+)"/.exec(raised.text)?.[1] ?? "";
-    const seen = await post(teacher, "/course/alerts/seen", { alert: alertId, revision });
+    const look = /name="look" value="([^"]+)"/.exec(raised.text)?.[1] ?? "";
+    const seen = await post(teacher, "/course/alerts/seen", { alert: alertId, look });
     expect(seen.text).toContain("Marked as seen.");
     expect(seen.text).toContain("Nothing new.");
     expect((await post(learner, "/course/alerts")).status).toBe(403);

@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../domain/account.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
@@ -9,7 +11,11 @@ import { webAddressOrNull } from "../../../web/web-address.ts";
 import { type QueueText, queueText } from "./queue-text.ts";
 import { refreshSeconds } from "../rules/limits.ts";
 
-export type WaitingPageDeps = { courses: Pick<CourseStore, "find">; translatorOf: TranslatorOf };
+export type WaitingPageDeps = {
+  courses: Pick<CourseStore, "find">;
+  entryTargetsOf: (account: AccountId) => readonly string[];
+  translatorOf: TranslatorOf;
+};
 
 /** How a waiting page comes back. */
 export type Return = {
@@ -67,6 +73,8 @@ export async function showWaiting(
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(position.locale);
+  // Its forms lead into the Space, and the page may be shown without a session.
+  allowFormsTo(response, deps.entryTargetsOf(position.environment));
   const courseName = await courseNameOf(deps, t, position);
   const words = queueText(t, courseName, view);
   const address = `/waiting?place=${position.ticket}`;
@@ -111,6 +119,7 @@ export async function showElsewhere(
 ): Promise<void> {
   const t = deps.translatorOf(locale);
   const course = await deps.courses.find(position.courseId);
+  allowFormsTo(response, deps.entryTargetsOf(position.environment));
   renderView(response.status(403), elsewherePage, {
     t,
     title: t("waiting.elsewhere.heading"),

@@ -1,3 +1,4 @@
+import type { AccountId } from "../../../domain/account.ts";
 import express, { type Request, type Response, Router } from "express";
 import type { QueuePosition } from "../rules/queue-position.ts";
 import { enterClass, type EnterClassDeps } from "../enter-class.ts";
@@ -10,6 +11,7 @@ import { isInFrame } from "../../../web/browser-of.ts";
 import { type ClosedPageDeps, showClosed } from "./closed-page.ts";
 import { notSetUp, paused, type ShownClosedEntry } from "./shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Framing } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Session } from "../../../web/session.ts";
@@ -29,6 +31,7 @@ export type WaitingRoutesDeps = EnterClassDeps &
     translatorOf: TranslatorOf;
     publicUrl: string;
     framing: Pick<Framing, "wear">;
+    entryTargetsOf: (account: AccountId) => readonly string[];
   };
 
 type Owned = Extract<Visit, { proof: "ticket" }>;
@@ -50,10 +53,10 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   });
   router.get("/waiting", async (request, response) => {
     if (isPrefetch(request)) response.status(503).set("Retry-After", "1").end();
-    else await showPlace(deps, await visitOf(deps, request), request, response);
+    else await showPlace(deps, await visitOf(deps, request, response), request, response);
   });
   router.post("/waiting", form, async (request, response) => {
-    const visit = await visitOf(deps, request);
+    const visit = await visitOf(deps, request, response);
     // From here on the address is enough, and a reload sends no form.
     if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
     else await showPlace(deps, visit, request, response);
@@ -89,15 +92,18 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
     await showOver(deps, "gone", null, response);
   });
   router.post("/waiting/again", form, async (request, response) => {
-    await tryAgain(deps, await visitOf(deps, request), request, response);
+    await tryAgain(deps, await visitOf(deps, request, response), request, response);
   });
   return router;
 }
 
 /** Of a page, which looks as the institution wants once it is proved whose it is. */
-async function visitOf(deps: WaitingRoutesDeps, request: Request): Promise<Visit> {
+async function visitOf(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<Visit> {
   const visit = await readVisit(deps, request);
-  if (visit.proof === "ticket") await deps.framing.wear(visit.position.registrationId);
+  if (visit.proof === "ticket") {
+    await deps.framing.wear(visit.position.registrationId);
+    allowFormsTo(response, deps.entryTargetsOf(visit.position.environment));
+  }
   return visit;
 }
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { allowFormsTo } from "../../../web/form-targets.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
@@ -27,6 +28,8 @@ export function showStorageResumePage(
     showError({ ...deps, t }, request, response, launch.refusal);
     return;
   }
+  // The launch that it posts leads to the Space, at the top level.
+  allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
   response.status(launch.storageTarget === null ? launch.refusal.status : 200);
   renderView(response, resumePage, {
     t,

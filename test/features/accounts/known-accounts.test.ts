@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import {
+  addAccount,
+  changeAccount,
+  endPreviousSecret,
+  pauseAccount,
+  rotateApiKey,
+  rotateWebhookSecret,
+} from "../../../src/modules/accounts/change-accounts.ts";
+import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
+import { resealAccounts } from "../../../src/modules/accounts/reseal-accounts.ts";
+import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
+import { testAccount } from "../../support/builders/test-accounts.ts";
+
+const key = "a secret key of at least thirty-two bytes";
+const north = {
+  ...{ id: "north", name: "North College", stage: "production" as const },
+  ...{ baseUrl: "https://api.test", appUrl: "https://app.test" },
+  ...{ apiKey: "the-key-of-north", webhookSecret: "the-secret-of-north" },
+};
+let opened: OpenedStores;
+let log: string[];
+const time = { now: 1_000_000 };
+const clock = { now: () => time.now, sleep: () => Promise.resolve() };
+
+/** A process that knows the accounts, under the present or another SECRET_KEY. */
+async function process(secretKey = key, previous?: string) {
+  const sealer = createSealer(secretKey, previous);
+  const accounts = await createKnownAccounts({
+    ...{ builtIn: [testAccount("production")], sealer, parseDialect, clock },
+    classroomAccounts: opened.stores.classroomAccounts,
+    logger: createLogger("debug", { write: (line) => log.push(line) }),
+  });
+  const deps = {
+    ...{ ...opened.stores, accounts, sealer, clock, ids: randomIds },
+    addressProblem: (address: string) => (address.includes("10.0.0.1") ? "It is private." : null),
+    who: "command-line" as const,
+  };
+  return { accounts, deps };
+}
+
+beforeEach(async () => {
+  opened = await openEmptyStores(opened);
+  log = [];
+});
+
+describe("a classroom account", () => {
+  test("is known at once where it is added, and where it is asked for elsewhere", async () => {
+    const [here, there] = [await process(), await process()];
+    await addAccount(here.deps, north);
+    expect(here.accounts.ids()).toEqual(["production", "north"]);
+    expect(there.accounts.find("north")).toBeUndefined();
+    expect(await there.accounts.lookUp("north")).toMatchObject({ apiKey: north.apiKey, paused: false });
+    expect(await there.accounts.lookUp("nobody")).toBeUndefined();
+  });
+
+  test("is another object after a change, which other processes see seconds later", async () => {
+    const [here, there] = [await process(), await process()];
+    await addAccount(here.deps, north);
+    const before = await there.accounts.lookUp("north");
+    await rotateApiKey(here.deps, "north", "another-key-of-north");
+    await changeAccount(here.deps, "north", { name: "North" });
+    expect(here.accounts.find("north")).toMatchObject({ apiKey: "another-key-of-north", name: "North" });
+    expect(await there.accounts.lookUp("north"), "read a moment ago").toBe(before);
+    time.now += 5_000;
+    expect(await there.accounts.lookUp("north")).toMatchObject({ apiKey: "another-key-of-north" });
+  });
+
+  test("takes two webhook secrets during a rotation, the new one first", async () => {
+    const { accounts, deps } = await process();
+    await addAccount(deps, north);
+    await rotateWebhookSecret(deps, "north", "another-secret-of-north");
+    await rotateWebhookSecret(deps, "north", "a-third-secret-of-north");
+    expect(accounts.find("north")?.webhookSecrets).toEqual([
+      "a-third-secret-of-north",
+      "another-secret-of-north",
+    ]);
+    await endPreviousSecret(deps, "north");
+    expect(accounts.find("north")?.webhookSecrets).toEqual(["a-third-secret-of-north"]);
+  });
+
+  test("holds no secret in clear in the store", async () => {
+    const { deps } = await process();
+    await addAccount(deps, north);
+    const stored = JSON.stringify(await opened.stores.classroomAccounts.list());
+    expect(stored).not.toContain(north.apiKey);
+    expect(stored).not.toContain(north.webhookSecret);
+  });
+
+  test("that opens with no known key is paused and logged, and the others go on", async () => {
+    const { deps } = await process();
+    await addAccount(deps, north);
+    const { accounts } = await process("another secret key of thirty-two bytes");
+    expect(accounts.find("north")?.paused).toBe(true);
+    expect(accounts.find("production")?.paused).toBe(false);
+    expect(log.join("")).toContain("counts as paused");
+  });
+
+  test("is sealed anew, so that the former SECRET_KEY can go", async () => {
+    const { deps } = await process();
+    await addAccount(deps, north);
+    const renewed = "another secret key of thirty-two bytes";
+    const between = await process(renewed, key);
+    expect(await resealAccounts(between.deps)).toEqual({ resealed: 1, unreadable: [] });
+    const { accounts } = await process(renewed);
+    expect(accounts.find("north")).toMatchObject({ apiKey: north.apiKey, paused: false });
+    const lost = await process("a third secret key of thirty-two bytes!");
+    expect(await resealAccounts(lost.deps)).toEqual({ resealed: 0, unreadable: ["account north"] });
+  });
+});
+
+describe("is refused:", () => {
+  test("a second account of one id, also of one that variables make", async () => {
+    const { deps } = await process();
+    await addAccount(deps, north);
+    await expect(addAccount(deps, north)).rejects.toMatchObject({ code: "account-exists" });
+    await expect(addAccount(deps, { ...north, id: "production" })).rejects.toMatchObject({
+      code: "account-exists",
+    });
+  });
+
+  test("an address within our network", async () => {
+    const { deps } = await process();
+    await expect(addAccount(deps, { ...north, baseUrl: "https://10.0.0.1" })).rejects.toMatchObject({
+      code: "account-address-refused",
+    });
+    await addAccount(deps, north);
+    await expect(changeAccount(deps, "north", { appUrl: "https://10.0.0.1" })).rejects.toMatchObject({
+      code: "account-address-refused",
+    });
+  });
+
+  test("a change of one that variables make, and of one that there is not", async () => {
+    const { deps } = await process();
+    await expect(pauseAccount(deps, "production", true)).rejects.toMatchObject({ code: "account-built-in" });
+    await expect(pauseAccount(deps, "nobody", true)).rejects.toMatchObject({ code: "account-unknown" });
+  });
+});
