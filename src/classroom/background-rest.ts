@@ -1,11 +1,11 @@
 import type { Clock } from "../kernel/clock.ts";
-import { NamedError } from "../kernel/errors.ts";
+import type { NamedError } from "../kernel/errors.ts";
 import { nothingTried } from "../kernel/nothing-tried.ts";
 import { refusal } from "../kernel/refusal.ts";
 import {
   backgroundBusyMs,
   backgroundRestMs,
-  failuresBeforeRest,
+  maxFailuresBeforeRest,
   maxBackgroundAttempts,
   maxBackgroundCalls,
   maxBackgroundWaitMs,
@@ -81,8 +81,8 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
     },
     failed: () => {
       failures += 1;
-      if (failures < failuresBeforeRest) return;
-      const longer = Math.min(failures - failuresBeforeRest, 10);
+      if (failures < maxFailuresBeforeRest) return;
+      const longer = Math.min(failures - maxFailuresBeforeRest, 10);
       rest(Math.min(backgroundRestMs.first * 2 ** longer, backgroundRestMs.longest));
     },
   };

@@ -10,7 +10,7 @@ export const maxPauseMs = 60_000;
 export const pausedLookMs = 600_000;
 
 /** Failures in a row after which an account's background calls rest, where other accounts share the workers. */
-export const failuresBeforeRest = 2;
+export const maxFailuresBeforeRest = 2;
 
 /** The first rest (ms), and the longest it grows to. */
 export const backgroundRestMs = { first: 15_000, longest: 300_000 };

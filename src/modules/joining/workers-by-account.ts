@@ -5,7 +5,7 @@ import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-wor
 import { type Work, wokenFor } from "../../tasks/work.ts";
 
 /** With so few accounts, asking which of them have work costs more than waking all. */
-const fewAccounts = 4;
+const maxFewAccounts = 4;
 
 /**
  * One worker for each account, made when the account first has work: accounts never wait for each other, and idle ones
@@ -36,7 +36,7 @@ export function workersByAccount(
     idleMs: wakeTimeoutMs,
     step: async () => {
       const all = app.accounts.ids();
-      const due = all.length <= fewAccounts ? all : await app.dueHeads.scopesDue(kind, app.clock.now());
+      const due = all.length <= maxFewAccounts ? all : await app.dueHeads.scopesDue(kind, app.clock.now());
       for (const account of due) wake(account);
       return false;
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createBackgroundRest } from "../../../src/classroom/background-rest.ts";
 import {
   backgroundRestMs,
-  failuresBeforeRest,
+  maxFailuresBeforeRest,
   maxBackgroundCalls,
   maxBackgroundWaitMs,
 } from "../../../src/classroom/limits.ts";
@@ -51,7 +51,7 @@ const waitOf = (begin: () => unknown): number | null => {
 describe("an account whose service fails, beside others", () => {
   test("rests after failures in a row, longer each time, and an answer ends it", () => {
     const { rest, pass } = open();
-    for (let failed = 1; failed < failuresBeforeRest; failed += 1) rest.failed();
+    for (let failed = 1; failed < maxFailuresBeforeRest; failed += 1) rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(0);
     rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.first);
