@@ -203,12 +203,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     problems.push("SECURITY_POLICY is not shown without SECURITY_CONTACT; set that, too");
   if (!isDevelopment) problems.push(...notYetMentioned(problems, unsafeSettings(given)));
   const told = [...files.problems, ...files.of(problems)];
-  const named = told.some((problem) => problem.startsWith("CLASSROOM_"));
-  if (!named && builtInAccounts.length === 0 && given.CLASSROOM_ACCOUNTS !== "stored") {
-    told.push(
-      "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_; or set CLASSROOM_ACCOUNTS=stored where all classroom accounts are added later)",
-    );
-  }
+  told.push(...missingAccounts(told, builtInAccounts.length, given));
   if (!main.success || told.length > 0) throw new ConfigError(told);
   const parsed = main.data;
   return Object.freeze({
@@ -237,6 +232,19 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
         ]
       : riskySettings(given),
   });
+}
+
+/** A classroom must come from somewhere; nothing when something else was said about its variables. */
+function missingAccounts(
+  told: readonly string[],
+  builtIn: number,
+  given: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const named = told.some((problem) => problem.startsWith("CLASSROOM_"));
+  if (named || builtIn > 0 || given.CLASSROOM_ACCOUNTS === "stored") return [];
+  return [
+    "CLASSROOM_BASE_URL, CLASSROOM_APP_URL, CLASSROOM_API_KEY, CLASSROOM_WEBHOOK_SECRET are missing (or the same with CLASSROOM_STAGING_; or set CLASSROOM_ACCOUNTS=stored where all classroom accounts are added later)",
+  ];
 }
 
 /** What is said about variables of which nothing was said yet: one line about each is enough. */
