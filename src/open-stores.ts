@@ -25,7 +25,6 @@ import { createDeploymentStore } from "./modules/registration/store/deployment-s
 import { createDoctorRunStore } from "./modules/operations/store/doctor-run-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
 import { createDueTimes } from "./storage/due-times.ts";
-import { createEndedSessionStore } from "./modules/feedback/store/ended-session-store.ts";
 import { createErasureStore } from "./modules/privacy/store/erasure-store.ts";
 import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-store.ts";
 import { createEventStore } from "./modules/scheduling/store/event-store.ts";
@@ -127,7 +126,6 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     doctorRuns: createDoctorRunStore(connection),
     dueHeads: dueHeadsOf(connection),
     dueTimes: createDueTimes(connection),
-    endedSessions: createEndedSessionStore(connection),
     erasures: createErasureStore(connection),
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),

@@ -29,15 +29,6 @@ export type KnownAccounts = {
   find: (id: AccountId) => ClassroomAccount | undefined;
 };
 
-/** Accounts that do not change. */
-export function fixedAccounts(accounts: readonly ClassroomAccount[]): KnownAccounts {
-  return {
-    ids: () => accounts.map(({ id }) => id),
-    list: () => accounts,
-    find: (id) => accounts.find((one) => one.id === id),
-  };
-}
-
 export type ClassroomConfig = {
   /** Where the service reaches this tool; the doctor tries it. */
   publicUrl: string;

@@ -1,3 +1,4 @@
+import { settingOf } from "../domain/account.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { shapeOf } from "./read-reply.ts";
@@ -27,9 +28,8 @@ export function busy(call: FailedCall, retryAfterMs: number): NamedError {
 }
 
 export function unauthorized(call: FailedCall, status: number): NamedError {
-  const variable = call.environment === "staging" ? "CLASSROOM_STAGING_API_KEY" : "CLASSROOM_API_KEY";
   return refusal("classroom-unauthorized", {
-    values: { doing: call.doing, status, variable },
+    values: { doing: call.doing, status, variable: settingOf(call.environment, "API_KEY") },
     status: 502,
     details: { ...call, answer: status },
   });

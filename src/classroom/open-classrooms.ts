@@ -61,8 +61,8 @@ export type Classrooms = {
   recordingSettingsOf: (account: AccountId) => Dialect["recordings"];
   /** Undefined for an unknown account. */
   classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
-  /** Makes nothing. @param accounts All when left out. */
-  examineClassrooms: (accounts?: readonly AccountId[]) => Promise<DoctorReport>;
+  /** All but paused accounts; makes nothing. */
+  examineClassrooms: () => Promise<DoctorReport>;
 };
 
 /** One client for each account. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
@@ -155,14 +155,14 @@ export async function openClassrooms(deps: {
         addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
       };
     },
-    examineClassrooms: (chosen) =>
+    examineClassrooms: () =>
       examineAll(
         {
           ...{ config: deps.config, store: throttleStore, addresses, open, clock, ids },
           onAccount: () => undefined,
         },
         {
-          accounts: accounts.list().filter(({ id }) => chosen?.includes(id) ?? true),
+          accounts: accounts.list().filter((account) => !account.paused),
           ...{ create: false, spaceId: null },
         },
       ),

@@ -25,3 +25,15 @@ export function isAccountId(text: string): boolean {
 export function isBuiltIn(id: AccountId): id is BuiltInAccount {
   return builtInAccounts.some((one) => one === id);
 }
+
+const settings = {
+  BASE_URL: "the address of the API",
+  APP_URL: "the address of the Spaces",
+  API_KEY: "the API key",
+} as const;
+
+/** Where an operator sets something of an account: the variable of a built-in one, else words for `account change` and `account rotate`. */
+export function settingOf(id: AccountId, what: keyof typeof settings): string {
+  if (!isBuiltIn(id)) return `${settings[what]} of the account ${id}`;
+  return `CLASSROOM_${id === "staging" ? "STAGING_" : ""}${what}`;
+}

@@ -58,7 +58,7 @@ export const operatorSentences = {
   "too-slow": "The body did not arrive within {{seconds}} seconds. Please send it again.",
   "unknown-encoding": "The body is packed in a way this receiver does not know.",
   "unreadable-body": "The body {{fault}}.",
-  "wrong-secret": "The request does not carry the webhook secret of this environment as a bearer token.",
+  "wrong-secret": "The request does not carry the webhook secret of this account as a bearer token.",
   // The database, copies and backups.
   "backup-exists": "{{file}} is there already: choose another name.",
   "backup-failed": "The backup could not be written: {{reason}}.",

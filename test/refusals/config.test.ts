@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
 import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { problemsOf } from "../support/config-problems.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 let folder: string;
@@ -67,17 +68,6 @@ function listens(port: number): Promise<boolean> {
       resolve(false);
     });
   });
-}
-
-/** The problems of an environment; none when it is accepted. */
-function problemsOf(variables: Record<string, string>): readonly string[] {
-  try {
-    readConfig(variables);
-    return [];
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.problems;
-    throw thrown;
-  }
 }
 
 describe("starting the tool", () => {

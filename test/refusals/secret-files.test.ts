@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { secretNames } from "../../src/config-secret-files.ts";
-import { ConfigError, readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
 import { runCli, runCommand } from "../support/tool/run-cli.ts";
+import { problemsOf } from "../support/config-problems.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -19,6 +20,7 @@ const values: Readonly<Record<string, string>> = {
   SECRET_KEY_PREVIOUS: "9wQ4-of-thirty-two-bytes-at-the-very-least",
   ADMIN_PASSWORD: "blackbirds sing at dawn",
   METRICS_TOKEN: "3b9d1c7e5f2a4680",
+  OIDC_CLIENT_SECRET: "secret-of-the-console-at-its-provider",
   DATABASE_URL: "mongodb://tool:Pa55-of-the-tool@mongo.example/spaces",
   CLASSROOM_API_KEY: "api-key-of-production",
   CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
@@ -48,16 +50,6 @@ async function inFiles(ending: string, instead: Readonly<Record<string, string>>
       .map(async ([name, value]) => [`${name}_FILE`, await fileWith(name, value + ending)] as const),
   );
   return { ...openly, ...Object.fromEntries(files), ...instead };
-}
-
-function problemsOf(variables: Readonly<Record<string, string>>): readonly string[] {
-  try {
-    readConfig(variables);
-    return [];
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.problems;
-    throw thrown;
-  }
 }
 
 describe("Secrets in files", () => {

@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { type Finding, finding } from "./finding.ts";
-import { variableOf } from "./variable-of.ts";
+import { settingOf } from "../../domain/account.ts";
 
 /** Usual ways to send a key, tried when the dialect's is refused. */
 const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
@@ -42,7 +42,7 @@ export async function examineKey(examination: Examination): Promise<Finding> {
       return takenElsewhere(refused, manner);
   }
   return finding("wrong", "key", `refused (status ${refused}), also in other usual headers.`, {
-    todo: `Check ${variableOf(environment.name, "API_KEY")}: is it complete, of this environment, and of a plan that has begun? If so, ask the service how the key is sent and write apiKey into the dialect file.`,
+    todo: `Check ${settingOf(environment.name, "API_KEY")}: is it complete, of this account, and of a plan that has begun? If so, ask the service how the key is sent and write apiKey into the dialect file.`,
   });
 }
 

@@ -6,7 +6,7 @@ import { examineKey } from "./examine-key.ts";
 import { type Finding, finding } from "./finding.ts";
 import { fingerprint } from "./judge-answer.ts";
 import { failureInWords } from "./failure-in-words.ts";
-import { variableOf } from "./variable-of.ts";
+import { settingOf } from "../../domain/account.ts";
 
 /** An address that certainly does not exist. */
 function unknownRoute(id: string): RouteDialect {
@@ -98,7 +98,7 @@ function redirected(environment: { name: string }, location: string | null): Fin
     "service",
     `It redirects API calls${target}; the tool never sends the key on to another address.`,
     {
-      todo: `Set ${variableOf(environment.name, "BASE_URL")} to the address that answers itself.`,
+      todo: `Set ${settingOf(environment.name, "BASE_URL")} to the address that answers itself.`,
     },
   );
 }

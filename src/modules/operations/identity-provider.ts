@@ -7,17 +7,12 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 import { z } from "zod";
+import type { OidcConfig } from "../../config-oidc.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type ConsoleRights, namesGroups, type ProvenIdentity } from "./rules/console-rights.ts";
+import { namesGroups, type ProvenIdentity } from "./rules/console-rights.ts";
 
-export type IdentityProviderDeps = {
-  issuer: string;
-  clientId: string;
-  clientSecret: string | undefined;
-  scopes: string;
-  groupsClaim: string;
-  rights: ConsoleRights;
+export type IdentityProviderDeps = OidcConfig & {
   /** Where the provider sends the browser back to. */
   redirectUri: string;
   fetch: typeof fetch;

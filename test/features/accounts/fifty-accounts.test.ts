@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type ClassroomAccount, fixedAccounts } from "../../../src/classroom/account.ts";
+import type { ClassroomAccount } from "../../../src/classroom/account.ts";
 import { openClassrooms } from "../../../src/classroom/open-classrooms.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -10,7 +10,7 @@ import { runNextTask } from "../../../src/tasks/run-task.ts";
 import { defineTask } from "../../../src/tasks/task-kind.ts";
 import { classroomTaskWorker } from "../../../src/tasks/task-worker.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { testAccount } from "../../support/builders/test-accounts.ts";
+import { accountsOf, testAccount } from "../../support/builders/test-accounts.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const logger = createLogger("silent");
@@ -56,7 +56,7 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   const { stores, close } = await openEmptyStores();
   closing.push(close);
   const service = await openService();
-  const accounts = fixedAccounts(
+  const accounts = accountsOf(
     [...bad, ...good].map((id): ClassroomAccount =>
       testAccount(id, { baseUrl: `${service}/${id}`, appUrl: "https://app.test" }),
     ),

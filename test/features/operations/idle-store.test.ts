@@ -4,42 +4,9 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { startTool } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
-import type { Clock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedCollection } from "../../../src/storage/embedded/embedded-collection.ts";
-
-/** A clock that stands until the test lets time pass; then sleepers wake in order, and what they do is waited for. */
-function passingClock() {
-  let now = Date.now();
-  const sleepers = new Set<{ at: number; wake: () => void }>();
-  const clock: Clock = {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const sleeper = { at: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        const abort = () => {
-          sleepers.delete(sleeper);
-          reject(new Error("aborted"));
-        };
-        if (signal?.aborted === true) abort();
-        else signal?.addEventListener("abort", abort, { once: true });
-      }),
-  };
-  const pass = async (ms: number, settled: () => Promise<void>) => {
-    const until = now + ms;
-    for (;;) {
-      const [next] = [...sleepers].sort((a, b) => a.at - b.at);
-      if (next === undefined || next.at > until) break;
-      now = next.at;
-      sleepers.delete(next);
-      next.wake();
-      await settled();
-    }
-    now = until;
-  };
-  return { clock, pass };
-}
+import { passingClock } from "../../support/passing-clock.ts";
 
 const calls = [
   ...["find", "findOne", "countDocuments", "updateOne", "updateMany", "findOneAndUpdate", "bulkWrite"],

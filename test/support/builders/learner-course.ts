@@ -11,7 +11,6 @@ import { findTarget } from "../../../src/modules/joining/find-target.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import type { SpaceAccess } from "../../../src/domain/space-access.ts";
-import { NamedError } from "../../../src/kernel/errors.ts";
 import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.ts";
 import { showClosed } from "../../../src/modules/joining/pages/closed-page.ts";

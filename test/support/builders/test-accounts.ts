@@ -1,4 +1,4 @@
-import { type ClassroomAccount, fixedAccounts } from "../../../src/classroom/account.ts";
+import type { ClassroomAccount } from "../../../src/classroom/account.ts";
 import type { AccountId } from "../../../src/domain/account.ts";
 import type { Accounts } from "../../../src/modules/accounts/known-accounts.ts";
 
@@ -16,7 +16,15 @@ export function testAccount(id: AccountId, change: Partial<ClassroomAccount> = {
 
 /** Accounts that do not change. */
 export function testAccounts(...ids: readonly AccountId[]): Accounts {
-  const known = fixedAccounts(ids.map((id) => testAccount(id)));
+  return accountsOf(ids.map((id) => testAccount(id)));
+}
+
+export function accountsOf(accounts: readonly ClassroomAccount[]): Accounts {
+  const known = {
+    ids: () => accounts.map(({ id }) => id),
+    list: () => accounts,
+    find: (id: AccountId) => accounts.find((one) => one.id === id),
+  };
   return {
     ...known,
     refresh: () => Promise.resolve(),

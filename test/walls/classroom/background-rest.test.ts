@@ -6,38 +6,13 @@ import {
   maxBackgroundCalls,
   maxBackgroundWaitMs,
 } from "../../../src/classroom/limits.ts";
-import type { Clock } from "../../../src/kernel/clock.ts";
 import { waitIfNothingTried } from "../../../src/kernel/nothing-tried.ts";
-
-/** Time that passes when a test says so. */
-function handClock() {
-  let now = 0;
-  const sleepers = new Set<{ at: number; wake: () => void }>();
-  const clock: Clock = {
-    now: () => now,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        const sleeper = { at: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener("abort", () => {
-          sleepers.delete(sleeper);
-          reject(new Error("aborted"));
-        });
-      }),
-  };
-  const pass = (ms: number) => {
-    now += ms;
-    for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {
-      sleepers.delete(sleeper);
-      sleeper.wake();
-    }
-  };
-  return { clock, pass };
-}
+import { passingClock } from "../../support/passing-clock.ts";
 
 const open = (shares = true) => {
-  const time = handClock();
-  return { ...time, rest: createBackgroundRest({ clock: time.clock, shares: () => shares }) };
+  const time = passingClock(0);
+  const pass = (ms: number) => time.pass(ms, () => Promise.resolve());
+  return { pass, rest: createBackgroundRest({ clock: time.clock, shares: () => shares }) };
 };
 const waitOf = (begin: () => unknown): number | null => {
   try {
@@ -49,13 +24,13 @@ const waitOf = (begin: () => unknown): number | null => {
 };
 
 describe("an account whose service fails, beside others", () => {
-  test("rests after failures in a row, longer each time, and an answer ends it", () => {
+  test("rests after failures in a row, longer each time, and an answer ends it", async () => {
     const { rest, pass } = open();
     for (let failed = 1; failed < maxFailuresBeforeRest; failed += 1) rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(0);
     rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.first);
-    pass(backgroundRestMs.first);
+    await pass(backgroundRestMs.first);
     rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(2 * backgroundRestMs.first);
     for (let more = 0; more < 20; more += 1) rest.failed();
@@ -94,7 +69,7 @@ describe("an account whose service fails, beside others", () => {
           });
         }),
     );
-    pass(maxBackgroundWaitMs);
+    await pass(maxBackgroundWaitMs);
     const thrown: unknown = await waiting.catch((reason: unknown) => reason);
     expect(waitIfNothingTried(thrown)).toBe(backgroundRestMs.first);
     expect(waitOf(() => rest.begin("background"))).toBe(backgroundRestMs.first);

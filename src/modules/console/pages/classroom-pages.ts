@@ -1,14 +1,13 @@
 import { Router } from "express";
 import { runDoctor } from "../../operations/run-doctor.ts";
 import { type ClassroomPage, showClassroom } from "../../operations/show-classroom.ts";
-import type { AccountId } from "../../../domain/account.ts";
+import { type AccountId, settingOf } from "../../../domain/account.ts";
 import type { Priority } from "../../../classroom/waiting-line.ts";
 import type { DoctorFinding, DoctorRun } from "../../operations/rules/doctor-report.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { nameOfAccount } from "./name-of-account.ts";
-import { appUrlVariable } from "./app-url-variable.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
@@ -40,7 +39,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
         area: "classroom",
         model: {
           ...page,
-          appUrlVariable,
+          appUrlVariable: (account) => settingOf(account, "APP_URL"),
           note: note === "asked" || note === "underWay" ? note : null,
           priorities,
           runningSince: page.doctorState === "running" ? (page.doctor?.startedAt ?? null) : null,

@@ -11,7 +11,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
-import { appUrlVariable } from "./app-url-variable.ts";
+import { settingOf } from "../../../domain/account.ts";
 import { chosen } from "./form-field.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { addressWith } from "./address-with.ts";
@@ -120,7 +120,7 @@ function elsewhereText(
 ): string | null {
   if (origin === null) return null;
   if (within !== null) return t("errors.space-elsewhere");
-  const named = { origin, appUrl: deps.appUrlOf(environment), variable: appUrlVariable(environment) };
+  const named = { origin, appUrl: deps.appUrlOf(environment), variable: settingOf(environment, "APP_URL") };
   return t("console.classroom.elsewhere", named);
 }
 

@@ -14,17 +14,6 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   },
 });
 
-export const endedSessionRecord = describeRecord("EndedSession", {
-  id: null,
-  fields: { expiresAt: date },
-  indexes: [expiry("expiresAt")],
-  held: {
-    key: "endedSessions",
-    holds: "digests of pages that were left; no person",
-    kept: "hours; the store deletes them by itself",
-  },
-});
-
 export const feedbackRecord = describeRecord("Feedback", {
   id: null,
   fields: {
@@ -76,9 +65,4 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   },
 });
 
-export const feedbackRecords = [
-  feedbackTriesRecord,
-  endedSessionRecord,
-  feedbackRecord,
-  feedbackOccasionRecord,
-];
+export const feedbackRecords = [feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord];

@@ -73,7 +73,7 @@ export async function showWaiting(
   response: Response,
 ): Promise<void> {
   const t = deps.translatorOf(position.locale);
-  // Its forms lead into the Space, and the page may be shown without a session.
+  // Its forms lead into the Space, and the page may be shown without a session that says so.
   allowFormsTo(response, deps.entryTargetsOf(position.environment));
   const courseName = await courseNameOf(deps, t, position);
   const words = queueText(t, courseName, view);
@@ -119,7 +119,6 @@ export async function showElsewhere(
 ): Promise<void> {
   const t = deps.translatorOf(locale);
   const course = await deps.courses.find(position.courseId);
-  allowFormsTo(response, deps.entryTargetsOf(position.environment));
   renderView(response.status(403), elsewherePage, {
     t,
     title: t("waiting.elsewhere.heading"),

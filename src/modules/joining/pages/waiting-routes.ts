@@ -100,10 +100,9 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
 /** Of a page, which looks as the institution wants once it is proved whose it is. */
 async function visitOf(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<Visit> {
   const visit = await readVisit(deps, request);
-  if (visit.proof === "ticket") {
-    await deps.framing.wear(visit.position.registrationId);
-    allowFormsTo(response, deps.entryTargetsOf(visit.position.environment));
-  }
+  if (visit.proof === "ticket") await deps.framing.wear(visit.position.registrationId);
+  // Its form leads into the Space.
+  if (visit.proof !== "gone") allowFormsTo(response, deps.entryTargetsOf(visit.position.environment));
   return visit;
 }
 

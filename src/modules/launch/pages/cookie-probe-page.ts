@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { KeptLogin } from "../../../lms/login-request.ts";
-import { allowFormsTo } from "../../../web/form-targets.ts";
+import { allowFormsAnywhere } from "../../../web/form-targets.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -29,7 +29,7 @@ export function showCookieProbePage(
   }
   const t = deps.translatorOf(readerLocale(request));
   // The new window leads to the LMS, and from there to wherever people log in.
-  allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
+  allowFormsAnywhere(response, deps.publicUrl);
   renderView(response, keepPage, {
     t,
     title: t("browser.opening"),

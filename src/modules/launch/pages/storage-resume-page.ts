@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
-import { allowFormsTo } from "../../../web/form-targets.ts";
+import { allowFormsAnywhere } from "../../../web/form-targets.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
@@ -29,7 +29,7 @@ export function showStorageResumePage(
     return;
   }
   // The launch that it posts leads to the Space, at the top level.
-  allowFormsTo(response, deps.publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
+  allowFormsAnywhere(response, deps.publicUrl);
   response.status(launch.storageTarget === null ? launch.refusal.status : 200);
   renderView(response, resumePage, {
     t,
