@@ -276,7 +276,9 @@ describe("an operator", () => {
     expect(lost.err.trim().split("\n")).toHaveLength(1);
 
     const both = { ...current, SECRET_KEY_PREVIOUS: variables()["SECRET_KEY"] ?? "" };
-    expect((await run(["keys", "reseal"], both)).out).toContain("1 key(s) are sealed under the current");
+    expect((await run(["keys", "reseal"], both)).out).toContain(
+      "1 key(s) and the secrets of 0 classroom account(s) are sealed under the current",
+    );
     expect((await run(["keys", "reseal"], current)).code).toBe(0);
     expect((await run(["keys", "rotate", id], current)).out).toMatch(/key_[0-9a-f]+ is in the key set now/);
     expect((await run(["keys", "reseal"])).code).toBe(1);

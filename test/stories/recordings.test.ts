@@ -113,7 +113,7 @@ describe("an alert about a session", () => {
     }, patience);
     expect(raised.text).toMatch(/Status: (OPEN|new)/);
     expect(raised.text).toContain("by the classroom");
-    const look = /name="look" value="([^"]+)"/.exec(raised.text)?.[1] ?? "";
+    const look = (/name="look" value="([^"]+)"/.exec(raised.text)?.[1] ?? "").replaceAll("&#34;", '"');
     const seen = await post(teacher, "/course/alerts/seen", { alert: alertId, look });
     expect(seen.text).toContain("Marked as seen.");
     expect(seen.text).toContain("Nothing new.");
