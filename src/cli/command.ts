@@ -79,6 +79,9 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       text: { type: "string" },
       registration: { type: "string" },
       course: { type: "string" },
+      after: { type: "string" },
+      file: { type: "string" },
+      accept: { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
     },
   });

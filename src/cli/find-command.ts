@@ -9,6 +9,7 @@ const databaseCommands = () => import("./database-commands.ts");
 const personCommands = () => import("./person-commands.ts");
 const courseCommands = () => import("./course-commands.ts");
 const spaceCommands = () => import("./space-commands.ts");
+const auditCommands = () => import("./audit-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
 /** Loaded on demand: loading takes longer than answering a wrong word. */
@@ -43,6 +44,8 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["spaces close", async (words) => (await spaceCommands()).closeOneSpace(words)],
   ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
   ["keys reseal", async () => (await keyCommands()).reseal],
+  ["audit export", async () => (await auditCommands()).exportLog],
+  ["audit verify", async () => (await auditCommands()).verifyLog],
   ["config canvas", async () => (await configCommands()).canvasConfig],
   ["config moodle", async () => (await configCommands()).moodleConfig],
   ["replay", async (words) => (await import("./replay.ts")).replay(words)],

@@ -72,6 +72,11 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       something is wrong.
   webhooks connect [--account ID]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
+  audit export [--after NUMBER]
+      Prints the audit log as lines of JSON, oldest first, from after an entry's number.
+  audit verify [--file FILE] [--accept]
+      Says whether the audit log, or an export of it, is as it was written. Ends with 1 if entries are missing or changed.
+      --accept ends the alarm about what is known now.
   prepare
       Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.
       Waits for a server that does not answer yet.

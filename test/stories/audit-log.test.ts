@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 
 let tool: ConsoleTool;
@@ -28,4 +28,33 @@ test("a long audit log is read page by page, each entry once", async () => {
   }
   expect(counts).toEqual([100, 100, 50]);
   expect(last).toContain("Logged in");
+});
+
+test("an operator downloads the audit log, and sees that it is as it was written", async () => {
+  const { cookie, form } = await logIn(tool.url);
+  expect((await get(`${tool.url}/admin/audit`, cookie)).text).toContain("Not checked yet.");
+  expect((await send(`${tool.url}/admin/audit/check`, { form }, cookie)).location).toBe("/admin/audit");
+  const { text } = await get(`${tool.url}/admin/audit`, cookie);
+  const [, entries = ""] = /Unchanged<\/span>\s*(\d+) entries, checked/.exec(text) ?? [];
+  expect(Number(entries)).toBeGreaterThan(250);
+  const download = await send(`${tool.url}/admin/audit/export`, { form }, cookie);
+  expect(download.headers.get("content-disposition")).toContain("audit-log.jsonl");
+  const lines = download.text.trim().split("\n");
+  expect(lines).toHaveLength(Number(entries));
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ what: "logged-in", link: { seq: 1, previous: "" } });
+  expect((await get(`${tool.url}/admin/audit`, cookie)).text).toContain("Audit log downloaded");
+});
+
+test("the tool writes each entry into its log once, for a system that keeps logs", async () => {
+  await send(`${tool.url}/admin`, { password: "wrong password" });
+  const { cookie, form } = await logIn(tool.url);
+  await send(`${tool.url}/admin/jobs/log-audit/run`, { form }, cookie);
+  await vi.waitFor(
+    () => {
+      expect(tool.logged()).toContain('"what":"wrong-password"');
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const numbers = tool.logged().match(/"audit":\{"seq":\d+/g) ?? [];
+  expect(new Set(numbers).size).toBe(numbers.length);
 });

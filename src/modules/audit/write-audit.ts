@@ -1,5 +1,7 @@
 import type { App } from "../../app.ts";
+import { sha256 } from "../../kernel/digest.ts";
 import type { AuditEntry } from "./rules/audit.ts";
+import { linkAfter } from "./rules/audit-chain.ts";
 
 export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
@@ -7,6 +9,8 @@ export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   /** E-mail address of a named operator. */
   operator?: string;
 };
+
+const saltBytes = 16;
 
 /** Called after the deed has taken effect. */
 export async function writeAudit(
@@ -20,5 +24,6 @@ export async function writeAudit(
     ...(deps.personId === undefined ? {} : { personId: deps.personId }),
     ...(deps.operator === undefined ? {} : { operator: deps.operator }),
   };
-  await deps.audit.insert({ id, at, who: deps.who, ...by, ...done });
+  const facts = { id, at, who: deps.who, ...by, ...done, salt: deps.ids.secret(saltBytes) };
+  await deps.audit.append(facts, (before) => linkAfter(before, facts, sha256));
 }

@@ -22,6 +22,7 @@ export const troubleNames = [
   "refused-scores",
   "jobs",
   "restored",
+  "audit-log",
 ] as const;
 export type TroubleName = (typeof troubleNames)[number];
 

@@ -1,5 +1,5 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { number, textOf, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../../domain/record.ts";
+import { json, number, textOf, text } from "../../../domain/record-fields.ts";
 import { erasedId } from "../../../domain/held-record.ts";
 
 /** What an operator did; messages have the same names. */
@@ -51,7 +51,23 @@ export type AuditAction =
   | "account-secret-ended"
   | "account-paused"
   | "account-resumed"
-  | "account-bound";
+  | "account-bound"
+  | "audit-log-exported"
+  | "audit-faults-accepted";
+
+/** Joins an entry to the one before it (`audit-chain.ts`). */
+export type ChainLink = {
+  /** From 1, without gaps. */
+  seq: number;
+  /** Digest of the entry before; empty for the first. */
+  previous: string;
+  /** When that one was made (ms); 0 for the first. */
+  previousAt: number;
+  /** Salted digest of whom and what the entry names. */
+  named: string;
+  /** Of all the entry but whom it names, with `named` and `previous`. */
+  digest: string;
+};
 
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
@@ -68,8 +84,16 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     personId: text.optional,
     /** E-mail address of whoever logged in by a provider; left out with the password. */
     operator: text.optional,
+    /** Of the digest of whom it names; emptied when that is a person who is erased. */
+    salt: text.optional,
+    /** Left out by entries of earlier versions. */
+    link: json<ChainLink>().optional,
   },
-  indexes: [index("registrationId", "-_id"), index("at")],
+  indexes: [
+    index("registrationId", "-_id"),
+    index("at"),
+    onlyWhere({ "link.seq": { $gt: 0 } }, unique("link.seq"), "chain"),
+  ],
   held: {
     key: "audit",
     holds:
@@ -79,21 +103,24 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
       {
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, personId: { $in: [...personIds] } }),
-        change: () => ({ update: { $set: { personId: erasedId } } }),
+        change: () => ({ update: { $set: { personId: erasedId, salt: "" } } }),
       },
       {
         // The id may be of the person whose data were given out.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, on: { $in: [...personIds] } }),
-        change: () => ({ update: { $set: { on: erasedId } } }),
+        change: () => ({ update: { $set: { on: erasedId, salt: "" } } }),
       },
     ],
     ofRegistration: null,
     purged: { days: 730, field: "at" },
     names: [
-      { path: "personId", among: "registration" },
-      { path: "on", among: "registration" },
+      { path: "personId", among: "registration", empties: "salt" },
+      { path: "on", among: "registration", empties: "salt" },
     ],
   },
 });
 export type AuditEntry = ItemOf<typeof auditEntryRecord>;
+/** An entry before it has its place in the chain. */
+export type SaltedFacts = Omit<AuditEntry, "link" | "salt"> & { salt: string };
+export type LinkedEntry = SaltedFacts & { link: ChainLink };

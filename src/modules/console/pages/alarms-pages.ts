@@ -54,6 +54,8 @@ function linkOf({ what, registration }: Alarm): string | null {
       return "/admin/jobs";
     case "restored":
       return "/admin/restored";
+    case "audit-log":
+      return "/admin/audit";
     case "webhooks":
       return "/admin/classroom";
     default:

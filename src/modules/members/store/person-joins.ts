@@ -111,7 +111,12 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  const rename = async ({ model, path, list }: KindReference, among: object, from: string, to: string) => {
+  const rename = async (
+    { model, path, list, empties }: KindReference,
+    among: object,
+    from: string,
+    to: string,
+  ) => {
     const filter = { ...among, [path]: from };
     if (list === "each") {
       await rows(model).updateMany(
@@ -125,7 +130,8 @@ export function createPersonJoins(connection: Connection) {
       const change = { $set: { [`${outer}.$[one].${inner}`]: to } };
       await rows(model).updateMany(filter, change, { arrayFilters: [{ [`one.${inner}`]: from }] });
     } else {
-      await rows(model).updateMany(filter, { $set: { [path]: to } });
+      const emptied = empties === undefined ? {} : { [empties]: "" };
+      await rows(model).updateMany(filter, { $set: { [path]: to, ...emptied } });
     }
   };
 

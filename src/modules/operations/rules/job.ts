@@ -8,6 +8,8 @@ export const jobNames = [
   "authorize-ahead",
   "read-rosters",
   "delete-withdrawn-keys",
+  "log-audit",
+  "check-audit",
   "purge",
 ] as const;
 export type JobName = (typeof jobNames)[number];
