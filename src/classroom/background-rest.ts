@@ -29,6 +29,8 @@ export type BackgroundRest = {
   attempts: (priority: Priority, usual: number) => number;
   answered: () => void;
   failed: () => void;
+  /** Whether several calls in a row have failed and none was answered since. */
+  fails: () => boolean;
 };
 
 /**
@@ -79,6 +81,7 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
       failures = 0;
       until = 0;
     },
+    fails: () => failures >= maxFailuresBeforeRest,
     failed: () => {
       failures += 1;
       if (failures < maxFailuresBeforeRest) return;

@@ -4,7 +4,7 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { rolesAdded } from "./adding-people.ts";
-import { createBackgroundRest } from "./background-rest.ts";
+import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
 import { createBudgets } from "./budgets.ts";
 import type { CallOptions } from "./call-options.ts";
 import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
@@ -148,8 +148,8 @@ export function createClassroomClient(deps: {
   /** How long a call is retried after its first answer; default 30 s. */
   patienceMs?: number;
   onCall?: ((call: ClassroomCallSeen) => void) | undefined;
-  /** Whether other accounts use the same workers; not, when left out. */
-  shares?: () => boolean;
+  /** Without it, nothing is held back. */
+  rest?: BackgroundRest;
 }): ClassroomClient {
   const { environment, dialect } = deps;
   const call = createClassroomCall({
@@ -163,7 +163,7 @@ export function createClassroomClient(deps: {
     }),
     timeoutMs: deps.timeoutMs ?? 10_000,
     patienceMs: deps.patienceMs ?? 30_000,
-    rest: createBackgroundRest({ clock: deps.clock, shares: deps.shares ?? (() => false) }),
+    rest: deps.rest ?? createBackgroundRest({ clock: deps.clock, shares: () => false }),
   });
   const loginOrigins = new Set([new URL(environment.appUrl).origin, ...dialect.loginOrigins]);
 

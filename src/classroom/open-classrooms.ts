@@ -1,5 +1,6 @@
 import type { ClassroomAccount, ClassroomConfig, KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./adding-people.ts";
+import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
 import type { ClassroomCallSeen } from "./classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
@@ -38,6 +39,8 @@ export type ClassroomOverview = {
   secrets: number;
   throttle: () => Promise<ThrottleState>;
   waiting: () => Readonly<Record<Priority, number>>;
+  /** Whether the latest calls of this process have failed. */
+  fails: () => boolean;
   /** Roles in which the dialect can add a user to an existing Space. */
   addsToSpace: readonly ClassroomRole[];
   /** For each operation what is documented, what assumed, and when it was last answered. */
@@ -93,21 +96,25 @@ export async function openClassrooms(deps: {
     clock,
     logger,
     onCall: watchCalls(deps),
-    shares: () => accounts.ids().length > 1,
   };
+  const shares = () => accounts.ids().length > 1;
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
   const throttleOf = (account: ClassroomAccount) => throttlesOf(account.apiKey, dialectOf(account));
   /** Made again when the account has changed: it is another object then. */
-  const clients = new Map<AccountId, { account: ClassroomAccount; client: ClassroomClient }>();
+  const clients = new Map<
+    AccountId,
+    { account: ClassroomAccount; client: ClassroomClient; rest: BackgroundRest }
+  >();
   const clientOf = (account: ClassroomAccount): ClassroomClient => {
     const known = clients.get(account.id);
     if (known?.account === account) return known.client;
     const environment = { ...account, name: account.id };
+    const rest = createBackgroundRest({ clock, shares });
     const client = createClassroomClient({
-      ...{ ...common, dialect: dialectOf(account), environment },
+      ...{ ...common, dialect: dialectOf(account), environment, rest },
       ...throttleOf(account),
     });
-    clients.set(account.id, { account, client });
+    clients.set(account.id, { account, client, rest });
     return client;
   };
   const known = (id: AccountId) => accounts.find(id) ?? unknown(id);
@@ -151,6 +158,7 @@ export async function openClassrooms(deps: {
         secrets: webhookSecrets.length,
         throttle: () => throttleState({ store: throttleStore }, apiKey, clock.now()),
         waiting: () => throttleOf(account).throttle.waiting(),
+        fails: () => clients.get(id)?.rest.fails() ?? false,
         addsToSpace: rolesAdded(dialect),
         addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
       };

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
+import { benchConsole } from "./console-bench.ts";
 import { benchDay } from "./day-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
 import { benchIntake } from "./intake-bench.ts";
@@ -30,6 +31,7 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
   ["pages", async () => [...(await benchPages()), ...(await benchOtherPages())]],
+  ["console", () => benchConsole()],
   ["page-weights", benchPageWeights],
   ["intake", benchIntake],
   ["memory", benchMemory],

@@ -1,4 +1,5 @@
 import type { Model } from "mongoose";
+import type { AccountId } from "../../domain/account.ts";
 import type { Receipt, ReceiptState } from "../rules/receipt.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../storage/latest-first.ts";
 import { released } from "../../storage/lease.ts";
@@ -66,6 +67,16 @@ export function receiptLists(
     /** Up to a limit. @param before Arrived earlier (ms). */
     countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<number> =>
       model.countDocuments({ state, receivedAt: { $lt: before } }, { limit }).exec(),
+    /** Given up, of those that arrived since then (ms), by account; `limit` of the latest at most. */
+    failedSince: async (since: number, limit: number): Promise<Map<AccountId, number>> => {
+      const rows = await model
+        .find({ state: "failed", receivedAt: { $gte: since } }, { environment: 1 })
+        .sort({ receivedAt: -1 })
+        .limit(limit)
+        .lean();
+      const by = Map.groupBy(rows, ({ environment }) => environment);
+      return new Map([...by].map(([account, some]) => [account, some.length]));
+    },
     /** First arrival of a state (ms), or null. */
     oldestOf: async (state: ReceiptState): Promise<number | null> =>
       (await model.findOne({ state }).sort({ receivedAt: 1 }).lean())?.receivedAt ?? null,

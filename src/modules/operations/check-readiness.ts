@@ -1,3 +1,4 @@
+import type { AccountId } from "../../domain/account.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { inTime } from "../../kernel/in-time.ts";
 
@@ -8,7 +9,12 @@ export type CheckReadinessDeps = {
 const pingTimeoutMs = 3_000;
 
 /** For operators: what it is about, for machines, and a sentence with what to do. */
-export type Trouble = { what: TroubleName; message: string };
+export type Trouble = {
+  what: TroubleName;
+  message: string;
+  /** The classroom account it is about; left out: of none in particular. */
+  account?: AccountId;
+};
 
 /** The first two make this process unready, the others are warnings. */
 export const troubleNames = [

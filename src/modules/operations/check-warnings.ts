@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { judgeClock, skewAlarmMs } from "./rules/clock-skew.ts";
-import { keepsBreakingOff } from "./rules/job.ts";
+import { isStuck } from "./rules/job.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { silentSince } from "./rules/webhook-silence.ts";
 import type { JobStore } from "./store/job-store.ts";
@@ -28,8 +28,6 @@ const lookBackMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
-/** A job due for this long is run by nobody. */
-const overdueMs = 15 * 60_000;
 
 /** Troubles that take no process out of service. */
 export async function checkWarnings(deps: CheckWarningsDeps): Promise<Trouble[]> {
@@ -81,6 +79,7 @@ async function silence(deps: CheckWarningsDeps, environment: AccountId): Promise
   const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
   return {
     what: "webhooks",
+    account: environment,
     message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
   };
 }
@@ -116,12 +115,7 @@ async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble
 
 async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble | null> {
   const now = clock.now();
-  const stuck = (await store.list()).filter(
-    ({ dueAt, runs }) =>
-      (runs[0]?.endedAt === null ? now - runs[0].startedAt : now - dueAt) > overdueMs ||
-      runs[0]?.outcome === "failed" ||
-      keepsBreakingOff(runs.filter(({ endedAt }) => endedAt !== null)),
-  );
+  const stuck = (await store.list()).filter((job) => isStuck(job, now));
   if (stuck.length === 0) return null;
   return {
     what: "jobs",

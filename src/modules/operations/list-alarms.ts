@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Trouble, TroubleName } from "./check-readiness.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
 import {
@@ -6,10 +7,21 @@ import {
   type ListRegistrationsDeps,
   type RegistrationSummary,
 } from "./list-registrations.ts";
-import { lastConnectionTest } from "./try-connection.ts";
+import { failedByLms, lastDay, launchesFail } from "./rules/failing-launches.ts";
+import { readTest } from "./try-connection.ts";
 
 export type ListAlarmsDeps = ListRegistrationsDeps &
-  Pick<App, "report" | "receipts" | "deliveries" | "connectionTests" | "lmsPauses" | "clock">;
+  Pick<
+    App,
+    | "report"
+    | "receipts"
+    | "deliveries"
+    | "connectionTests"
+    | "lmsPauses"
+    | "refusedLaunches"
+    | "classroomOverview"
+    | "clock"
+  >;
 
 export type Alarm = {
   what:
@@ -19,7 +31,10 @@ export type Alarm = {
     | "lms-closed"
     | "connection"
     | "new-deployments"
-    | "environment-off";
+    | "environment-off"
+    | "launches-fail"
+    | "account-unreadable"
+    | "account-fails";
   /** The tool cannot do its work, for all or for some. */
   urgent: boolean;
   /** English, with what to do; null where the page has its own text. */
@@ -27,6 +42,8 @@ export type Alarm = {
   since: number | null;
   count: number | null;
   registration: { id: string; name: string } | null;
+  /** The classroom account it is about. */
+  account: AccountId | null;
 };
 
 /** Days that webhooks may wait for their event, Space or user without an alarm. */
@@ -47,14 +64,46 @@ export async function listAlarms(
   ]);
   // Without a store, nothing more can be known.
   if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
-  return [...urgent, ...others, ...(await unmatched(deps)), ...(await registrations(deps, listed))];
+  return [
+    ...urgent,
+    ...others,
+    ...accounts(deps),
+    ...(await unmatched(deps)),
+    ...(await registrations(deps, listed)),
+  ].toSorted((one, other) => Number(other.urgent) - Number(one.urgent));
 }
 
-async function alarmOf(deps: ListAlarmsDeps, { what, message }: Trouble, urgent: boolean): Promise<Alarm> {
-  return { ...nothing, what, message, urgent, since: await sinceWhen(deps, what) };
+async function alarmOf(
+  deps: ListAlarmsDeps,
+  { what, message, account }: Trouble,
+  urgent: boolean,
+): Promise<Alarm> {
+  return { ...nothing, what, message, urgent, account: account ?? null, since: await sinceWhen(deps, what) };
 }
 
-const nothing = { urgent: false, message: null, since: null, count: null, registration: null };
+const nothing: Omit<Alarm, "what"> = {
+  urgent: false,
+  message: null,
+  since: null,
+  count: null,
+  registration: null,
+  account: null,
+};
+
+/** Nobody enters, in no LMS of the account. */
+function accounts({ accounts: known, classroomOverview }: ListAlarmsDeps): Alarm[] {
+  return known.list().flatMap((one): Alarm[] => {
+    const about = { ...nothing, account: one.id, urgent: true };
+    if (isUnreadable(one)) return [{ ...about, what: "account-unreadable" }];
+    const fails = !one.paused && classroomOverview(one.id)?.fails() === true;
+    return fails ? [{ ...about, what: "account-fails" }] : [];
+  });
+}
+
+/** Its secrets could not be opened. */
+export function isUnreadable({ apiKey }: { apiKey: string }): boolean {
+  return apiKey === "";
+}
 
 async function sinceWhen(
   { receipts, deliveries }: ListAlarmsDeps,
@@ -88,18 +137,43 @@ async function registrations(
   deps: ListAlarmsDeps,
   listed?: readonly RegistrationSummary[],
 ): Promise<Alarm[]> {
-  const alarms: Alarm[] = [];
-  for (const { registration, undecided, environmentOff } of listed ?? (await listRegistrations(deps))) {
-    const about = { ...nothing, registration: { id: registration.id, name: registration.name } };
+  const { from, before } = lastDay(deps.clock.now());
+  const [summaries, pauses, tests, hours] = await Promise.all([
+    listed ?? listRegistrations(deps),
+    deps.lmsPauses.list(),
+    deps.connectionTests.list(),
+    deps.refusedLaunches.listHours(from, before),
+  ]);
+  const pausesOf = Map.groupBy(pauses, ({ registrationId }) => registrationId);
+  const testOf = new Map(tests.map((test) => [test.registrationId, readTest(test)]));
+  const failedOf = failedByLms(hours);
+  return summaries.flatMap(({ registration, undecided, environmentOff, lastLaunchAt }) => {
+    const { id, name, active } = registration;
+    const about = { ...nothing, registration: { id, name } };
+    const alarms: Alarm[] = [];
     if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
-    if (!registration.active) continue;
+    if (!active) return alarms;
     if (environmentOff) alarms.push({ ...about, what: "environment-off" });
-    for (const pause of await deps.lmsPauses.listOf(registration.id))
-      alarms.push({ ...about, what: `lms-${pause.why}`, message: pausedMessage(pause), since: pause.since });
-    const test = await lastConnectionTest(deps, registration.id);
+    const failed = failedOf.get(id);
+    if (failed !== undefined && launchesFail(failed, lastLaunchAt))
+      alarms.push({
+        ...about,
+        what: "launches-fail",
+        urgent: true,
+        count: failed.count,
+        since: failed.since,
+      });
+    for (const pause of pausesOf.get(id) ?? [])
+      alarms.push({
+        ...about,
+        what: `lms-${pause.why}`,
+        message: pausedMessage(pause),
+        since: pause.since,
+      });
+    const test = testOf.get(id) ?? null;
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
     if (test !== null && fault !== undefined)
       alarms.push({ ...about, what: "connection", message: fault.message, since: test.checkedAt });
-  }
-  return alarms;
+    return alarms;
+  });
 }

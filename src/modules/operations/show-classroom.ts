@@ -27,7 +27,7 @@ export type ShowClassroomDeps = Pick<
   isSpaceOrigin: IsSpaceOrigin;
 };
 
-export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses"> & {
+export type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses" | "fails"> & {
   webhookUrl: string;
   /** People the classroom did not add to a Space at their last entry. */
   notAdded: number;

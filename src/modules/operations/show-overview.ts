@@ -1,72 +1,149 @@
 import type { App } from "../../app.ts";
+import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { type Alarm, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
-import { listRegistrations } from "./list-registrations.ts";
+import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
+import { listRegistrations, type RegistrationSummary } from "./list-registrations.ts";
 import { maxCount } from "./list-receipts.ts";
-import { byLight, lightOf, type LmsLight } from "./lms-light.ts";
+import { byLight, type Light, lightOf, lightOfAccount } from "./rules/light.ts";
+import { failedByLms, lastDay } from "./rules/failing-launches.ts";
 
 export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals">;
 
-export type LmsLine = {
-  registration: Registration;
-  light: LmsLight;
+type Line = {
+  light: Light;
   lastLaunchAt: number | null;
-  /** Of its environment of the classroom: a webhook names no LMS. */
   lastWebhookAt: number | null;
   scoresWaiting: number;
+  /** Of the last day, together. */
+  failures: number;
+};
+
+export type LmsLine = Line & {
+  registration: Registration;
+  failedLaunches: number;
+  refusedScores: number;
+};
+
+/** Launches and scores are those of the LMSs whose new courses it serves. */
+export type AccountLine = Line & {
+  account: Pick<ClassroomAccount, "id" | "name" | "stage">;
+  lmss: number;
+  failedWebhooks: number;
 };
 
 /** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
 export type Overview = {
   /** Worst first. */
   alarms: readonly Alarm[];
-  /** Courses that somebody has opened. */
-  courses: number;
   scoresWaiting: number;
   oldestScoreAt: number | null;
   failedWebhooks: number;
-  /** Of all environments; null when none ever came. */
+  /** Of all accounts; null when none ever came. */
   lastWebhookAt: number | null;
+  /** Of the last day, those of no registered LMS included. */
+  failedLaunches: number;
   /** Worst first. */
   lines: readonly LmsLine[];
+  /** Worst first. */
+  accounts: readonly AccountLine[];
 };
 
-/** Everything an operator looks at first. */
+/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing of its own. */
 export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
-  const { receipts, deliveries, webhookArrivals, accounts, clock } = deps;
-  const listed = await listRegistrations(deps);
-  const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals] = await Promise.all([
-    listAlarms(deps, listed),
-    deliveries.countUpTo("waiting", maxCount + 1),
-    deliveries.oldestWaiting(),
-    receipts.countUpTo("failed", maxCount + 1),
-    Promise.all(accounts.ids().map(async (name) => [name, await webhookArrivals.lastAt(name)] as const)),
-  ]);
-  const lastWebhooks = new Map(arrivals);
+  const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = deps;
   const now = clock.now();
+  const { from, before } = lastDay(now);
+  // Another process may have added one.
+  await deps.accounts.refresh();
+  const listed = await listRegistrations(deps);
+  const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals, hours, failedSince] =
+    await Promise.all([
+      listAlarms(deps, listed),
+      deliveries.countUpTo("waiting", maxCount + 1),
+      deliveries.oldestWaiting(),
+      receipts.countUpTo("failed", maxCount + 1),
+      webhookArrivals.lastOfAll(),
+      refusedLaunches.listHours(from, before),
+      receipts.failedSince(from, maxCount + 1),
+    ]);
+  const failedLaunches = failedByLms(hours);
+  const alarmsOf = Map.groupBy(alarms, ({ registration }) => registration?.id ?? null);
   const lines = await Promise.all(
-    listed.map(async ({ registration, lastLaunchAt }) => {
+    listed.map(async ({ registration, lastLaunchAt }): Promise<LmsLine> => {
       const { id, active, environment } = registration;
-      const own = alarms.filter((alarm) => alarm.registration?.id === id);
+      const [waiting, refusedScores] = await Promise.all([
+        deliveries.countWaitingOf(id, maxCount + 1),
+        deliveries.countRefusedOf(id, from, maxCount + 1),
+      ]);
+      const failed = failedLaunches.get(id)?.count ?? 0;
       return {
         registration,
-        light: lightOf({ active, alarms: own, lastLaunchAt }, now),
+        light: lightOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
         lastLaunchAt,
-        lastWebhookAt: lastWebhooks.get(environment) ?? null,
-        scoresWaiting: await deliveries.countWaitingOf(id),
+        lastWebhookAt: arrivals.get(environment) ?? null,
+        scoresWaiting: waiting,
+        failures: failed + refusedScores,
+        failedLaunches: failed,
+        refusedScores,
       };
     }),
   );
   return {
     alarms,
-    courses: listed.reduce((sum, { courses }) => sum + courses, 0),
     scoresWaiting,
     oldestScoreAt,
     failedWebhooks,
-    lastWebhookAt: arrivals.reduce<number | null>(
-      (last, [, at]) => (at === null ? last : Math.max(last ?? 0, at)),
-      null,
-    ),
+    lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
+    failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
     lines: lines.toSorted(byLight),
+    accounts: accountLines(deps, { lines, alarms, arrivals, failedSince }, now).toSorted(byLight),
   };
+}
+
+/** The account of an LMS's new courses. */
+export function accountOfLms({ account, environment }: RegistrationSummary["registration"]): string {
+  return account ?? environment;
+}
+
+function accountLines(
+  { accounts, classroomOverview }: ShowOverviewDeps,
+  {
+    lines,
+    alarms,
+    arrivals,
+    failedSince,
+  }: {
+    lines: readonly LmsLine[];
+    alarms: readonly Alarm[];
+    arrivals: ReadonlyMap<string, number>;
+    failedSince: ReadonlyMap<string, number>;
+  },
+  now: number,
+): AccountLine[] {
+  const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
+  const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));
+  return accounts.list().map((account) => {
+    const { id, name, stage, paused } = account;
+    const own = linesOf.get(id) ?? [];
+    const failedWebhooks = failedSince.get(id) ?? 0;
+    const lastLaunchAt = own.reduce<number | null>(
+      (last, one) => (one.lastLaunchAt === null ? last : Math.max(last ?? 0, one.lastLaunchAt)),
+      null,
+    );
+    const webhooksFail = silent.has(id) || failedWebhooks > 0;
+    const fails = classroomOverview(id)?.fails() ?? false;
+    return {
+      account: { id, name, stage },
+      light: lightOfAccount(
+        { unreadable: isUnreadable(account), paused, fails, webhooksFail, lastLaunchAt },
+        now,
+      ),
+      lmss: own.length,
+      lastLaunchAt,
+      lastWebhookAt: arrivals.get(id) ?? null,
+      scoresWaiting: own.reduce((sum, one) => sum + one.scoresWaiting, 0),
+      failures: failedWebhooks,
+      failedWebhooks,
+    };
+  });
 }

@@ -36,7 +36,13 @@ export async function lastConnectionTest(
   deps: { connectionTests: Pick<ConnectionTestStore, "find"> },
   registrationId: string,
 ): Promise<ConnectionReport | null> {
-  const found = await deps.connectionTests.find(registrationId);
+  return readTest(await deps.connectionTests.find(registrationId));
+}
+
+type StoredTest = Awaited<ReturnType<ConnectionTestStore["find"]>>;
+
+/** Null for none, or for a record of another version. */
+export function readTest(found: StoredTest): ConnectionReport | null {
   const checks = checksShape.safeParse(found?.checks);
   return found === null || !checks.success ? null : { ...found, checks: checks.data };
 }

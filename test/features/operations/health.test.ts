@@ -98,9 +98,9 @@ async function ask(
 
 /** More than what is wrong: also what to do. */
 const sentences: unknown = expect.stringMatching(/\. .*\w\.$/s);
-const warnings = (what: string) => [
+const warnings = (what: string, about: { account?: string } = {}) => [
   200,
-  { ready: true, problems: [], warnings: [{ what, message: sentences }] },
+  { ready: true, problems: [], warnings: [{ what, message: sentences, ...about }] },
 ];
 
 describe("an operator is told", () => {
@@ -227,7 +227,7 @@ describe("an operator is told", () => {
     const report = reportHealth(deps());
     lines.length = 0;
     const { readyz } = await ask({});
-    expect(readyz).toEqual(warnings("webhooks"));
+    expect(readyz).toEqual(warnings("webhooks", { account: "production" }));
     expect(JSON.stringify(readyz)).toContain("webhooks connect");
     expect((await report()).warnings).toHaveLength(1);
     time.now += 20_000;

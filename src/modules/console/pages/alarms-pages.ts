@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
 import { defineView } from "../../../web/view.ts";
+import { addressWith } from "./address-with.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
@@ -11,7 +12,7 @@ export type AlarmsPage = ConsoleFrame & AlarmsShown;
 export type AlarmsShown = { alarms: readonly (Alarm & { link: string | null })[]; days: number };
 
 /** The list of alarms, each with the way to what fixes it. */
-export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "alarms" | "days">;
+export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarms" | "days">;
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
@@ -36,29 +37,34 @@ export function alarmsShown(alarms: readonly Alarm[]): AlarmsShown {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
-/** Null when it is not in the console. */
-function linkOf({ what, registration }: Alarm): string | null {
-  if (registration !== null) return `/admin/registrations/${registration.id}`;
-  switch (what) {
-    case "receipts":
-      return "/admin/receipts?state=waiting";
-    case "failed-webhooks":
-      return "/admin/receipts?state=failed";
-    case "unmatched-webhooks":
-      return "/admin/receipts?state=unmatched";
-    case "scores":
-      return "/admin/deliveries?state=waiting";
-    case "refused-scores":
-      return "/admin/deliveries?state=refused";
-    case "jobs":
-      return "/admin/jobs";
-    case "restored":
-      return "/admin/restored";
-    case "audit-log":
-      return "/admin/audit";
-    case "webhooks":
-      return "/admin/classroom";
-    default:
-      return null;
-  }
+/** To the page that mends it; null where that is done elsewhere, as the alarm says. */
+function linkOf({ what, registration, account }: Alarm): string | null {
+  if (registration !== null)
+    return what === "launches-fail"
+      ? addressWith("/admin/launches", { lms: registration.id })
+      : `/admin/registrations/${registration.id}`;
+  return account === null ? pages[what] : `/admin/classroom#${account}`;
 }
+
+const pages: Readonly<Record<Alarm["what"], string | null>> = {
+  store: null,
+  process: null,
+  receipts: "/admin/receipts?state=waiting",
+  scores: "/admin/deliveries?state=waiting",
+  webhooks: "/admin/classroom",
+  clock: null,
+  "failed-webhooks": "/admin/receipts?state=failed",
+  "unmatched-webhooks": "/admin/receipts?state=unmatched",
+  "refused-scores": "/admin/deliveries?state=refused",
+  jobs: "/admin/jobs",
+  restored: "/admin/restored",
+  "audit-log": "/admin/audit",
+  "lms-refused": "/admin/registrations",
+  "lms-closed": "/admin/registrations",
+  connection: "/admin/registrations",
+  "new-deployments": "/admin/registrations",
+  "environment-off": "/admin/classroom",
+  "launches-fail": "/admin/launches",
+  "account-unreadable": "/admin/classroom",
+  "account-fails": "/admin/classroom",
+};

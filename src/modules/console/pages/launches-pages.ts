@@ -7,6 +7,8 @@ import type { ConsoleFrame } from "./partials.ts";
 
 /** Launches that were refused, an LMS and a reason at a time. */
 export type LaunchesPage = ConsoleFrame & {
+  /** Only this LMS is shown; null for all. */
+  only: string | null;
   refused: {
     /** Of a registered LMS; null: what the request said is `said`. */
     lms: { name: string; link: string } | null;
@@ -52,17 +54,21 @@ export function launchesPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/launches",
-    gate.page(async ({ show, t }) => {
-      const [refused, registrations] = await Promise.all([
+    gate.page(async ({ show, t, request }) => {
+      const [all, registrations] = await Promise.all([
         deps.refusedLaunches.list(),
         deps.registrations.list(),
       ]);
+      const { lms } = request.query;
+      const only = registrations.find(({ id }) => id === lms) ?? null;
+      const refused = only === null ? all : all.filter(({ registrationId }) => registrationId === only.id);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
       show({
         view: launchesPage,
         title: t("console.launches.heading"),
         area: "launches",
         model: {
+          only: only?.name ?? null,
           refused: refused.map(({ registrationId, issuer, clientId, code, count, lastAt, reference }) => {
             const name = names.get(registrationId);
             return {

@@ -2,7 +2,17 @@ import type { IconName } from "../../../web/page-parts.ts";
 import type { ConsoleSession } from "./console-session.ts";
 
 /** What stands beside an area's name; which numbers there are says `readCounts`. */
-export type Counted = "registrations" | "courses" | "alarms" | "deliveries" | "receipts";
+export type Counted =
+  | "registrations"
+  | "courses"
+  | "spaces"
+  | "alarms"
+  | "launches"
+  | "jobs"
+  | "deliveries"
+  | "receipts"
+  | "erasures"
+  | "keys";
 
 /** Headings of the navigation; their messages are under `console.groups`. */
 export type AreaGroup = "lms" | "health" | "delivery" | "data" | "administration";
@@ -34,14 +44,14 @@ const areas = [
     counts: "registrations",
   },
   { path: "/admin/courses", key: "courses", icon: "building", group: "lms", shared: true, counts: "courses" },
-  { path: "/admin/spaces", key: "spaces", icon: "video", group: "lms", shared: true },
+  { path: "/admin/spaces", key: "spaces", icon: "video", group: "lms", shared: true, counts: "spaces" },
   { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms", onlyChanges: true },
   { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms", onlyChanges: true },
   { path: "/admin/alarms", key: "alarms", icon: "alert", group: "health", counts: "alarms" },
-  { path: "/admin/launches", key: "launches", icon: "exit", group: "health" },
+  { path: "/admin/launches", key: "launches", icon: "exit", group: "health", counts: "launches" },
   { path: "/admin/alerts", key: "alerts", icon: "info", group: "health" },
   { path: "/admin/classroom", key: "classroom", icon: "globe", group: "health" },
-  { path: "/admin/jobs", key: "jobs", icon: "clock", group: "health" },
+  { path: "/admin/jobs", key: "jobs", icon: "clock", group: "health", counts: "jobs" },
   { path: "/admin/tasks", key: "tasks", icon: "refresh", group: "health" },
   {
     path: "/admin/deliveries",
@@ -52,8 +62,8 @@ const areas = [
     counts: "deliveries",
   },
   { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
-  { path: "/admin/people", key: "people", icon: "people", group: "data" },
-  { path: "/admin/keys", key: "keys", icon: "key", group: "administration" },
+  { path: "/admin/people", key: "people", icon: "people", group: "data", counts: "erasures" },
+  { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },
   { path: "/admin/sessions", key: "logIns", icon: "lock", group: "administration" },
   { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },
 ] as const satisfies readonly AreaEntry[];

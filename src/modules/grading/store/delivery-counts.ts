@@ -9,8 +9,13 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
       const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
       return row?.waitingSince ?? null;
     },
-    countWaitingOf: (registrationId: string): Promise<number> =>
-      model.countDocuments({ registrationId, state: "waiting" }).exec(),
+    countWaitingOf: (registrationId: string, limit: number): Promise<number> =>
+      model.countDocuments({ registrationId, state: "waiting" }, { limit }).exec(),
+    /** Refused by an LMS, and tried since then (ms). */
+    countRefusedOf: (registrationId: string, since: number, limit: number): Promise<number> =>
+      model
+        .countDocuments({ registrationId, state: "refused", nextTryAt: { $gte: since } }, { limit })
+        .exec(),
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /** Waiting since `at` (ms), retries included. */

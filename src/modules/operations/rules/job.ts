@@ -93,3 +93,17 @@ export function keepsBreakingOff(runs: readonly JobRun[]): boolean {
   const latest = runs.slice(0, maxBrokenOff);
   return latest.length === maxBrokenOff && latest.every(({ outcome }) => outcome === "broken-off");
 }
+
+/** A job due for this long is run by nobody. */
+const overdueMs = 15 * 60_000;
+
+/** Whether somebody must see to a job: it is late, failed last, or breaks off again and again. */
+export function isStuck({ dueAt, runs }: Pick<Job, "dueAt" | "runs">, now: number): boolean {
+  const [last] = runs;
+  const lateBy = last?.endedAt === null ? now - last.startedAt : now - dueAt;
+  return (
+    lateBy > overdueMs ||
+    last?.outcome === "failed" ||
+    keepsBreakingOff(runs.filter(({ endedAt }) => endedAt !== null))
+  );
+}

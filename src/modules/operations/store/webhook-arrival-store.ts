@@ -25,6 +25,13 @@ export function createWebhookArrivalStore(connection: Connection) {
       );
     },
     find,
+    /** With either secret (ms), by account; those without any are left out. */
+    lastOfAll: async (): Promise<Map<AccountId, number>> => {
+      const rows = await model.find({}).lean();
+      return new Map(
+        rows.map(({ _id, currentAt, previousAt }) => [_id, Math.max(currentAt ?? 0, previousAt ?? 0)]),
+      );
+    },
     /** With either secret; null for never. */
     lastAt: async (environment: AccountId): Promise<number | null> => {
       const { currentAt, previousAt } = await find(environment);

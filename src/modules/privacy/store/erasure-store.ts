@@ -72,6 +72,11 @@ export function createErasureStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toErasure),
+    /** Those not done that somebody asked for, up to a limit. */
+    countAsked: (limit: number): Promise<number> =>
+      model
+        .countDocuments({ dueAt: { $lt: never }, who: { $in: ["console", "command-line"] } }, { limit })
+        .exec(),
     /** Those of an LMS that are not done. */
     underWay: async (registrationId: string): Promise<Erasure[]> =>
       (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),

@@ -1,6 +1,6 @@
 import { lmsPauseRecord } from "./lms-pause.ts";
 import { deploymentRecord, invitationRecord, registrationRecord } from "../../../domain/registration.ts";
-import { describeRecord, expiry, unique } from "../../../domain/record.ts";
+import { describeRecord, expiry, index, unique } from "../../../domain/record.ts";
 import { text, date, number, json } from "../../../domain/record-fields.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
@@ -85,6 +85,26 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   },
 });
 
+/** How many launches of an LMS were refused in one hour; kept as long as daily sums may still need it. */
+export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
+  id: null,
+  fields: {
+    /** "" for launches of no registered LMS. */
+    registrationId: text,
+    /** When the hour began (ms, UTC). */
+    hour: number,
+    count: number,
+  },
+  hidden: { expiresAt: date },
+  indexes: [index("hour", "registrationId"), expiry("expiresAt")],
+  held: {
+    key: "failedLaunchHours",
+    holds: "how many launches of an LMS were refused in each hour; no person",
+    kept: "ten days; the store deletes them by itself",
+    ofRegistration: (registrationId) => ({ registrationId }),
+  },
+});
+
 export const registrationRecords = [
   accessTokenRecord,
   connectionTestRecord,
@@ -94,5 +114,6 @@ export const registrationRecords = [
   toolKeyRecord,
   nonceRecord,
   refusedLaunchRecord,
+  failedLaunchHourRecord,
   registrationRecord,
 ];

@@ -19,6 +19,13 @@ export function createConnectionTestStore(connection: Connection) {
       const row = await model.findOne({ _id: registrationId }).lean();
       return row === null ? null : { registrationId, checkedAt: row.checkedAt, checks: row.checks };
     },
+    /** Of all LMSs: one for each that was tested. */
+    list: async (): Promise<ConnectionTest<unknown>[]> =>
+      (await model.find({}).lean()).map(({ _id, checkedAt, checks }) => ({
+        registrationId: _id,
+        checkedAt,
+        checks,
+      })),
     remove: async (registrationId: string): Promise<void> => {
       await model.deleteOne({ _id: registrationId });
     },

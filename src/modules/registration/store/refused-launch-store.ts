@@ -2,14 +2,19 @@ import type { Connection } from "mongoose";
 import type { ItemOf } from "../../../domain/record.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import { refusedLaunchRecord } from "../rules/records.ts";
+import { failedLaunchHourRecord, refusedLaunchRecord } from "../rules/records.ts";
 
 /** Launches that were refused for one reason: of a registered LMS, or of whatever the requests said they come from. */
 export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
 
 export type RefusedLaunchStore = ReturnType<typeof createRefusedLaunchStore>;
 
+/** Launches of one LMS that were refused in one hour; `registrationId` is "" for those of no registered LMS. */
+export type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
+
 const keptMs = 30 * 24 * 3_600_000;
+const hourMs = 3_600_000;
+const hourKeptMs = 10 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
 const nameless = { registrationId: "", issuer: "", clientId: "" };
@@ -17,12 +22,28 @@ const nameless = { registrationId: "", issuer: "", clientId: "" };
 /** One record for each LMS and reason. */
 export function createRefusedLaunchStore(connection: Connection) {
   const model = recordModel(connection, refusedLaunchRecord);
+  const hours = recordModel(connection, failedLaunchHourRecord);
   type Key = Pick<RefusedLaunches, "registrationId" | "issuer" | "clientId" | "code">;
   const idOf = ({ registrationId, issuer, clientId, code }: Key) =>
     JSON.stringify([registrationId, issuer, clientId, code]);
 
+  const countHour = async (registrationId: string, at: number): Promise<void> => {
+    const hour = at - (at % hourMs);
+    await retriedOnDuplicate(() =>
+      hours.updateOne(
+        { _id: `${registrationId} ${hour}` },
+        {
+          $inc: { count: 1 },
+          $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourKeptMs) },
+        },
+        { upsert: true },
+      ),
+    );
+  };
+
   return {
     add: async (key: Key, { at, reference }: { at: number; reference: string }): Promise<void> => {
+      await countHour(key.registrationId, at);
       const more = {
         $inc: { count: 1 },
         $min: { firstAt: at },
@@ -36,10 +57,15 @@ export function createRefusedLaunchStore(connection: Connection) {
         model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
       );
     },
-    /** Newest first. */
+    /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
     list: async (): Promise<RefusedLaunches[]> => {
       const rows = await model.find({}).sort({ lastAt: -1 }).lean();
       return rows.map(({ _id: _, expiresAt: __, ...row }) => row);
+    },
+    /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
+    listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
+      const rows = await hours.find({ hour: { $gte: from, $lt: before } }).lean();
+      return rows.map(({ registrationId, hour, count }) => ({ registrationId, hour, count }));
     },
   };
 }

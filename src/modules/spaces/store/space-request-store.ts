@@ -60,6 +60,8 @@ export function createSpaceRequestStore(connection: Connection) {
       const open = { state: "open", decidedAt: null, decidedBy: null };
       await model.updateOne({ _id: id, state: "approved" }, { $set: open });
     },
+    /** Up to a limit, of all LMSs. */
+    countOpen: (limit: number): Promise<number> => model.countDocuments({ state: "open" }, { limit }).exec(),
     /** Latest first. @param registrationId Null for all. */
     listOpen: async (registrationId: string | null, limit: number): Promise<SpaceRequest[]> => {
       const ofLms = registrationId === null ? {} : { registrationId };

@@ -1,0 +1,79 @@
+import type { Browser, Page } from "playwright-core";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openStores } from "../../src/open-stores.ts";
+import {
+  findingsOfWords,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { manyInstitutions } from "../support/builders/many-institutions.ts";
+import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+
+let tool: ConsoleTool;
+let browser: Browser;
+const profiles = watchProfiles();
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const secretKey = randomBytes(48).toString("base64");
+  tool = await startConsoleTool({ SECRET_KEY: secretKey });
+  const { connection, close } = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  await manyInstitutions({ stores: await openStores(connection) }, { count: 60, now: Date.now(), secretKey });
+  await close();
+});
+afterAll(async () => {
+  await browser.close();
+  await tool.close();
+});
+
+async function entered(path: string, locale = "en"): Promise<Page> {
+  const { cookie } = await logIn(tool.url);
+  const context = await openProfile(browser, tool.url, cookie);
+  await context.setExtraHTTPHeaders({ "accept-language": locale });
+  profiles.watch(context, tool.url);
+  const page = await context.newPage();
+  await page.goto(`${tool.url}/admin${path}`);
+  return page;
+}
+const names = (page: Page, section: string) =>
+  page.locator(`section[aria-labelledby=${section}] tbody th a`).allTextContents();
+
+test("the overview of sixty institutions is well made", async () => {
+  expect(await findingsOnEveryScreen(await entered(""))).toEqual([]);
+  expect(await findingsOnEveryScreen(await entered("?find=nothing-like-it"))).toEqual([]);
+});
+
+test.each(["de", "ar"])("the overview is well made in %s", async (locale) => {
+  expect(await findingsOfWords(await entered("?lms=good&accounts-page=2", locale))).toEqual([]);
+});
+
+test("an operator sees the worst first, turns pages, narrows down to a light and finds an institution", async () => {
+  const page = await entered("");
+  expect((await names(page, "lmss"))[0]).toBe("Institution 000");
+  expect(await names(page, "lmss")).toHaveLength(25);
+  const lmss = page.locator("section[aria-labelledby=lmss]");
+  await lmss.getByRole("link", { name: "Next" }).click();
+  expect(await names(page, "lmss")).toHaveLength(25);
+  expect(await lmss.locator(".pager").textContent()).toContain("26–50 of 60");
+  await lmss.getByRole("link", { name: /^Down/ }).click();
+  expect(await names(page, "lmss")).toEqual(["Institution 000"]);
+  await page.getByRole("searchbox", { name: "Find an institution" }).fill("stitution 01");
+  await page.getByRole("button", { name: "Find" }).click();
+  expect(await names(page, "lmss")).toEqual([]);
+  await lmss.getByRole("link", { name: /^All/ }).click();
+  expect(await names(page, "lmss")).toHaveLength(10);
+  expect(await names(page, "accounts")).toHaveLength(10);
+  expect(await page.locator("section[aria-labelledby=accounts] .pager").count()).toBe(0);
+});
+
+test("from the first line an operator gets to the launches that failed there", async () => {
+  const page = await entered("");
+  await page.getByRole("link", { name: "Institution 000: launches: 5" }).click();
+  expect(await page.locator("h1").textContent()).toBe("Failed launches");
+  expect(await page.locator("tbody tr").count()).toBe(1);
+});

@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
+import { showOverview, type ShowOverviewDeps } from "../../../src/modules/operations/show-overview.ts";
+import { manyInstitutions } from "../../support/builders/many-institutions.ts";
+import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
+
+const now = Date.UTC(2026, 10, 24, 13, 22);
+const secretKey = randomBytes(48).toString("base64");
+const count = 40;
+
+let world: OpenedStores;
+let deps: ShowOverviewDeps;
+/** Accounts whose latest calls failed. */
+const failing = new Set<string>();
+/** Accounts that no webhook comes from. */
+const silent = new Set<string>();
+
+beforeAll(async () => {
+  world = await openEmptyStores();
+  await manyInstitutions(world, { count, now, secretKey });
+  deps = await depsOf(secretKey);
+});
+afterAll(() => world.close());
+
+async function depsOf(key: string): Promise<ShowOverviewDeps> {
+  const clock = { now: () => now, sleep: () => Promise.resolve() };
+  const accounts = await createKnownAccounts({
+    ...{ builtIn: [], sealer: createSealer(key, undefined), clock, logger: createLogger("silent") },
+    classroomAccounts: world.stores.classroomAccounts,
+    parseDialect: () => {
+      throw new Error("no account has a dialect");
+    },
+  });
+  return {
+    ...world.stores,
+    accounts,
+    clock,
+    report: () =>
+      Promise.resolve({
+        ready: true,
+        problems: [],
+        warnings: [...silent].map((account) => ({ what: "webhooks" as const, message: "None.", account })),
+      }),
+    classroomOverview: (id) => {
+      const account = accounts.find(id);
+      if (account === undefined) return undefined;
+      const nothing = { entry: 0, instructor: 0, session: 0, background: 0 };
+      return {
+        environment: id,
+        ...{ name: account.name, baseUrl: account.baseUrl, appUrl: account.appUrl, paused: account.paused },
+        ...{ keyEnd: "", secrets: 1, addsToSpace: [] },
+        throttle: () =>
+          Promise.resolve({ lastSecond: 0, lastCallAt: null, pausedUntil: null, processes: nothing }),
+        waiting: () => nothing,
+        fails: () => failing.has(id),
+        addresses: () => Promise.resolve([]),
+      };
+    },
+  };
+}
+
+const lms = async (id: string) =>
+  (await showOverview(deps)).lines.find(({ registration }) => registration.id === id);
+const account = async (id: string) =>
+  (await showOverview(deps)).accounts.find((line) => line.account.id === id);
+
+describe("The overview", () => {
+  test("has a line for each LMS, worst first, with what waits and what failed in the last day", async () => {
+    const { lines, failedLaunches, alarms } = await showOverview(deps);
+    expect(lines).toHaveLength(count);
+    expect(lines[0]).toMatchObject({ light: "down", failedLaunches: 5, failures: 5, scoresWaiting: 0 });
+    expect(lines[0]?.registration.id).toBe("reg_0");
+    expect(lines.at(-1)?.light).toBe("good");
+    expect(lines.filter(({ light }) => light === "quiet").map(({ registration }) => registration.id)).toEqual(
+      ["reg_2"],
+    );
+    expect(await lms("reg_4")).toMatchObject({ light: "good", failedLaunches: 1 });
+    expect(await lms("reg_3")).toMatchObject({ scoresWaiting: 2, lastWebhookAt: now - 3 * 60_000 });
+    expect(failedLaunches).toBe(5 + 4);
+    expect(alarms).toMatchObject([
+      { what: "launches-fail", urgent: true, count: 5, registration: { id: "reg_0" } },
+    ]);
+  });
+
+  test("has a line for each classroom account, with its LMSs together", async () => {
+    const { accounts } = await showOverview(deps);
+    expect(accounts).toHaveLength(count);
+    expect(await account("school-3")).toMatchObject({
+      ...{ light: "good", lmss: 1, scoresWaiting: 2, lastLaunchAt: now - 3 * 60_000 },
+      lastWebhookAt: now - 3 * 60_000,
+    });
+    expect(await account("school-1")).toMatchObject({ light: "off" });
+    expect(await account("school-0")).toMatchObject({ light: "quiet" });
+  });
+
+  test("shows an LMS with refused scores, until a day has passed", async () => {
+    const { stores, connection } = world;
+    const [waiting] = await stores.deliveries.queue("waiting", { registrationId: "reg_8" }, null, 1);
+    const refuse = (nextTryAt: number) =>
+      connection
+        .collection<{ _id: string }>("deliveries")
+        .updateOne({ _id: waiting?.id ?? "" }, { $set: { state: "refused", nextTryAt } });
+    await refuse(now - 3_600_000);
+    expect(await lms("reg_8")).toMatchObject({ light: "check", refusedScores: 1, scoresWaiting: 1 });
+    await refuse(now - 25 * 3_600_000);
+    expect(await lms("reg_8")).toMatchObject({ light: "good", refusedScores: 0 });
+  });
+
+  test("shows an account whose webhooks are missing or fail, and one whose service fails", async () => {
+    const receipt = (id: string, receivedAt: number) => ({
+      ...{ id, environment: "school-9", digest: id, body: "{}", receivedAt, state: "failed" as const },
+      ...{ attempts: 1, nextTryAt: 0, reason: "unreadable" },
+    });
+    await world.stores.receipts.insert(receipt("rcp_1", now - 1_000));
+    await world.stores.receipts.insert(receipt("rcp_2", now - 2 * 24 * 3_600_000));
+    expect(await account("school-9")).toMatchObject({ light: "check", failedWebhooks: 1 });
+    silent.add("school-10");
+    failing.add("school-11");
+    const { alarms } = await showOverview(deps);
+    expect((await account("school-10"))?.light).toBe("check");
+    expect((await account("school-11"))?.light).toBe("down");
+    expect(alarms).toContainEqual(expect.objectContaining({ what: "account-fails", account: "school-11" }));
+    silent.clear();
+    failing.clear();
+  });
+
+  test("shows accounts that a lost SECRET_KEY has closed", async () => {
+    const { accounts, alarms } = await showOverview(await depsOf(randomBytes(48).toString("base64")));
+    expect(new Set(accounts.map(({ light }) => light))).toEqual(new Set(["down"]));
+    expect(alarms.filter(({ what }) => what === "account-unreadable")).toHaveLength(count);
+  });
+});
+
+describe("However many institutions and records there are,", () => {
+  /** Small ones, one record for each LMS or account at most, which are read as a whole. */
+  const small = ["registrations", "lmspauses", "connectiontests", "webhookarrivals", "classroomaccounts"];
+
+  test("each read of the overview is a range of an index, and none goes over the records of all LMSs", async () => {
+    const seen = await seenQueries(world, () => showOverview(deps));
+    expect(seen.length).toBeGreaterThan(count);
+    const scans = seen.filter(
+      ({ indexes, collection }) => indexes.length === 0 && !small.includes(collection),
+    );
+    expect(scans).toEqual([]);
+  });
+
+  test("the scores and launches of other LMSs cost one LMS nothing", async () => {
+    const of = (seen: readonly SeenQuery[], collection: string) =>
+      seen.filter((one) => one.collection === collection).reduce((sum, { read }) => sum + read, 0);
+    const before = await seenQueries(world, () => showOverview(deps));
+    const learners = Array.from({ length: 400 }, (_none, at) => ({
+      ...{ personId: `many_${at}`, sub: "sub", seen: { regrade: 1, summary: 1 }, left: false },
+      scores: new Map([["attendance", { score: 50, maximum: 100, comment: null }]]),
+    }));
+    let made = 0;
+    const newId = () => `many_${(made += 1)}`;
+    await world.stores.deliveries.want({ registrationId: "reg_5", courseId: "crs_5" }, learners, {
+      now,
+      newId,
+    });
+    const after = await seenQueries(world, () => showOverview(deps));
+    expect(after.length).toBe(before.length);
+    expect(of(after, "deliveries") - of(before, "deliveries")).toBeLessThanOrEqual(2 * learners.length);
+    expect(of(after, "members")).toBe(of(before, "members"));
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { failedByLms, lastDay, launchesFail } from "../../src/modules/operations/rules/failing-launches.ts";
+import { byLight, lightOf, lightOfAccount } from "../../src/modules/operations/rules/light.ts";
+import { asLight, linesPage } from "../../src/modules/operations/rules/overview-lines.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const now = 100 * day;
+
+test.each([
+  ["good", { active: true, alarms: [], lastLaunchAt: now - 30 * day, refusedScores: 0 }],
+  ["quiet", { active: true, alarms: [], lastLaunchAt: now - 30 * day - 1, refusedScores: 0 }],
+  ["quiet", { active: true, alarms: [], lastLaunchAt: null, refusedScores: 0 }],
+  ["check", { active: true, alarms: [{ what: "lms-closed" }], lastLaunchAt: now, refusedScores: 0 }],
+  ["check", { active: true, alarms: [], lastLaunchAt: now, refusedScores: 1 }],
+  ["check", { active: false, alarms: [{ what: "new-deployments" }], lastLaunchAt: null, refusedScores: 0 }],
+  ["down", { active: true, alarms: [{ what: "lms-refused" }], lastLaunchAt: now, refusedScores: 0 }],
+  ["down", { active: true, alarms: [{ what: "connection" }], lastLaunchAt: null, refusedScores: 0 }],
+  ["down", { active: true, alarms: [{ what: "launches-fail" }], lastLaunchAt: null, refusedScores: 0 }],
+  ["off", { active: false, alarms: [], lastLaunchAt: now, refusedScores: 3 }],
+])("the light of an LMS is %s", (light, facts) => {
+  expect(lightOf(facts, now)).toBe(light);
+});
+
+const well = { unreadable: false, paused: false, fails: false, webhooksFail: false, lastLaunchAt: now };
+test.each([
+  ["good", well],
+  ["quiet", { ...well, lastLaunchAt: null }],
+  ["check", { ...well, webhooksFail: true }],
+  ["down", { ...well, fails: true, webhooksFail: true }],
+  ["off", { ...well, paused: true, fails: true }],
+  ["down", { ...well, paused: true, unreadable: true }],
+])("the light of a classroom account is %s", (light, facts) => {
+  expect(lightOfAccount(facts, now)).toBe(light);
+});
+
+test("the worst is first, of two alike the one with more failures, then the one with more scores that wait", () => {
+  const lines = [
+    { light: "good" as const, failures: 0, scoresWaiting: 2 },
+    { light: "off" as const, failures: 0, scoresWaiting: 9 },
+    { light: "down" as const, failures: 0, scoresWaiting: 0 },
+    { light: "good" as const, failures: 0, scoresWaiting: 7 },
+    { light: "good" as const, failures: 1, scoresWaiting: 0 },
+    { light: "check" as const, failures: 0, scoresWaiting: 0 },
+  ];
+  expect(lines.toSorted(byLight).map((one) => [one.light, one.failures, one.scoresWaiting])).toEqual([
+    ["down", 0, 0],
+    ["check", 0, 0],
+    ["good", 1, 0],
+    ["good", 0, 7],
+    ["good", 0, 2],
+    ["off", 0, 9],
+  ]);
+});
+
+describe("Failed launches of the last day", () => {
+  test("are those of 24 hours of UTC, the present one included", () => {
+    expect(lastDay(now + 20 * 60_000)).toEqual({ from: now - 23 * hour, before: now + hour });
+    expect(lastDay(now)).toEqual({ from: now - 23 * hour, before: now + hour });
+    expect(lastDay(now - 1)).toEqual({ from: now - 24 * hour, before: now });
+  });
+
+  test("are added up for each LMS, since the first hour with one", () => {
+    const found = failedByLms([
+      { registrationId: "a", hour: 5 * hour, count: 2 },
+      { registrationId: "b", hour: 6 * hour, count: 1 },
+      { registrationId: "a", hour: 3 * hour, count: 1 },
+    ]);
+    expect([...found]).toEqual([
+      ["a", { count: 3, since: 3 * hour }],
+      ["b", { count: 1, since: 6 * hour }],
+    ]);
+  });
+
+  test.each([
+    ["three and nobody in since", { count: 3, since: 5 }, 4, true],
+    ["three and nobody ever in", { count: 3, since: 5 }, null, true],
+    ["three, but somebody got in meanwhile", { count: 3, since: 5 }, 5, false],
+    ["two: one person may have tried twice", { count: 2, since: 5 }, null, false],
+    ["none", undefined, null, false],
+  ])("say that nobody gets in: %s", (_what, failed, lastLaunchAt, fails) => {
+    expect(launchesFail(failed, lastLaunchAt)).toBe(fails);
+  });
+});
+
+describe("Two hundred lines", () => {
+  const lines = Array.from({ length: 200 }, (_none, n) => ({
+    name: `École ${n}`,
+    light: n < 3 ? ("down" as const) : ("good" as const),
+  }));
+  const page = (wanted: Partial<Parameters<typeof linesPage>[2]>) =>
+    linesPage(lines, ({ name }) => name, { typed: "", light: null, page: 1, pageSize: 25, ...wanted });
+
+  test("are shown 25 at a time, and the last page is not left", () => {
+    const { rows, pages, first, last, found, counts } = page({});
+    expect([rows.length, pages, first, last, found]).toEqual([25, 8, 1, 25, 200]);
+    expect(counts).toEqual({ down: 3, check: 0, quiet: 0, good: 197, off: 0 });
+    expect(page({ page: 8 }).last).toBe(200);
+    expect(page({ page: 99 }).page).toBe(8);
+    expect(page({ page: 0 }).page).toBe(1);
+  });
+
+  test("are found by any part of a name, without accents and capitals", () => {
+    expect(page({ typed: "ecole 19" }).rows.map(({ name }) => name)).toEqual([
+      "École 19",
+      ...Array.from({ length: 10 }, (_none, n) => `École 19${n}`),
+    ]);
+    expect(page({ typed: "LE 199" }).found).toBe(1);
+    expect(page({ typed: "nowhere" })).toMatchObject({ rows: [], pages: 1, first: 0, last: 0, found: 0 });
+  });
+
+  test("are narrowed down to a light, whose numbers count what is typed", () => {
+    expect(page({ light: "down" }).rows).toHaveLength(3);
+    expect(page({ light: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
+    expect([asLight("down"), asLight("red"), asLight(["down"])]).toEqual(["down", null, null]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { OpenedStores } from "./open-empty-stores.ts";
+import { registrationOf } from "./registration.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { sealPurpose } from "../../../src/modules/accounts/rules/account-record.ts";
+import { newCourse, launchedCourse } from "./launched-course.ts";
+import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
+
+const minute = 60_000;
+const score: SentScore = { score: 50, maximum: 100, comment: null };
+
+/** What one institution of many has in the tool. */
+export type ManyInstitutions = {
+  count: number;
+  now: number;
+  /** Seals the accounts' secrets. */
+  secretKey: string;
+  /** Scores that wait, for each LMS. */
+  scores?: number;
+};
+
+/**
+ * So many institutions, each with an LMS, a classroom account, a course that was opened and launches that failed: the
+ * first one's launches all fail, the second one's account is paused, the third was quiet for long.
+ */
+export async function manyInstitutions(
+  { stores }: Pick<OpenedStores, "stores">,
+  { count, now, secretKey, scores = 2 }: ManyInstitutions,
+): Promise<void> {
+  const sealer = createSealer(secretKey, undefined);
+  for (let n = 0; n < count; n += 1) {
+    const registrationId = `reg_${n}`;
+    const accountId = `school-${n}`;
+    const name = `Institution ${String(n).padStart(3, "0")}`;
+    await stores.classroomAccounts.insert({
+      id: accountId,
+      name,
+      stage: "production",
+      baseUrl: `https://api-${n}.classroom.test`,
+      appUrl: `https://app-${n}.classroom.test`,
+      sealedKey: sealer.seal(sealPurpose(accountId, "key"), `key-of-${n}`),
+      sealedWebhookSecrets: [sealer.seal(sealPurpose(accountId, "webhook-secret"), `secret-of-${n}`)],
+      dialect: null,
+      paused: n === 1,
+      createdAt: now,
+      changedAt: now,
+      revision: 1,
+    });
+    await stores.registrations.insert(
+      registrationOf({
+        id: registrationId,
+        issuer: `https://lms-${n}.test`,
+        name,
+        family: n % 3 === 0 ? "canvas" : "moodle",
+        environment: accountId,
+        createdAt: n,
+      }),
+    );
+    const courseId = `crs_${n}`;
+    await stores.courses.record(
+      { registrationId, deploymentId: "1", contextId: `ctx-${n}` },
+      launchedCourse({ title: `Course ${n}`, label: `C${n}`, lastLaunchAt: now - n * minute }),
+      newCourse(courseId),
+    );
+    const facts = {
+      role: "learner",
+      testUser: false,
+      listName: "lea",
+      lastLaunchAt: n === 0 || n === 2 ? now - 40 * 24 * 60 * minute : now - n * minute,
+    } as const;
+    const key = { registrationId, courseId, personId: `per_${n}` };
+    await stores.members.recordLaunch(key, facts, null, `mem_${n}`);
+    await stores.webhookArrivals.note(accountId, "current", now - n * minute);
+    const lms = { registrationId, issuer: "", clientId: "", code: "token-signature" };
+    for (let failed = 0; failed < (n === 0 ? 5 : n % 10 === 4 ? 1 : 0); failed += 1)
+      await stores.refusedLaunches.add(lms, {
+        at: now - failed * minute,
+        reference: `request-${n}-${failed}`,
+      });
+    const learners = Array.from({ length: n % 5 === 3 ? scores : 0 }, (_none, at) => ({
+      personId: `per_${n}_${at}`,
+      sub: "sub",
+      seen: { regrade: 1, summary: 1 },
+      scores: new Map([["attendance", score]]),
+      left: false,
+    }));
+    let made = 0;
+    const newId = () => `dlv_${n}_${(made += 1)}`;
+    if (learners.length > 0)
+      await stores.deliveries.want({ registrationId, courseId }, learners, { now, newId });
+  }
+}
