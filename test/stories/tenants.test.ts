@@ -1,0 +1,393 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import { nothingTurned } from "../../src/sandbox/assumptions.ts";
+import { demoSeed } from "../../src/sandbox/demo-seed.ts";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { freePort } from "../../src/sandbox/tool-process.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { hiddenField } from "../support/browser/dialog.ts";
+import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
+import { runCli } from "../support/tool/run-cli.ts";
+import { startWorld } from "../support/tool/start-world.ts";
+
+const patience = { timeout: 60_000, interval: 200 };
+const biology = { course: "2", link: "1" };
+
+/** A school with its LMS, its classroom and what a term leaves behind. */
+type School = { id: string; lms: StandInLms; own: OwnClassroom; sessionTokens: string[] };
+
+let world: DemoWorld;
+let database: Database;
+let stores: Stores;
+let riverside: School;
+let hill: School;
+/** Texts that stand in records of Hill College and in no others. */
+let ofHill: Set<string>;
+/** Ids of Hill College's things by what they are. */
+let ids: Readonly<Record<string, string>>;
+
+const operator = (...command: string[]): Promise<unknown> => runCli(world.variables, command);
+
+/** Of another school nothing is the same: no name of a person or course. */
+const hillSeed = {
+  ...demoSeed,
+  name: "Hill College",
+  courses: demoSeed.courses.map((course) => ({
+    ...course,
+    title: `Hillside ${course.title}`,
+    shortname: `HILL-${course.shortname}`,
+    sections: course.sections.map(({ id, name }) => ({ id, name: `Hillside ${name}` })),
+    people: course.people.slice(0, 4).map((person) => ({
+      ...person,
+      given: `Hill-${person.given}`,
+      family: `Hill-${person.family}`,
+      email: `hill-${person.email}`,
+    })),
+  })),
+};
+
+/** People come in, a class is held and graded, a recording and an alert follow. */
+async function holdTerm(school: Omit<School, "sessionTokens">): Promise<string[]> {
+  const { lms, own } = school;
+  const teacher = await openCourseLink(createVisitor(), lms, "teacher1", biology.link, { framed: true });
+  for (const person of ["student1", "student2"])
+    await enterByCourseLink(createVisitor(), lms, person, biology.link);
+  const { classroom } = own;
+  const [space] = classroom.spaces();
+  const login = classroom.authorizations().at(-1);
+  const now = Date.now();
+  const spaceId = space?.spaceId ?? "";
+  const { eventId } = classroom.createEvent({
+    ...{ spaceId, title: `Lesson of ${school.id}`, startsAt: now - 3_600_000, endsAt: now },
+  });
+  classroom.markAttendance({ eventId, userId: login?.userId ?? "", status: "LATE" });
+  classroom.publishRecording({ spaceId, title: `Recording of ${school.id}` });
+  classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId });
+  await classroom.webhooksSettled();
+  await vi.waitFor(() => {
+    const { learners } = lms.gradebook(biology.course);
+    expect(learners.flatMap(({ grades }) => grades.map(({ value }) => value))).toContain(80);
+  }, patience);
+  return [hiddenField(teacher, "session")];
+}
+
+const platforms = async () =>
+  z
+    .array(z.object({ id: z.string(), issuer: z.string(), name: z.string() }))
+    .parse(await operator("platform", "list"));
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: "a password for one story only" } });
+  const lms = await startStandInLms({
+    ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent"), seed: hillSeed },
+    ...{ manners: "canvas", turned: nothingTurned },
+  });
+  const [first, second] = [
+    await addOwnClassroom(world.variables, "riverside"),
+    await addOwnClassroom(world.variables, "hill"),
+  ];
+  const { url } = z.object({ url: z.url() }).parse(await operator("invite", "--account", "hill"));
+  await createVisitor().open(await lms.beginRegistration(url), { framed: true });
+  for (const { id } of lms.tools()) lms.activateTool(id);
+  const listed = await platforms();
+  const hillId = listed.find(({ issuer }) => issuer === lms.url)?.id ?? "";
+  const riversideId = listed.find(({ issuer }) => issuer !== lms.url)?.id ?? "";
+  await operator("account", "bind", "riverside", "--registration", riversideId);
+  database = await openDatabase({
+    ...{ url: world.variables["DATABASE_URL"] ?? "", logger: createLogger("silent") },
+  });
+  stores = await openStores(database.connection);
+  const [one, two] = [
+    { id: riversideId, lms: world.lms, own: first },
+    { id: hillId, lms, own: second },
+  ];
+  riverside = { ...one, sessionTokens: await holdTerm(one) };
+  hill = { ...two, sessionTokens: await holdTerm(two) };
+  for (const { id } of [riverside, hill]) await stores.registrations.setAdministratorsEnter(id, true);
+  ({ ofHill, ids } = await readHill());
+}, 240_000);
+afterAll(async () => {
+  await database.close();
+  await Promise.all([riverside, hill].map(({ own }) => own.classroom.close()));
+  await hill.lms.close();
+  await world.close();
+});
+
+const row = z.looseObject({
+  _id: z.string(),
+  registrationId: z.string().nullish(),
+  environment: z.string().nullish(),
+});
+type Row = z.infer<typeof row>;
+
+/** All records, by the name of their kind. */
+async function everything(): Promise<Map<string, Row[]>> {
+  const found = new Map<string, Row[]>();
+  for (const [name, model] of Object.entries(database.connection.models)) {
+    const rows: unknown[] = await model.find({}).lean();
+    found.set(
+      name,
+      rows.map((one) => row.parse(one)),
+    );
+  }
+  return found;
+}
+const isOfHill = ({ _id, registrationId, environment }: Row) =>
+  registrationId === hill.id || environment === "hill" || _id === hill.id || _id === "hill";
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return [];
+}
+
+/** Shorter texts, such as "2" or "LATE", say nothing of anybody; neither do zones, which are in each list of zones. */
+const minLength = 8;
+const zones = new Set(Intl.supportedValuesOf("timeZone"));
+
+async function readHill() {
+  const all = await everything();
+  const rows = [...all.values()].flat();
+  const others = new Set(rows.filter((one) => !isOfHill(one)).flatMap(textsIn));
+  const texts = rows.filter(isOfHill).flatMap(textsIn);
+  const only = texts.filter((text) => text.length >= minLength && !others.has(text) && !zones.has(text));
+  const idOf = (name: string) => (all.get(name) ?? []).find(isOfHill)?._id ?? "";
+  const course = (all.get("Course") ?? []).find(isOfHill);
+  const named = {
+    ...{
+      registration: hill.id,
+      course: course?._id ?? "",
+      person: idOf("Person"),
+      receipt: idOf("Receipt"),
+    },
+    ...{ delivery: idOf("Delivery"), alert: idOf("ClassroomAlert") },
+    recording: hill.own.classroom.recordings()[0]?.recordingId ?? "",
+    ...{ column: idOf("Column"), member: idOf("Member"), section: idOf("Section"), account: "hill" },
+    event: hill.own.classroom.events()[0]?.eventId ?? "",
+    space: hill.own.classroom.spaces()[0]?.spaceId ?? "",
+    user: hill.own.classroom.users()[0]?.userId ?? "",
+    handle: sessionIdIn(hill.sessionTokens[0] ?? ""),
+  };
+  return { ofHill: new Set(only), ids: named };
+}
+
+/** What of Hill College stands in an answer, besides what was asked for. */
+function foundIn(text: string, asked: readonly string[]): string[] {
+  const rest = asked.reduce(
+    (left, one) => left.replaceAll(one, "").replaceAll(encodeURIComponent(one), ""),
+    text,
+  );
+  return [...ofHill].filter((one) => !asked.includes(one) && rest.includes(one));
+}
+
+const routes = readFileSync(new URL("routes.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [method = "", path = ""] = line.split(" ");
+    return { method, path };
+  });
+const pathsOf = (method: string, beginning: string) =>
+  routes
+    .filter((one) => one.method === method && one.path.startsWith(beginning) && !one.path.includes("*"))
+    .map(({ path }) => path);
+
+/** Each with what is found of Hill College there, one after another. */
+async function walk(
+  addresses: readonly { address: string; asked: readonly string[] }[],
+  ask: (address: string) => Promise<Seen | { text: string; location?: string | null }>,
+): Promise<string[]> {
+  const told: string[] = [];
+  for (const { address, asked } of addresses) {
+    const { text, location = "" } = await ask(address);
+    for (const one of foundIn(`${text} ${location ?? ""}`, asked)) told.push(`${address}: ${one}`);
+  }
+  return told;
+}
+
+describe("records of Hill College", { timeout: 120_000 }, () => {
+  test("are there to be found: of every kind that this walk is about", () => {
+    expect(Object.entries(ids).filter(([, id]) => id === "")).toEqual([]);
+    expect(ofHill.size).toBeGreaterThan(60);
+    const texts = [...ofHill].join("\n");
+    for (const known of ["College hill", "Hill-Tessa", "Hillside Biology", `Lesson of ${hill.id}`])
+      expect(texts).toContain(known);
+  });
+  test("are found by an operator, so that the walk can find something", async () => {
+    const visitor = createVisitor();
+    const logIn = await visitor.open(`${world.toolUrl}/admin`);
+    await visitor.submit(logIn, { fields: { password: "a password for one story only" } });
+    const lists = ["/admin/courses", "/admin/registrations", "/admin/receipts", "/admin/deliveries"];
+    for (const path of lists)
+      expect([path, foundIn((await visitor.open(world.toolUrl + path)).text, []).length > 0]).toEqual([
+        path,
+        true,
+      ]);
+  });
+});
+
+describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = createVisitor();
+    const page = await openCourseLink(visitor, riverside.lms, "admin", biology.link, { framed: true });
+    const entered = await visitor.submit(page, { action: "/admin/lms" });
+    expect(entered.status, entered.text).toBe(303);
+  });
+
+  const open = (address: string) => visitor.open(world.toolUrl + address);
+
+  test("finds nothing of Hill College on any page of the console, whatever is asked for", async () => {
+    const paths = pathsOf("GET", "/admin").filter((path) => path !== "/admin/log-in/back");
+    const all = Object.values(ids);
+    const filled = paths.flatMap((path) =>
+      path.includes(":")
+        ? [...all, riverside.id].map((id) => ({
+            address: path.replaceAll(/:\w+/g, encodeURIComponent(id)),
+            asked: [id],
+          }))
+        : [
+            { address: path, asked: [] },
+            ...all.map((id) => ({ address: `${path}?${queryOf(id)}`, asked: [id] })),
+          ],
+    );
+    expect(filled.length).toBeGreaterThan(400);
+    expect(await walk(filled, open)).toEqual([]);
+    // Still inside: the walk was not a walk along the log-in.
+    expect((await open(`/admin/registrations/${riverside.id}`)).status).toBe(200);
+  });
+
+  test("changes nothing of Hill College by any form of the console", async () => {
+    const own = await open(`/admin/registrations/${riverside.id}`);
+    const form = hiddenField(own, "form");
+    expect(form).not.toBe("");
+    const before = await stateOfHill();
+    const told: string[] = [];
+    for (const path of pathsOf("POST", "/admin/"))
+      for (const id of path.includes(":") ? Object.values(ids) : [ids["registration"] ?? ""]) {
+        if (path === "/admin/log-out" || path === "/admin/lms") continue;
+        const address = path.replaceAll(/:\w+/g, encodeURIComponent(id));
+        const url = world.toolUrl + address;
+        const page = {
+          status: 200,
+          url,
+          location: null,
+          text: `<form method="post" action="${url}"></form>`,
+        };
+        const answer = await visitor.submit(page, {
+          fields: { ...Object.fromEntries(namesOf(id)), ...deeds, form },
+        });
+        for (const one of foundIn(answer.text, [id])) told.push(`${address}: ${one}`);
+      }
+    expect(told).toEqual([]);
+    expect(await stateOfHill()).toEqual(before);
+    expect((await open(`/admin/registrations/${riverside.id}`)).status).toBe(200);
+  });
+
+  test("finds and changes nothing of Hill College on any page of their own course", async () => {
+    const [token = ""] = riverside.sessionTokens;
+    const folder = sessionFolder(sessionIdIn(token));
+    const headers = { cookie: `v_${sessionIdIn(token)}=${token}`, "sec-fetch-site": "same-origin" };
+    const before = await stateOfHill();
+    const pages = pathsOf("GET", "/course/").map((path) => {
+      const asked = Object.values(ids);
+      return {
+        address: `${path.replace(/^\/course/, folder)}?${String(new URLSearchParams(named()))}`,
+        asked,
+      };
+    });
+    const get = async (address: string) => {
+      const answer = await fetch(world.toolUrl + address, { redirect: "manual", headers });
+      return { text: await answer.text(), location: answer.headers.get("location") };
+    };
+    expect(await walk(pages, get)).toEqual([]);
+    const forms = pathsOf("POST", "/course/").filter((path) => !/sign(ed)?-out/.test(path));
+    const send = async (address: string) => {
+      const body = new URLSearchParams({ ...deeds, ...named(), session: token });
+      const answer = await fetch(world.toolUrl + address, {
+        method: "POST",
+        redirect: "manual",
+        headers,
+        body,
+      });
+      return { text: await answer.text(), location: answer.headers.get("location") };
+    };
+    expect(forms.length).toBeGreaterThan(60);
+    const addresses = forms.map((address) => ({ address, asked: Object.values(ids) }));
+    expect(await walk(addresses, send)).toEqual([]);
+    expect(await stateOfHill()).toEqual(before);
+    const home = await get(`${folder}/home`);
+    expect(home.text).toContain("Biology 101");
+  });
+
+  test("comes to no page of a session of Hill College with their own proof", async () => {
+    const [token = ""] = riverside.sessionTokens;
+    const theirs = ids["handle"] ?? "";
+    const cookie = `v_${sessionIdIn(token)}=${token}; v_${theirs}=${theirs}.${token.split(".")[1] ?? ""}`;
+    // "Signed out" leads to the home page, which is among them.
+    const paths = pathsOf("GET", "/course/").filter((path) => path !== "/course/signed-out");
+    const addresses = paths.map((path) => ({
+      address: path.replace(/^\/course/, sessionFolder(theirs)),
+      // By design: whoever has the address of an ended session is led back to its course in the LMS.
+      asked: [theirs, `${hill.lms.url}/course/2`, hill.lms.url],
+    }));
+    const answered: string[] = [];
+    const get = async (address: string) => {
+      const answer = await fetch(world.toolUrl + address, { redirect: "manual", headers: { cookie } });
+      if (answer.status < 400)
+        answered.push(`${address} ${answer.status} ${answer.headers.get("location") ?? ""}`);
+      return { text: await answer.text() };
+    };
+    expect(await walk(addresses, get)).toEqual([]);
+    expect(answered).toEqual([]);
+  });
+});
+
+/** Names under which pages ask for something. */
+const namesOf = (id: string): [string, string][] =>
+  ["q", "lms", "course", "person", "before", "text", "registration", "account", "state", "id", "space"].map(
+    (name) => [name, id],
+  );
+const queryOf = (id: string) => String(new URLSearchParams(namesOf(id)));
+
+/** What pages and forms of a course ask for, about things of Hill College. */
+function named(): Record<string, string> {
+  const {
+    person = "",
+    event = "",
+    recording = "",
+    alert = "",
+    column = "",
+    section = "",
+    space = "",
+    user = "",
+  } = ids;
+  return {
+    ...{ person, event, recording, alert, column, section, space, user },
+    ...{ learner: person, shown: event, key: column, old: column, known: space, match: user, id: event },
+    ...{ course: ids["course"] ?? "", link: ids["course"] ?? "", before: ids["receipt"] ?? "", q: "Hill" },
+  };
+}
+
+/** Answers to questions of forms. */
+const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", whom: "all", revision: "0" };
+
+/** What Hill College's people would notice; queues and sessions move by themselves. */
+const lasting = [
+  ...["Registration", "ClassroomAccount", "Course", "CourseLink", "Person", "Member", "Attendance", "Column"],
+  ...["Delivery", "SpaceRight", "RegisteredSpace", "ClassroomEvent", "Recording", "InstitutionLook"],
+  ...["InstitutionDefaults", "Section", "SectionLink", "UserMatch", "SessionPlan"],
+];
+async function stateOfHill(): Promise<string[]> {
+  const all = await everything();
+  return lasting.flatMap((name) => (all.get(name) ?? []).filter(isOfHill).map((one) => JSON.stringify(one)));
+}
