@@ -40,6 +40,8 @@ export type App = Stores &
     logger: Logger;
     background: Background;
     metrics: Metrics;
+    /** Judges what overrides a dialect. @throws NamedError "classroom-dialect-invalid", "classroom-dialect-unknown" */
+    parseDialect: (overrides: unknown) => unknown;
     /** Seals under SECRET_KEY; opens what SECRET_KEY_PREVIOUS sealed, too. */
     sealer: Sealer;
     /** Between 0 and 1; spreads retries. */

@@ -225,6 +225,7 @@ async function createApp(
     config,
     publicUrl: config.publicUrl,
     sealer,
+    parseDialect,
     random: Math.random,
     framing,
     looks,

@@ -5,7 +5,7 @@ import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
 import { headerSecret, webAddress } from "./domain/account-fields.ts";
-import type { BuiltInAccount } from "./domain/account.ts";
+import { type BuiltInAccount, noOwnLimits } from "./domain/account.ts";
 
 /** Everything the tool is told from outside, checked once. */
 export type Config = {
@@ -289,6 +289,7 @@ function readBuiltInAccounts(
         ...(WEBHOOK_SECRET_PREVIOUS === undefined ? [] : [WEBHOOK_SECRET_PREVIOUS]),
       ],
       dialect: null,
+      limits: noOwnLimits,
       paused: false,
     });
   }

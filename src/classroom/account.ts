@@ -1,4 +1,4 @@
-import type { AccountId, AccountStage } from "../domain/account.ts";
+import type { AccountId, AccountLimits, AccountStage } from "../domain/account.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** An institution's contract with the classroom service, with its secrets in clear. */
@@ -16,8 +16,11 @@ export type ClassroomAccount = {
   webhookSecrets: readonly string[];
   /** How its service is spoken to; null: as CLASSROOM_DIALECT says. */
   dialect: Dialect | null;
+  limits: AccountLimits;
   /** Nobody enters, and nothing is asked of its service. */
   paused: boolean;
+  /** Why it counts as paused although nobody paused it: no addresses and key yet, or secrets or a dialect that cannot be read. */
+  lacks?: "connection" | "readable-secrets";
 };
 
 /** The accounts as this process knows them; another process's changes are seen within seconds. */

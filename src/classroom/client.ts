@@ -19,6 +19,7 @@ import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
+import { analyticsWindowMs } from "./throttles-of-keys.ts";
 import { type PeopleOfNewSpace, listedUsers, type UserInRole } from "./listed-users.ts";
 import { withAddress } from "./with-address.ts";
 
@@ -138,6 +139,8 @@ export function createClassroomClient(deps: {
   throttle: Throttle;
   /** The slower one, with the dialect's limit; without it only the general one counts. */
   analyticsThrottle?: Throttle;
+  /** Of that throttle; the dialect's when left out. */
+  analyticsWindowMs?: number;
   /** Without it each process finds the addresses by itself. */
   addresses?: AddressStore;
   open: OpenExchange;
@@ -158,7 +161,7 @@ export function createClassroomClient(deps: {
     budgets: createBudgets({
       general: deps.throttle,
       analytics: deps.analyticsThrottle ?? null,
-      analyticsWindowMs: (dialect.analytics.perSeconds * 1_000) / dialect.analytics.calls,
+      analyticsWindowMs: deps.analyticsWindowMs ?? analyticsWindowMs(dialect),
       clock: deps.clock,
     }),
     timeoutMs: deps.timeoutMs ?? 10_000,

@@ -64,8 +64,8 @@ export type Classrooms = {
   recordingSettingsOf: (account: AccountId) => Dialect["recordings"];
   /** Undefined for an unknown account. */
   classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
-  /** All but paused accounts; makes nothing. */
-  examineClassrooms: () => Promise<DoctorReport>;
+  /** All but paused accounts, or one; makes nothing. */
+  examineClassrooms: (only?: AccountId) => Promise<DoctorReport>;
 };
 
 /** One client for each account. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
@@ -99,7 +99,8 @@ export async function openClassrooms(deps: {
   };
   const shares = () => accounts.ids().length > 1;
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
-  const throttleOf = (account: ClassroomAccount) => throttlesOf(account.apiKey, dialectOf(account));
+  const throttleOf = (account: ClassroomAccount) =>
+    throttlesOf(account.apiKey, dialectOf(account), account.limits);
   /** Made again when the account has changed: it is another object then. */
   const clients = new Map<
     AccountId,
@@ -163,14 +164,16 @@ export async function openClassrooms(deps: {
         addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
       };
     },
-    examineClassrooms: () =>
+    examineClassrooms: (only) =>
       examineAll(
         {
           ...{ config: deps.config, store: throttleStore, addresses, open, clock, ids },
           onAccount: () => undefined,
         },
         {
-          accounts: accounts.list().filter((account) => !account.paused),
+          accounts: accounts
+            .list()
+            .filter(({ id, paused }) => !paused && (only === undefined || id === only)),
           ...{ create: false, spaceId: null },
         },
       ),

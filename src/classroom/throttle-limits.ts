@@ -1,7 +1,9 @@
+import { serviceLimits } from "../domain/account.ts";
+
 /** What the throttle is tuned with. Times are in ms, of a steady clock. */
 
 /** "Fewer than 5 queries per second" (document part 8). */
-export const defaultCallsPerWindow = 4;
+export const defaultCallsPerWindow = serviceLimits.callsPerSecond;
 
 /** Rounding of times, and clocks that run a little fast. */
 export const marginMs = 3;

@@ -10,39 +10,28 @@ import {
 } from "../modules/accounts/change-accounts.ts";
 import { isBuiltIn } from "../domain/account.ts";
 import {
-  type AccountField,
-  type AccountProblems,
   readAccountChange,
   readApiKey,
   readNewAccount,
   readWebhookSecret,
-  type ReadInput,
 } from "../modules/accounts/rules/account-input.ts";
+import { readOrExplain } from "./account-problems.ts";
 import { type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
 
 const whichOne = "Which account? See: npm run cli -- account list";
 
-const optionOf: Readonly<Record<AccountField, string>> = {
-  id: "--id",
-  name: "--name",
-  stage: "--stage",
-  baseUrl: "--base-url",
-  appUrl: "--app-url",
-  apiKey: "--api-key",
-  webhookSecret: "--webhook-secret",
-};
-
 /** account list */
 export const listAccounts: Command = async (tools) => {
   const { accounts } = await operatorParts(tools);
-  const list = accounts.list().map(({ id, name, stage, baseUrl, appUrl, webhookSecrets, paused }) => ({
-    ...{ id, name, stage, baseUrl, appUrl, paused },
-    from: isBuiltIn(id) ? "variables" : "store",
+  const list = accounts.list().map(({ webhookSecrets, dialect, apiKey: _key, ...account }) => ({
+    ...account,
+    ownDialect: dialect !== null,
+    from: isBuiltIn(account.id) ? "variables" : "store",
     webhookSecrets: webhookSecrets.length,
   }));
   const lines = list.map(
-    ({ id, name, stage, baseUrl, paused }) =>
-      `${id}  ${paused ? "paused" : "on    "}  ${stage}  ${baseUrl}  ${name}`,
+    ({ id, name, stage, baseUrl, paused, lacks }) =>
+      `${id}  ${lacks === undefined ? (paused ? "paused" : "on    ") : `lacks ${lacks}`}  ${stage}  ${baseUrl}  ${name}`,
   );
   const none = "There is no classroom account. Make one with: account add";
   return { text: lines.length === 0 ? none : lines.join("\n"), json: list };
@@ -62,7 +51,7 @@ export const addOne: Command = async (tools) => {
       stage: values.stage ?? "production",
       baseUrl: values["base-url"],
       appUrl: values["app-url"],
-      ...{ apiKey, webhookSecret },
+      ...{ apiKey, webhookSecret, ...(await settingsOf(tools)) },
     }),
   );
   await addAccount(parts, input);
@@ -77,16 +66,21 @@ export const addOne: Command = async (tools) => {
   };
 };
 
-/** account change ID [--name NAME] [--base-url URL] [--app-url URL] [--stage ...] */
+/** account change ID [--name NAME] [--base-url URL] [--app-url URL] [--stage ...] [--dialect-file FILE] [--calls-per-second N] [--analytics-seconds N] */
 export function changeOne(words: readonly string[]): Command {
   const id = word(words, 0, whichOne);
   return async (tools) => {
     const { name, stage, "base-url": baseUrl, "app-url": appUrl } = tools.values;
+    const settings = await settingsOf(tools);
     const given = Object.fromEntries(
-      Object.entries({ name, stage, baseUrl, appUrl }).filter(([, value]) => value !== undefined),
+      Object.entries({ name, stage, baseUrl, appUrl, ...settings }).filter(
+        ([, value]) => value !== undefined,
+      ),
     );
     if (Object.keys(given).length === 0)
-      throw new UsageError("Give what is to change: --name, --stage, --base-url or --app-url.");
+      throw new UsageError(
+        "Give what is to change: --name, --stage, --base-url, --app-url, --dialect-file, --calls-per-second or --analytics-seconds.",
+      );
     await changeAccount(await operatorParts(tools), id, readOrExplain(readAccountChange(given)));
     return { text: `Account ${id} is changed.`, json: { id, changed: Object.keys(given) } };
   };
@@ -150,6 +144,25 @@ export function bindOne(words: readonly string[]): Command {
   };
 }
 
+/** Dialect and limits as they are typed on the page: empty for the usual one. */
+async function settingsOf({ values }: CommandTools) {
+  const file = values["dialect-file"];
+  const usual = (given: string | undefined) => (given === "usual" ? "" : given);
+  return {
+    dialect: file === undefined || file === "usual" ? usual(file) : await contentOf("dialect-file", file),
+    callsPerSecond: usual(values["calls-per-second"]),
+    analyticsSeconds: usual(values["analytics-seconds"]),
+  };
+}
+
+async function contentOf(option: string, file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    throw new UsageError(`--${option}: ${file} cannot be read.`);
+  }
+}
+
 /** From the option, from the file that `--…-file` names, or the next line of standard input for "-". */
 async function secretOf(
   { values, line }: CommandTools,
@@ -160,22 +173,5 @@ async function secretOf(
   if (file !== undefined && value !== undefined)
     throw new UsageError(`Give --${name} or --${name}-file, not both.`);
   if (value === "-") return line();
-  if (file === undefined) return value;
-  try {
-    return (await readFile(file, "utf8")).trim();
-  } catch {
-    throw new UsageError(`--${name}-file: ${file} cannot be read.`);
-  }
-}
-
-function readOrExplain<T>(read: ReadInput<T>): T {
-  if ("value" in read) return read.value;
-  throw new UsageError(linesOf(read.problems).join("\n"));
-}
-
-function linesOf(problems: AccountProblems): string[] {
-  return Object.entries(optionOf).flatMap(([field, option]) => {
-    const problem = Object.entries(problems).find(([name]) => name === field)?.[1];
-    return problem === undefined ? [] : [`${option} ${problem}.`];
-  });
+  return file === undefined ? value : contentOf(`${name}-file`, file);
 }

@@ -52,6 +52,9 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       "api-key-file": { type: "string" },
       "webhook-secret": { type: "string" },
       "webhook-secret-file": { type: "string" },
+      "dialect-file": { type: "string" },
+      "calls-per-second": { type: "string" },
+      "analytics-seconds": { type: "string" },
       "end-previous": { type: "boolean", default: false },
       deployment: { type: "string" },
       hours: { type: "string", default: "72" },
@@ -93,6 +96,7 @@ export async function operatorParts(tools: CommandTools) {
   const stores = await tools.stores();
   const { openLms } = await import("../lms/open-lms.ts");
   const { openAccounts } = await import("./open-accounts.ts");
+  const { parseDialect } = await import("../classroom/parse-dialect.ts");
   const common = { clock: systemClock, ids: randomIds };
   // Silent: commands print their own results.
   const lms: Lms = openLms({
@@ -107,6 +111,7 @@ export async function operatorParts(tools: CommandTools) {
     accounts: await openAccounts(config, stores),
     sealer: createSealer(config.secretKey, config.secretKeyPrevious),
     addressProblem: lms.addressProblem,
+    parseDialect,
     pauses: lms.pauses,
     signingKeys: lms.signingKeys,
     who: "command-line" as const,

@@ -7,11 +7,14 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   invite [--account ID] [--hours 72]
       Prints a one-time registration address for an LMS administrator.
   account add --id ID --base-url URL --app-url URL --api-key KEY [--webhook-secret SECRET]
-      [--stage production|staging] [--name TEXT]
+      [--stage production|staging] [--name TEXT] [--dialect-file FILE] [--calls-per-second N] [--analytics-seconds N]
       Adds an institution's contract with the classroom service. A secret is also read from a file (--api-key-file,
       --webhook-secret-file) or, for "-", from the next line of standard input. Without a webhook secret one is made.
   account list
-  account change ID [--name TEXT] [--stage production|staging] [--base-url URL] [--app-url URL]
+  account change ID [--name TEXT] [--stage production|staging] [--base-url URL] [--app-url URL] [--dialect-file FILE]
+      [--calls-per-second N] [--analytics-seconds N]
+      A file of JSON over the usual dialect, and limits below the service's (4 calls a second, analytics one in 2 seconds);
+      "usual" takes one back.
   account bind ID --registration ID [--deployment ID]
       New courses of an LMS, or of one place in it, use this account. Courses that are there keep theirs.
   account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous

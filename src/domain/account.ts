@@ -12,6 +12,18 @@ export type AccountStage = "production" | "staging";
 export const builtInAccounts = ["production", "staging"] as const satisfies readonly AccountStage[];
 export type BuiltInAccount = (typeof builtInAccounts)[number];
 
+/** Limits of an account's calls below those of the service; null: the service's own. */
+export type AccountLimits = {
+  callsPerSecond: number | null;
+  /** One analytics call in so many seconds. */
+  analyticsSeconds: number | null;
+};
+
+/** What the service takes at most: fewer than five calls a second, and of analytics one in two seconds. */
+export const serviceLimits = { callsPerSecond: 4, analyticsSeconds: 2 } as const;
+
+export const noOwnLimits: AccountLimits = { callsPerSecond: null, analyticsSeconds: null };
+
 /** Part of addresses and of keys in the store. */
 const accountIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
 

@@ -1,3 +1,4 @@
+import accounts from "../../views/locales/en/accounts.json" with { type: "json" };
 import alerts from "../../views/locales/en/alerts.json" with { type: "json" };
 import browser from "../../views/locales/en/browser.json" with { type: "json" };
 import choose from "../../views/locales/en/choose.json" with { type: "json" };
@@ -46,6 +47,7 @@ import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 
 /** Imported, so that the compiler knows every key; other languages are read from their folders. */
 export const en = {
+  accounts,
   alerts,
   browser,
   choose,

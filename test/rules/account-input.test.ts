@@ -4,6 +4,7 @@ import {
   type ReadInput,
   readAccountChange,
   readApiKey,
+  readConnection,
   readNewAccount,
   readWebhookSecret,
 } from "../../src/modules/accounts/rules/account-input.ts";
@@ -29,29 +30,38 @@ test("a new account is read, its addresses as a browser writes them", () => {
 
 describe("a new account is refused, field by field:", () => {
   test.each([
-    ["id", "", /lower-case/],
-    ["id", "North", /lower-case/],
-    ["id", "north college", /lower-case/],
-    ["id", "1north", /lower-case/],
-    ["id", "a".repeat(41), /lower-case/],
-    ["id", "../admin", /lower-case/],
-    ["id", "everything", /lower-case/],
-    ["id", "production", /variables/],
-    ["id", "staging", /variables/],
-    ["name", "  ", /missing/],
-    ["name", "n".repeat(81), /80/],
-    ["stage", "test", /production or staging/],
-    ["baseUrl", "api.classroom.example", /full http/],
-    ["baseUrl", "ftp://api.classroom.example", /full http/],
-    ["baseUrl", "https://me@api.classroom.example", /user name/],
-    ["appUrl", "https://app.classroom.example/?a=1", /query/],
-    ["apiKey", "short", /8 characters/],
-    ["apiKey", "with a space in it", /ASCII/],
-    ["webhookSecret", "fourteen-chars", /16 characters/],
-    ["webhookSecret", "mit-einem-Umlaut-ä", /ASCII/],
+    ["id", "", "missing"],
+    ["id", "North", "not-an-id"],
+    ["id", "north college", "not-an-id"],
+    ["id", "1north", "not-an-id"],
+    ["id", "a".repeat(41), "not-an-id"],
+    ["id", "../admin", "not-an-id"],
+    ["id", "everything", "not-an-id"],
+    ["id", "production", "id-of-variables"],
+    ["id", "staging", "id-of-variables"],
+    ["name", "  ", "missing"],
+    ["name", "n".repeat(81), "too-long"],
+    ["stage", "test", "not-a-stage"],
+    ["baseUrl", "api.classroom.example", "not-an-address"],
+    ["baseUrl", "ftp://api.classroom.example", "not-an-address"],
+    ["baseUrl", "https://me@api.classroom.example", "address-parts"],
+    ["appUrl", "https://app.classroom.example/?a=1", "address-parts"],
+    ["apiKey", "short", "short-secret"],
+    ["apiKey", "with a space in it", "not-ascii"],
+    ["webhookSecret", "fourteen-chars", "short-webhook-secret"],
+    ["webhookSecret", "mit-einem-Umlaut-ä", "not-ascii"],
+    ["webhookSecret", "change-me-please-secret", "weak-secret"],
+    ["webhookSecret", "abababababababababab", "weak-secret"],
+    ["webhookSecret", "0123456789abcdef0123456789abcdef", "weak-secret"],
+    ["dialect", "{", "bad-dialect"],
+    ["callsPerSecond", "5", "too-many-calls"],
+    ["callsPerSecond", "0", "too-many-calls"],
+    ["callsPerSecond", "2.5", "too-many-calls"],
+    ["callsPerSecond", "many", "too-many-calls"],
+    ["analyticsSeconds", "1.9", "too-much-analytics"],
+    ["analyticsSeconds", "3601", "too-much-analytics"],
   ] as const)("%s %j", (field, value, problem) => {
-    const read = readNewAccount({ ...right, [field]: value });
-    expect(problemsIn(read)).toEqual([[field, expect.stringMatching(problem)]]);
+    expect(problemsIn(readNewAccount({ ...right, [field]: value }))).toEqual([[field, problem]]);
   });
 
   test("all that is wrong is said at once", () => {
@@ -66,13 +76,36 @@ describe("a new account is refused, field by field:", () => {
 
 test("a change needs only what changes, and cannot be empty text", () => {
   expect(readAccountChange({ name: "South" })).toEqual({ value: { name: "South" } });
-  expect(problemsIn(readAccountChange({ name: "" }))).toEqual([["name", expect.stringMatching(/missing/)]]);
+  expect(problemsIn(readAccountChange({ name: "" }))).toEqual([["name", "missing"]]);
+});
+
+test("a dialect is read as JSON and limits as numbers; empty, they are the usual ones", () => {
+  expect(
+    readAccountChange({ dialect: '{"usersHaveRoles":true}', callsPerSecond: "2", analyticsSeconds: " 5 " }),
+  ).toEqual({
+    value: { dialect: { usersHaveRoles: true }, callsPerSecond: 2, analyticsSeconds: 5 },
+  });
+  expect(readAccountChange({ dialect: "", callsPerSecond: "", analyticsSeconds: "" })).toEqual({
+    value: { dialect: null, callsPerSecond: null, analyticsSeconds: null },
+  });
 });
 
 test("a key and a secret alone are held to the same rules", () => {
   expect(readApiKey("a-key-of-some-length")).toEqual({ value: { apiKey: "a-key-of-some-length" } });
-  expect(problemsIn(readApiKey(undefined))).toEqual([["apiKey", expect.stringMatching(/missing/)]]);
+  expect(problemsIn(readApiKey(undefined))).toEqual([["apiKey", "missing"]]);
   expect(readWebhookSecret("short")).toHaveProperty("problems.webhookSecret");
+});
+
+test("an institution gives both addresses, and the key only when it changes", () => {
+  const { baseUrl, appUrl, apiKey } = right;
+  expect(readConnection({ baseUrl, appUrl })).toEqual({
+    value: { baseUrl: "https://api.classroom.example", appUrl },
+  });
+  expect(readConnection({ baseUrl, appUrl, apiKey })).toHaveProperty("value.apiKey", apiKey);
+  expect(problemsIn(readConnection({ baseUrl: "", appUrl, apiKey: "short" }))).toEqual([
+    ["baseUrl", "missing"],
+    ["apiKey", "short-secret"],
+  ]);
 });
 
 test("an account's id is never an id of ours, which have an underscore", () => {

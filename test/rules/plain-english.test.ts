@@ -52,7 +52,15 @@ const allowed: readonly [area: string, key: RegExp, reason: string][] = [
 ];
 
 /** Of operators, who use the standard's words. */
-const operators = new Set(["console", "inbox", "institution", "registration", "readiness", "privacy"]);
+const operators = new Set([
+  "accounts",
+  "console",
+  "inbox",
+  "institution",
+  "registration",
+  "readiness",
+  "privacy",
+]);
 
 type Message = { key: string; text: string };
 

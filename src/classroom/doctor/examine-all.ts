@@ -1,5 +1,5 @@
 import { readDialect } from "../read-dialect.ts";
-import { analyticsWindowMs, createThrottles } from "../throttles-of-keys.ts";
+import { createThrottles } from "../throttles-of-keys.ts";
 import type { ClassroomAccount, ClassroomConfig } from "../account.ts";
 import { createBudgets } from "../budgets.ts";
 import { defaultDialect } from "../default-dialect.ts";
@@ -61,11 +61,11 @@ export async function examineAll(
     deps.onAccount(account.id);
     const environment = { ...account, name: account.id };
     const dialect = account.dialect ?? usual;
-    const { throttle, analyticsThrottle } = throttlesOf(account.apiKey, dialect);
+    const { throttle, analyticsThrottle, ...window } = throttlesOf(account.apiKey, dialect, account.limits);
     const budgets = createBudgets({
       general: throttle,
       analytics: analyticsThrottle,
-      analyticsWindowMs: analyticsWindowMs(dialect),
+      ...window,
       clock,
     });
     const examined = await examineEnvironment({ ...deps, ...order, environment, dialect, budgets });

@@ -8,48 +8,68 @@ import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
 import type { Accounts } from "./known-accounts.ts";
 
 export type ChangeAccountsDeps = AuditDeps &
-  Pick<App, "classroomAccounts" | "registrations" | "deployments" | "sealer" | "addressProblem"> & {
+  Pick<
+    App,
+    "classroomAccounts" | "registrations" | "deployments" | "sealer" | "addressProblem" | "parseDialect"
+  > & {
     accounts: Pick<Accounts, "find" | "refresh">;
+    /** The LMS whose administrator changes its own account; left out for operators. */
+    ofRegistration?: string;
   };
 
-/** @throws NamedError "account-exists", "account-address-refused" */
+/** @throws NamedError "account-exists", "account-address-refused", and as `parseDialect` */
 export async function addAccount(deps: ChangeAccountsDeps, input: NewAccount): Promise<void> {
-  const { id, name, stage, baseUrl, appUrl, apiKey, webhookSecret } = input;
-  refuseAddresses(deps, { baseUrl, appUrl });
+  const { apiKey, webhookSecret, ...facts } = input;
+  refuseAddresses(deps, facts);
+  refuseDialect(deps, facts);
+  await insert(deps, facts, { apiKey, webhookSecret });
+}
+
+async function insert(
+  deps: ChangeAccountsDeps,
+  facts: Omit<NewAccount, "apiKey" | "webhookSecret">,
+  { apiKey, webhookSecret }: { apiKey: string | null; webhookSecret: string },
+): Promise<void> {
+  const { id, dialect = null, callsPerSecond = null, analyticsSeconds = null } = facts;
   if (deps.accounts.find(id) !== undefined)
     throw refusal("account-exists", { status: 409, values: { account: id } });
   const now = deps.clock.now();
   await deps.classroomAccounts.insert({
-    ...{ id, name, stage, baseUrl, appUrl },
-    sealedKey: deps.sealer.seal(sealPurpose(id, "key"), apiKey),
+    ...facts,
+    sealedKey: apiKey === null ? null : deps.sealer.seal(sealPurpose(id, "key"), apiKey),
     sealedWebhookSecrets: [deps.sealer.seal(sealPurpose(id, "webhook-secret"), webhookSecret)],
-    ...{ dialect: null, paused: false, revision: 1, createdAt: now, changedAt: now },
+    ...{ dialect, callsPerSecond, analyticsSeconds, paused: false, revision: 1 },
+    ...{ createdAt: now, changedAt: now, connectionChangedAt: now, webhooksConnectedAt: null },
   });
   await noted(deps, "account-added", id);
 }
 
-/** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused" */
+/** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused", and as `parseDialect` */
 export async function changeAccount(
   deps: ChangeAccountsDeps,
   id: AccountId,
   to: AccountChange,
 ): Promise<void> {
   refuseAddresses(deps, to);
-  await change(deps, id, ({ name, stage, baseUrl, appUrl }) => {
-    const {
-      name: newName = name,
-      stage: newStage = stage,
-      baseUrl: newBase = baseUrl,
-      appUrl: newApp = appUrl,
-    } = to;
-    return { name: newName, stage: newStage, baseUrl: newBase, appUrl: newApp };
-  });
+  refuseDialect(deps, to);
+  const connects = to.baseUrl !== undefined || to.appUrl !== undefined || to.dialect !== undefined;
+  await change(deps, id, (before) => ({
+    name: to.name ?? before.name,
+    stage: to.stage ?? before.stage,
+    baseUrl: to.baseUrl ?? before.baseUrl,
+    appUrl: to.appUrl ?? before.appUrl,
+    dialect: to.dialect === undefined ? before.dialect : to.dialect,
+    callsPerSecond: to.callsPerSecond === undefined ? before.callsPerSecond : to.callsPerSecond,
+    analyticsSeconds: to.analyticsSeconds === undefined ? before.analyticsSeconds : to.analyticsSeconds,
+    connectionChangedAt: connects ? deps.clock.now() : before.connectionChangedAt,
+  }));
   await noted(deps, "account-changed", id);
 }
 
 /** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */
 export async function rotateApiKey(deps: ChangeAccountsDeps, id: AccountId, apiKey: string): Promise<void> {
-  await change(deps, id, () => ({ sealedKey: deps.sealer.seal(sealPurpose(id, "key"), apiKey) }));
+  const sealedKey = deps.sealer.seal(sealPurpose(id, "key"), apiKey);
+  await change(deps, id, () => ({ sealedKey, connectionChangedAt: deps.clock.now() }));
   await noted(deps, "account-key-rotated", id);
 }
 
@@ -62,6 +82,8 @@ export async function rotateWebhookSecret(
   const sealed = deps.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
   await change(deps, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: [sealed, ...sealedWebhookSecrets.slice(0, 1)],
+    // The service was told the one before.
+    webhooksConnectedAt: null,
   }));
   await noted(deps, "account-secret-rotated", id);
 }
@@ -117,7 +139,7 @@ async function noted(
   what: Parameters<typeof writeAudit>[1]["what"],
   id: AccountId,
 ): Promise<void> {
-  await writeAudit(deps, { what, registrationId: null, on: id });
+  await writeAudit(deps, { what, registrationId: deps.ofRegistration ?? null, on: id });
   await deps.accounts.refresh();
 }
 
@@ -131,4 +153,9 @@ function refuseAddresses(
     if (address !== undefined && problem !== null)
       throw refusal("account-address-refused", { status: 400, values: { address, problem } });
   }
+}
+
+/** @throws NamedError "classroom-dialect-invalid", "classroom-dialect-unknown" */
+function refuseDialect({ parseDialect }: ChangeAccountsDeps, { dialect }: AccountChange): void {
+  if (dialect !== undefined && dialect !== null) parseDialect(dialect);
 }

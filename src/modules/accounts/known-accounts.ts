@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Sealer } from "../../kernel/sealer.ts";
-import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
+import { isIncomplete, sealPurpose, type StoredAccount } from "./rules/account-record.ts";
 import type { AccountStore } from "./store/account-store.ts";
 
 export type Accounts = KnownAccounts & {
@@ -79,24 +79,38 @@ export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Acco
   };
 }
 
+/** Where an account leads whose institution has given no address yet: nobody can own it (RFC 6761). */
+const nowhere = "https://not-set-up.invalid";
+
 function openAccount(
   { sealer, parseDialect, logger }: KnownAccountsDeps,
-  { id, name, stage, baseUrl, appUrl, sealedKey, sealedWebhookSecrets, dialect, paused }: StoredAccount,
+  stored: StoredAccount,
 ): ClassroomAccount {
-  const account = { id, name, stage, baseUrl, appUrl };
+  const { id, name, stage, sealedKey, sealedWebhookSecrets, dialect, paused } = stored;
+  const lacksConnection = isIncomplete(stored);
+  const account = {
+    ...{ id, name, stage },
+    baseUrl: lacksConnection ? nowhere : stored.baseUrl,
+    appUrl: lacksConnection ? nowhere : stored.appUrl,
+    limits: { callsPerSecond: stored.callsPerSecond, analyticsSeconds: stored.analyticsSeconds },
+  };
   try {
     return {
       ...account,
-      apiKey: sealer.open(sealPurpose(id, "key"), sealedKey),
+      apiKey: sealedKey === null ? "" : sealer.open(sealPurpose(id, "key"), sealedKey),
       webhookSecrets: sealedWebhookSecrets.map((one) => sealer.open(sealPurpose(id, "webhook-secret"), one)),
       dialect: dialect === null ? null : parseDialect(dialect),
-      paused,
+      paused: paused || lacksConnection,
+      ...(lacksConnection ? { lacks: "connection" as const } : {}),
     };
   } catch (thrown) {
     logger.error(
       { account: id, error: messageOf(thrown) },
       "a classroom account cannot be used and counts as paused",
     );
-    return { ...account, apiKey: "", webhookSecrets: [], dialect: null, paused: true };
+    return {
+      ...{ ...account, apiKey: "", webhookSecrets: [], dialect: null, paused: true },
+      lacks: "readable-secrets",
+    };
   }
 }

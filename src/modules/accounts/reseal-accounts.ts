@@ -40,7 +40,7 @@ function sealedAnew(
   const again = (purpose: string, sealed: string) => sealer.seal(purpose, sealer.open(purpose, sealed));
   try {
     return {
-      sealedKey: again(sealPurpose(id, "key"), sealedKey),
+      sealedKey: sealedKey === null ? null : again(sealPurpose(id, "key"), sealedKey),
       sealedWebhookSecrets: sealedWebhookSecrets.map((one) => again(sealPurpose(id, "webhook-secret"), one)),
     };
   } catch (thrown) {

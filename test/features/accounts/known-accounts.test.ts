@@ -38,7 +38,7 @@ async function process(secretKey = key, previous?: string) {
   const deps = {
     ...{ ...opened.stores, accounts, sealer, clock, ids: randomIds },
     addressProblem: (address: string) => (address.includes("10.0.0.1") ? "It is private." : null),
-    who: "command-line" as const,
+    ...{ parseDialect, who: "command-line" as const },
   };
   return { accounts, deps };
 }

@@ -1,11 +1,11 @@
 import type { ClassroomAccount } from "../../../src/classroom/account.ts";
-import type { AccountId } from "../../../src/domain/account.ts";
+import { type AccountId, noOwnLimits } from "../../../src/domain/account.ts";
 import type { Accounts } from "../../../src/modules/accounts/known-accounts.ts";
 
 /** An account of a service that nobody asks. */
 export function testAccount(id: AccountId, change: Partial<ClassroomAccount> = {}): ClassroomAccount {
   return {
-    ...{ id, name: id, stage: "production" as const, paused: false, dialect: null },
+    ...{ id, name: id, stage: "production" as const, paused: false, dialect: null, limits: noOwnLimits },
     baseUrl: `https://${id}.api.test`,
     appUrl: `https://${id}.app.test`,
     apiKey: `key-of-${id}`,

@@ -1,61 +1,161 @@
 import { z } from "zod";
-import { isAccountId, isBuiltIn } from "../../../domain/account.ts";
-import { headerSecret, webAddress } from "../../../domain/account-fields.ts";
+import { isAccountId, isBuiltIn, serviceLimits } from "../../../domain/account.ts";
+import { addressFault, headerSecretFault, plainAddress } from "../../../domain/account-fields.ts";
+import { weaknessOf } from "../../operations/rules/secret-strength.ts";
 
-const accountId = z
-  .string()
-  .refine(isAccountId, "must be lower-case letters, digits and hyphens, such as north-college")
-  .refine((id) => !isBuiltIn(id), "is the name of an account that variables make");
-const name = z.string().trim().min(1, "is missing").max(80, "must have at most 80 characters");
-/** Webhooks come to an open address: a secret that can be guessed lets anybody write attendance. */
-const webhookSecret = headerSecret.refine(
-  (text) => text.length >= 16,
-  "must have at least 16 characters; make one with: openssl rand -hex 24",
-);
+/** What can be wrong with a field; the command line and the pages have a sentence for each. */
+const problemCodes = [
+  "missing",
+  "not-an-id",
+  "id-of-variables",
+  "too-long",
+  "not-a-stage",
+  "not-an-address",
+  "address-parts",
+  "short-secret",
+  "not-ascii",
+  "short-webhook-secret",
+  "weak-secret",
+  "bad-dialect",
+  "too-many-calls",
+  "too-much-analytics",
+] as const;
+export type AccountProblem = (typeof problemCodes)[number];
+
+/** Longest names, and the slowest analytics (one call in so many seconds) that anybody could mean. */
+export const inputLimits = { nameCharacters: 80, analyticsSeconds: 3_600 } as const;
+
+const problem = (code: AccountProblem) => ({ error: code });
+const given = z.string(problem("missing")).min(1, problem("missing"));
+const unless = (fault: (text: string) => AccountProblem | null) =>
+  given.superRefine((text, context) => {
+    const code = fault(text);
+    if (text !== "" && code !== null) context.addIssue({ code: "custom", message: code });
+  });
+
+const accountId = unless((id) => {
+  if (!isAccountId(id)) return "not-an-id";
+  return isBuiltIn(id) ? "id-of-variables" : null;
+});
+const name = z
+  .string(problem("missing"))
+  .trim()
+  .min(1, problem("missing"))
+  .max(inputLimits.nameCharacters, problem("too-long"));
+const address = unless(addressFault).transform(plainAddress);
+const apiKey = unless(headerSecretFault);
+
+/** As CLASSROOM_WEBHOOK_SECRET. Webhooks come to an open address: a secret that can be guessed lets anybody write attendance. */
+const webhookSecretRule = { length: 16, different: 8 };
+const webhookSecret = unless((text) => {
+  const fault = headerSecretFault(text);
+  if (fault === "not-ascii") return fault;
+  if (text.length < webhookSecretRule.length) return "short-webhook-secret";
+  return weaknessOf(text, webhookSecretRule) === null ? null : "weak-secret";
+});
+/** A number as typed; empty: none of its own. */
+const numberOrNone = (code: AccountProblem, fits: (value: number) => boolean) =>
+  z
+    .string()
+    .trim()
+    .transform((text) => (text === "" ? null : Number(text)))
+    .refine((value) => value === null || fits(value), problem(code));
+/** JSON as typed; empty: the usual dialect. What it says is judged by the wall that speaks it. */
+const dialect = z.string().transform((text, context): unknown => {
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "bad-dialect" satisfies AccountProblem });
+    return z.NEVER;
+  }
+});
 
 const fields = {
   name,
-  stage: z.enum(["production", "staging"], { error: "must be production or staging" }),
-  baseUrl: webAddress,
-  appUrl: webAddress,
-  apiKey: headerSecret,
+  stage: z.enum(["production", "staging"], problem("not-a-stage")),
+  baseUrl: address,
+  appUrl: address,
+  apiKey,
   webhookSecret,
 };
+const settings = {
+  dialect,
+  callsPerSecond: numberOrNone(
+    "too-many-calls",
+    (calls) => Number.isInteger(calls) && calls >= 1 && calls <= serviceLimits.callsPerSecond,
+  ),
+  analyticsSeconds: numberOrNone(
+    "too-much-analytics",
+    (seconds) => seconds >= serviceLimits.analyticsSeconds && seconds <= inputLimits.analyticsSeconds,
+  ),
+};
 
-export type AccountField = "id" | keyof typeof fields;
+export type AccountField = "id" | keyof typeof fields | keyof typeof settings;
 export type NewAccount = z.output<typeof newAccount>;
 export type AccountChange = z.output<typeof accountChange>;
+export type AccountConnection = z.output<typeof connection>;
 
-const newAccount = z.object({ id: accountId, ...fields });
-const accountChange = newAccount.pick({ name: true, stage: true, baseUrl: true, appUrl: true }).partial();
+const newAccount = z.object({ id: accountId, ...fields, ...z.object(settings).partial().shape });
+const accountChange = newAccount
+  .pick({ name: true, stage: true, baseUrl: true, appUrl: true })
+  .extend(settings)
+  .partial();
+/** What an institution gives; the key may stay as it is. */
+const connection = newAccount.pick({ baseUrl: true, appUrl: true }).extend({ apiKey: apiKey.optional() });
 
-/** What is wrong, by field; each text completes a sentence that begins with the field's name. */
-export type AccountProblems = Partial<Record<AccountField, string>>;
+export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
 export type ReadInput<T> = { value: T } | { problems: AccountProblems };
+type Given = Partial<Record<AccountField, unknown>>;
 
-/** @param given What was typed, by field. */
-export function readNewAccount(given: Partial<Record<AccountField, unknown>>): ReadInput<NewAccount> {
-  return readBy(newAccount, given);
+/** @param typed What was typed, by field. */
+export function readNewAccount(typed: Given): ReadInput<NewAccount> {
+  return readBy(newAccount, typed);
 }
 
 /** Fields left out stay. */
-export function readAccountChange(given: Partial<Record<AccountField, unknown>>): ReadInput<AccountChange> {
-  return readBy(accountChange, given);
+export function readAccountChange(typed: Given): ReadInput<AccountChange> {
+  return readBy(accountChange, typed);
+}
+
+/** Addresses, and a key where one is given. */
+export function readConnection(typed: Given): ReadInput<AccountConnection> {
+  return readBy(connection, typed);
 }
 
 /** @returns the key, or what is wrong with it */
-export function readApiKey(given: unknown): ReadInput<{ apiKey: string }> {
-  return readBy(newAccount.pick({ apiKey: true }), { apiKey: given });
+export function readApiKey(typed: unknown): ReadInput<{ apiKey: string }> {
+  return readBy(newAccount.pick({ apiKey: true }), { apiKey: typed });
 }
 
-export function readWebhookSecret(given: unknown): ReadInput<{ webhookSecret: string }> {
-  return readBy(newAccount.pick({ webhookSecret: true }), { webhookSecret: given });
+export function readWebhookSecret(typed: unknown): ReadInput<{ webhookSecret: string }> {
+  return readBy(newAccount.pick({ webhookSecret: true }), { webhookSecret: typed });
 }
 
-function readBy<T>(schema: z.ZodType<T>, given: object): ReadInput<T> {
-  const read = schema.safeParse(given);
+function readBy<T>(schema: z.ZodType<T>, typed: object): ReadInput<T> {
+  const read = schema.safeParse(typed);
   if (read.success) return { value: read.data };
-  const problems: Record<string, string> = {};
-  for (const { path, message } of read.error.issues) problems[String(path[0])] ??= message;
+  const problems: AccountProblems = {};
+  for (const { path, message } of read.error.issues) {
+    const [field, code] = [
+      accountFields.find((one) => one === path[0]),
+      problemCodes.find((one) => one === message),
+    ];
+    if (field !== undefined) problems[field] ??= code ?? "missing";
+  }
   return { problems };
 }
+
+/** In the order of forms and commands. */
+export const accountFields: readonly AccountField[] = [
+  "id",
+  "name",
+  "stage",
+  "baseUrl",
+  "appUrl",
+  "apiKey",
+  "webhookSecret",
+  "dialect",
+  "callsPerSecond",
+  "analyticsSeconds",
+];

@@ -1,5 +1,6 @@
 import express, { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
+import { accountFormsParser, accountsPages } from "./accounts-pages.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
 import { alertsPages } from "./alerts-pages.ts";
@@ -36,6 +37,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(deps);
   router.use(consoleHeaders());
+  router.use(accountFormsParser());
   router.use(express.urlencoded({ extended: false, limit: "16kb" }));
   router.use(logInRoutes(deps, gate));
   router.use(providerLogIn(deps));
@@ -49,6 +51,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(lookPages(deps, gate));
   router.use(coursesPages(deps, gate));
   router.use(spacesPages(deps, gate));
+  router.use(accountsPages(deps, gate));
   router.use(classroomPages(deps, gate));
   router.use(alertsPages(deps, gate));
   router.use(peoplePages(deps, gate));

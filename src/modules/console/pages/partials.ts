@@ -3,6 +3,8 @@ import type { PlatformFamily } from "../../../domain/lms-product.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
+import type { Binding } from "../../accounts/list-accounts.ts";
+import type { AccountForm } from "./account-form.ts";
 
 /** On every page; without a log-in there is no `formToken`. */
 export type PublicFrame = {
@@ -73,3 +75,14 @@ export type EraseForm = FormToken & {
   wanted: string;
   button: string;
 };
+
+/** An LMS whose new courses use an account, as a link. */
+export type BindingShown = { t: Translate; binding: Binding };
+
+export type AccountFields = { t: Translate } & Pick<AccountForm, "fields">;
+
+/** What is to be mended in a form, on top of it. */
+export type AccountWrong = { t: Translate } & Pick<AccountForm, "wrong">;
+
+/** What to set in the classroom. `secret`: null where it is not shown. */
+export type AccountAddresses = { t: Translate; webhookUrl: string; endedUrl: string; secret: string | null };

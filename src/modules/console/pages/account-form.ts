@@ -1,0 +1,135 @@
+import type { App } from "../../../app.ts";
+import { serviceLimits } from "../../../domain/account.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { AccountSummary } from "../../accounts/list-accounts.ts";
+import {
+  type AccountField,
+  accountFields,
+  type AccountProblem,
+  type AccountProblems,
+  inputLimits,
+} from "../../accounts/rules/account-input.ts";
+import type { Visit } from "./gate.ts";
+
+/** A sentence for each field that something is wrong with. */
+export type AccountFieldProblems = Partial<Record<AccountField, string>>;
+
+/** A field of a form about an account. Secrets are written only: `value` is always empty there. */
+export type AccountFormField = {
+  field: AccountField;
+  kind: "text" | "url" | "password" | "number" | "json" | "stage";
+  required: boolean;
+  label: string;
+  hint: string;
+  value: string;
+  problem: string | null;
+};
+
+/** What stands on top of a form, and its fields. */
+export type AccountForm = {
+  fields: readonly AccountFormField[];
+  wrong: readonly { field: AccountField; label: string; problem: string }[];
+};
+
+const kinds = {
+  id: { kind: "text", required: true },
+  name: { kind: "text", required: true },
+  stage: { kind: "stage", required: true },
+  baseUrl: { kind: "url", required: true },
+  appUrl: { kind: "url", required: true },
+  apiKey: { kind: "password", required: true },
+  webhookSecret: { kind: "password", required: false },
+  dialect: { kind: "json", required: false },
+  callsPerSecond: { kind: "number", required: false },
+  analyticsSeconds: { kind: "number", required: false },
+} as const satisfies Record<AccountField, Pick<AccountFormField, "kind" | "required">>;
+
+export type TypedAccount = Partial<Record<AccountField, string>>;
+
+/** What was typed into these fields. */
+export function typedIn({ field }: Pick<Visit, "field">, names: readonly AccountField[]): TypedAccount {
+  return Object.fromEntries(names.map((name) => [name, field(name)]));
+}
+
+/** What is stored, as it would be typed. */
+export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
+  const { callsPerSecond, analyticsSeconds } = account.limits;
+  const dialect = stored?.dialect ?? null;
+  return {
+    ...{ name: account.name, stage: account.stage, baseUrl: account.baseUrl, appUrl: account.appUrl },
+    dialect: dialect === null ? "" : JSON.stringify(dialect, null, 2),
+    callsPerSecond: callsPerSecond === null ? "" : String(callsPerSecond),
+    analyticsSeconds: analyticsSeconds === null ? "" : String(analyticsSeconds),
+  };
+}
+
+/** The form with what was typed, but no secret. @param optional Fields that may stay empty here. */
+export function accountForm(
+  t: Translate,
+  shown: {
+    names: readonly AccountField[];
+    typed: TypedAccount;
+    problems: AccountFieldProblems;
+    optional?: readonly AccountField[];
+  },
+): AccountForm {
+  const { names, typed, problems, optional = [] } = shown;
+  const fields = names.map((field) => {
+    const { kind, required } = kinds[field];
+    const keeps = optional.includes(field);
+    return {
+      ...{ field, kind, required: required && !keeps },
+      label: t(`accounts.fields.${field}`),
+      hint: t(keeps && field === "apiKey" ? "accounts.hints.keepKey" : `accounts.hints.${field}`, {
+        calls: serviceLimits.callsPerSecond,
+        seconds: serviceLimits.analyticsSeconds,
+      }),
+      value: kind === "password" ? "" : (typed[field] ?? ""),
+      problem: problems[field] ?? null,
+    };
+  });
+  const wrong = fields.flatMap(({ field, label, problem }) =>
+    problem === null ? [] : [{ field, label, problem }],
+  );
+  return { fields, wrong };
+}
+
+/** In the reader's language. */
+export function problemWords(t: Translate, problems: AccountProblems): AccountFieldProblems {
+  return Object.fromEntries(
+    accountFields.flatMap((field) => {
+      const code = problems[field];
+      return code === undefined ? [] : [[field, problemText(t, code)]];
+    }),
+  );
+}
+
+function problemText(t: Translate, code: AccountProblem): string {
+  return t(`accounts.problems.${code}`, {
+    characters: inputLimits.nameCharacters,
+    calls: serviceLimits.callsPerSecond,
+    seconds: serviceLimits.analyticsSeconds,
+    most: inputLimits.analyticsSeconds,
+  });
+}
+
+/** What is refused of what was typed, beside its field. @throws everything else */
+export function refusedField(
+  { addressProblem }: Pick<App, "addressProblem">,
+  t: Translate,
+  typed: TypedAccount,
+  thrown: unknown,
+): AccountFieldProblems {
+  if (!(thrown instanceof NamedError)) throw thrown;
+  if (thrown.code === "account-exists") return { id: t("accounts.problems.exists") };
+  if (thrown.code === "account-address-refused") {
+    const refused = (["baseUrl", "appUrl"] as const).filter(
+      (field) => addressProblem(typed[field] ?? "") !== null,
+    );
+    return Object.fromEntries(refused.map((field) => [field, t("accounts.problems.address-refused")]));
+  }
+  // Operators write dialects; what is wrong with one is said in English, as in the log.
+  if (thrown.code.startsWith("classroom-dialect-")) return { dialect: thrown.message };
+  throw thrown;
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Answer,
+  type ConsoleTool,
+  get,
+  logIn,
+  send,
+  startConsoleTool,
+} from "../support/tool/console-tool.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
+
+const key = "the-key-of-north-college";
+const right = {
+  ...{ id: "north", name: "North College", stage: "production" },
+  ...{ baseUrl: "https://api.classroom.example", appUrl: "https://app.classroom.example", apiKey: key },
+  ...{ dialect: "", callsPerSecond: "", analyticsSeconds: "" },
+};
+
+let tool: ConsoleTool;
+let operator: { cookie: string; form: string };
+
+beforeAll(async () => {
+  tool = await startConsoleTool();
+  operator = await logIn(tool.url);
+});
+afterAll(() => tool.close());
+
+const open = (path: string) => get(`${tool.url}/admin${path}`, operator.cookie);
+const post = (path: string, fields: Record<string, string>) =>
+  send(`${tool.url}/admin${path}`, { ...fields, form: operator.form }, operator.cookie);
+/** The secret that a page shows once. */
+const shownSecret = ({ text }: Answer) => /id="webhook-secret">([^<]+)</.exec(text)?.[1] ?? "";
+const webhook = (secret: string) =>
+  fetch(`${tool.url}/webhooks/north`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ once: randomBytes(9).toString("hex") }),
+  }).then(({ status }) => status);
+
+describe("an operator who adds a classroom account", () => {
+  test.each([
+    ["no ID", { id: "" }, /ID : Enter a value/],
+    ["an ID with spaces", { id: "north college" }, /lower-case letters/],
+    ["the ID of the account that variables make", { id: "production" }, /Variables make the account/],
+    ["no name", { name: "" }, /Name *: Enter a value/],
+    ["an address without https", { baseUrl: "api.classroom.example" }, /begins with https/],
+    ["an address with a query", { appUrl: "https://app.classroom.example/?a=1" }, /Leave out user name/],
+    ["no key", { apiKey: "" }, /API key *: Enter a value/],
+    ["a key of two words", { apiKey: "two words of a key" }, /without spaces/],
+    ["five calls a second", { callsPerSecond: "5" }, /whole number from 1 to 4/],
+    ["an analytics call each second", { analyticsSeconds: "1" }, /from 2 to 3600/],
+    ["half a dialect", { dialect: "{" }, /isn['’]t JSON/],
+    ["a dialect that means nothing", { dialect: '{"addresses":{}}' }, /addresses/],
+  ])("is told about %s, and finds the rest as it was typed", async (_what, wrong, said) => {
+    const answer = await post("/accounts", { ...right, ...wrong });
+    expect(answer.status).toBe(422);
+    expect(textOf(answer)).toMatch(said);
+    const typed = { ...right, ...wrong };
+    expect(answer.text).toContain(`value="${typed.baseUrl}"`);
+    expect(answer.text, "a secret is never shown").not.toContain(typed.apiKey === "" ? key : typed.apiKey);
+    expect((await open("/accounts/north")).status, "nothing was added").toBe(404);
+  });
+
+  test("gets the address and the secret of its webhooks once, and the secret never again", async () => {
+    const added = await post("/accounts", {
+      ...right,
+      callsPerSecond: "2",
+      dialect: '{"usersHaveRoles": false}',
+    });
+    expect(added.status).toBe(200);
+    const secret = shownSecret(added);
+    expect(textOf(added)).toContain(`${tool.url}/webhooks/north`);
+    expect(await webhook(secret)).toBe(202);
+    const page = await open("/accounts/north");
+    expect(textOf(page)).toMatch(/In use.*Calls per second 2.*Its own/);
+    for (const path of ["/accounts", "/accounts/north", "/accounts/north/change"])
+      for (const hidden of [key, secret]) expect((await open(path)).text).not.toContain(hidden);
+    expect(textOf(await post("/accounts", right))).toContain("There is an account of this ID");
+  });
+});
+
+describe("an operator with an account", () => {
+  test("changes its name, limits and dialect; bad ones are said and kept", async () => {
+    const { id: _id, apiKey: _key, ...facts } = right;
+    const bad = await post("/accounts/north/change", {
+      ...facts,
+      name: "Northern College",
+      callsPerSecond: "9",
+    });
+    expect(bad.status).toBe(422);
+    expect(bad.text).toContain('value="Northern College"');
+    expect(bad.text).toContain('value="9"');
+    const good = await post("/accounts/north/change", {
+      ...facts,
+      name: "Northern College",
+      callsPerSecond: "1",
+    });
+    expect(good.location).toBe("/admin/accounts/north?note=changed");
+    const page = textOf(await open("/accounts/north"));
+    expect(page).toMatch(/Northern College.*Calls per second 1.*As CLASSROOM_DIALECT says/);
+  });
+
+  test("replaces its key, which is shown by its end only; a bad one is refused", async () => {
+    expect((await post("/accounts/north/key", { apiKey: "short" })).status).toBe(422);
+    expect((await post("/accounts/north/key", { apiKey: "another-key-of-north-9876" })).status).toBe(303);
+    const page = await open("/accounts/north");
+    expect(textOf(page)).toContain("ends in 9876");
+    expect(page.text).not.toContain("another-key");
+  });
+
+  test("makes a new secret beside the one before, and ends that", async () => {
+    const [first, second] = [
+      await post("/accounts/north/secret", {}),
+      await post("/accounts/north/secret", {}),
+    ].map(shownSecret);
+    expect(await webhook(first ?? "")).toBe(202);
+    expect(await webhook(second ?? "")).toBe(202);
+    expect((await post("/accounts/north/end-previous", {})).location).toContain("note=ended");
+    expect(await webhook(first ?? "")).toBe(401);
+    expect(await webhook(second ?? "")).toBe(202);
+  });
+
+  test("pauses it only after being told what follows, and resumes it", async () => {
+    expect(textOf(await open("/accounts/north/pause"))).toContain("Nobody can enter its Spaces");
+    expect((await post("/accounts/north/pause", { to: "pause" })).status).toBe(303);
+    expect(textOf(await open("/accounts"))).toMatch(/Northern College north · Production Paused/);
+    expect((await post("/accounts/north/pause", { to: "everything" })).status).toBe(400);
+    expect((await post("/accounts/north/pause", { to: "resume" })).status).toBe(303);
+    expect(textOf(await open("/accounts/north"))).toContain("In use");
+  });
+
+  test("binds no LMS that there is not, and no place in it that was not seen", async () => {
+    const nobody = await post("/accounts/north/bind", { lms: "reg_nobody", deployment: "" });
+    expect([nobody.status, textOf(nobody)]).toEqual([422, expect.stringContaining("Choose an LMS.")]);
+    const added = await post("/registrations", {
+      ...{
+        family: "other",
+        name: "A school",
+        issuer: "https://lms.example",
+        clientId: "1",
+        deploymentId: "",
+      },
+      ...{ authorizationUrl: "https://lms.example/auth", tokenUrl: "https://lms.example/token" },
+      ...{ jwksUrl: "https://lms.example/keys", environment: "production", newDeployments: "usual" },
+    });
+    const lms = /registrations\/([^?]+)/.exec(added.location ?? "")?.[1] ?? "";
+    const elsewhere = await post("/accounts/north/bind", { lms, deployment: "7" });
+    expect([elsewhere.status, textOf(elsewhere)]).toEqual([
+      422,
+      expect.stringContaining("no such deployment yet"),
+    ]);
+    expect(elsewhere.text).toContain('value="7"');
+    expect((await post("/accounts/north/bind", { lms, deployment: "" })).status).toBe(303);
+    expect(textOf(await open("/accounts"))).toMatch(/Northern College .*A school/);
+  });
+});
+
+describe("the account that variables make", () => {
+  test("is shown, says what makes it, and offers no change", async () => {
+    const page = await open("/accounts/production");
+    expect(textOf(page)).toContain("CLASSROOM_ variables make this account");
+    expect(page.text).not.toContain("/admin/accounts/production/change");
+    expect(page.text).not.toContain('name="apiKey"');
+  });
+
+  test.each([
+    ["change", { name: "Mine", stage: "production", baseUrl: right.baseUrl, appUrl: right.appUrl }],
+    ["key", { apiKey: key }],
+    ["secret", {}],
+    ["end-previous", {}],
+    ["pause", { to: "pause" }],
+  ])("is not changed by a form of its own making: %s", async (what, fields) => {
+    const answer = await post(`/accounts/production/${what}`, { dialect: "", callsPerSecond: "", ...fields });
+    expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("made by variables")]);
+  });
+});
+
+test("outside development an account leads only to https on the public internet", async () => {
+  const publicUrl = "https://tool.example";
+  const secrets = {
+    SECRET_KEY: randomBytes(48).toString("base64"),
+    CLASSROOM_WEBHOOK_SECRET: randomBytes(24).toString("hex"),
+  };
+  const open = {
+    PUBLIC_URL: publicUrl,
+    ALLOW_PRIVATE_PLATFORMS: "",
+    TRUST_PROXY: "1",
+    METRICS_TOKEN: "",
+    ...secrets,
+  };
+  const strict = await startConsoleTool(open);
+  try {
+    const asBrowser = { origin: publicUrl, "x-forwarded-proto": "https" };
+    const entered = await send(
+      `${strict.url}/admin`,
+      { password: "correct horse battery staple" },
+      "",
+      asBrowser,
+    );
+    const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const page = await get(`${strict.url}/admin/accounts/new`, cookie, asBrowser);
+    const form = /name="form" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+    for (const baseUrl of [
+      "http://api.classroom.example",
+      "https://10.0.0.1",
+      "https://localhost",
+      "https://api.classroom.example:25",
+    ]) {
+      const answer = await send(
+        `${strict.url}/admin/accounts`,
+        { ...right, baseUrl, form },
+        cookie,
+        asBrowser,
+      );
+      expect([answer.status, textOf(answer)]).toEqual([
+        422,
+        expect.stringContaining("Use an https:// address on the public internet"),
+      ]);
+    }
+  } finally {
+    await strict.close();
+  }
+});
