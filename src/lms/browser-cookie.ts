@@ -11,7 +11,7 @@ export type BrowserCookie = {
   /** Over plain http it is not sent with a post of another site, only with one of our own page. */
   ownSiteOnly: boolean;
   /** Whether this browser was given the value. */
-  matches: (request: Pick<Request, "cookies">, handle: string, value: string) => boolean;
+  matches: (request: Pick<Request, "headers">, handle: string, value: string) => boolean;
 };
 
 /** @param launchUrl Over plain http (development) the cookie cannot be Secure. */
@@ -35,11 +35,11 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
     attributes: secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax",
     ownSiteOnly: !secure,
     clear: (response, handle) => response.cookie(nameOf(handle), "", { ...options, expires: new Date(1) }),
-    matches: (request, handle, value) => {
-      const cookies: unknown = request.cookies;
-      if (typeof cookies !== "object" || cookies === null) return false;
-      const shown: unknown = new Map(Object.entries(cookies)).get(nameOf(handle));
-      return typeof shown === "string" && isSameText(shown, value);
+    matches: ({ headers }, handle, value) => {
+      const begin = `${nameOf(handle)}=`;
+      const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
+      const shown = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);
+      return shown !== undefined && isSameText(shown, value);
     },
   };
 }

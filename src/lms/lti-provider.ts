@@ -1,7 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { hkdfSync, KeyObject } from "node:crypto";
-import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { type LtijsHandler, Provider } from "ltijs";
+import { KeyObject } from "node:crypto";
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
@@ -21,15 +19,14 @@ import {
   type UnboundLaunch,
 } from "./launch-request.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
-import { answerLogin, beginAgain, checkLogin, type KeptLogin, type Login } from "./login-request.ts";
+import { answerLogin, beginAgain, checkLogin, type KeptLogin } from "./login-request.ts";
 import { createLoginStates } from "./login-state.ts";
-import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
-import { enterLtijs, ltijsReason, type LtijsVisit } from "./ltijs-visit.ts";
+import { createLtijsEngine } from "./ltijs-engine.ts";
 import { isFromOwnPage } from "./own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { type RequestParameters, requestParameters } from "./request-parameters.ts";
 import type { ToolKeys } from "./tool-keys.ts";
-import { launchLifetimeMs, maxBodyBytes } from "./limits.ts";
+import { maxBodyBytes } from "./limits.ts";
 
 export type LtiProviderDeps = {
   registrations: RegistrationPort;
@@ -95,8 +92,16 @@ export type LtiProvider = {
 
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
+/** A request for one of our paths. */
+type Visit = {
+  request: Request;
+  response: Response;
+  /** Whether the answer goes into a frame (Fetch Metadata). */
+  framed: boolean;
+};
+
 /**
- * ltijs behind a guard: it sees only checked requests and stores nothing (record 0002). By itself it accepts foreign
+ * ltijs behind a guard: it is asked about checked requests only and stores nothing (record 0002). By itself it accepts foreign
  * nonces and used states, ends the process on a crafted request, and fetches keys without a time limit.
  */
 export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
@@ -105,14 +110,17 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const loginStates = createLoginStates(deps);
   const loginDeps = { ...deps, launchUrl, loginStates };
   const turnstile = createTurnstile(deps.clock, { ...launchTurns, ...deps.turns });
-  const arrivals = new WeakMap<LtijsVisit, { cameAt: number; place: Arrival }>();
-  const scope = new AsyncLocalStorage<LtijsScope>();
-  const visits = new WeakMap<object, LtijsVisit>();
+  const arrivals = new WeakMap<Visit, { cameAt: number; place: Arrival }>();
+  const ltijs = createLtijsEngine({
+    secretKey: deps.secretKey,
+    secureCookies: launchUrl.startsWith("https:"),
+  });
+  const readForm = express.urlencoded({ extended: false, limit: maxBodyBytes });
 
-  const fail = async (visit: LtijsVisit, thrown: unknown): Promise<void> => {
-    const { request, response, query } = visit;
-    const lms = namedLms(loginDeps, [query, request.body]);
-    visit.leave();
+  const fail = async (visit: Visit, thrown: unknown): Promise<void> => {
+    const { request, response } = visit;
+    const lms = namedLms(loginDeps, [request.query, request.body]);
+    forgetForm(request);
     try {
       if (response.headersSent) throw thrown;
       const refusal = asRefusal(thrown);
@@ -128,164 +136,81 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   };
 
   const deliver = async (
-    visit: LtijsVisit,
+    visit: Visit,
     { launch, registration }: Pick<CheckedLaunch, "launch" | "registration">,
   ): Promise<void> => {
-    visit.leave();
     const arrival = arrivals.get(visit);
     const onPlaced = () => arrival?.place.end();
+    forgetForm(visit.request);
     const order = { cameAt: arrival?.cameAt ?? deps.clock.now(), onPlaced };
     await deps.onLaunch(launch, visit.request, visit.response, registration, order);
     onPlaced();
   };
 
-  const login = async (visit: LtijsVisit, next: () => void): Promise<void> => {
-    const { request, response } = visit;
+  const login = async ({ request, response, framed }: Visit): Promise<void> => {
     const checked = await checkLogin(
       loginDeps,
-      requestParameters(visit.query, request.body),
+      requestParameters(request.query, request.body),
       isFromOwnPage(request, launchUrl),
     );
-    Object.defineProperty(request, "query", { value: {}, configurable: true, writable: true });
-    request.body = checked.forLtijs;
-    // ltijs sets its own cookie (a minute, unbound) and redirects at once; ours replace both.
-    const setCookie = response.cookie.bind(response);
-    const redirected = (location: string) => {
-      finishLogin(visit, setCookie, checked, location).catch((thrown: unknown) => fail(visit, thrown));
-    };
-    Object.defineProperty(response, "cookie", { value: () => response, configurable: true });
-    Object.defineProperty(response, "redirect", { value: redirected, configurable: true });
-    const { registration } = checked;
-    scope.run({ registration, key: null, launch: null }, next);
-  };
-
-  const finishLogin = async (
-    visit: LtijsVisit,
-    setCookie: Response["cookie"],
-    checked: Login,
-    location: string,
-  ): Promise<void> => {
+    // ltijs's own cookie (a minute, unbound) is not set.
+    const location = await ltijs.loginLocation(checked.registration, checked.forLtijs);
     const answer = answerLogin(loginDeps, checked, location);
-    cookie.set({ cookie: setCookie }, answer.handle, answer.browserValue);
-    visit.leave();
-    visit.response.setHeader("cache-control", "no-store");
+    cookie.set(response, answer.handle, answer.browserValue);
+    response.setHeader("cache-control", "no-store");
+    forgetForm(request);
     const { storageTarget } = checked;
     const again = beginAgain(checked, answer.browserValue);
-    if (visit.framed || storageTarget !== null) {
+    if (framed || storageTarget !== null) {
       const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes };
-      await deps.onKeep(kept, visit.request, visit.response);
+      await deps.onKeep(kept, request, response);
     } else {
-      visit.response.redirect(302, answer.location);
+      response.redirect(302, answer.location);
     }
   };
 
-  const launch = async (visit: LtijsVisit, next: () => void): Promise<void> => {
+  const launch = async (visit: Visit): Promise<void> => {
     const { request, response } = visit;
     response.setHeader("cache-control", "no-store");
-    const parameters = launchParameters(visit);
+    const parameters = launchParameters(request);
     if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
     const prepared = await prepareLaunch(loginDeps, parameters);
     const turn = (await arrivals.get(visit)?.place.turn()) ?? "begun";
-    if (turn === "left") {
-      visit.leave();
-      return;
-    }
+    if (turn === "left") return;
     if (turn === "full") throw new LaunchRefusal("launches-many");
     const checked = await checkLaunch(loginDeps, prepared, {
       isSame: (handle, value) => cookie.matches(request, handle, value),
       fromOwnPage: isFromOwnPage(request, launchUrl),
     });
     if (!checked.bound) {
-      visit.leave();
-      await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, visit.request, visit.response);
+      forgetForm(request);
+      await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, request, response);
       arrivals.get(visit)?.place.end();
       return;
     }
-    const { registration, handle } = checked;
+    const { registration, handle, idToken, key } = checked;
     cookie.clear(response, handle);
-    if (!checked.ltijsAgrees) {
-      await deliver(visit, checked);
-      return;
-    }
-    request.body = { id_token: checked.idToken, state: handle };
-    request.signedCookies = { [`state${handle}`]: registration.issuer };
-    Object.defineProperty(response, "clearCookie", { value: () => response, configurable: true });
-    const key = KeyObject.from(checked.key);
-    scope.run({ registration, key, launch: checked.launch }, next);
+    if (checked.ltijsAgrees) await ltijs.check(registration, KeyObject.from(key), idToken);
+    await deliver(visit, checked);
   };
 
-  const keys = async ({ response, leave }: LtijsVisit): Promise<void> => {
+  const keys = async ({ response }: Visit): Promise<void> => {
     const set = { keys: await deps.toolKeys.publicKeys() };
-    leave();
     // Short: a platform that verifies our first message fetches the set right after the key was made.
     response.setHeader("cache-control", "public, max-age=60");
     response.status(200).json(set);
   };
 
-  const guard: LtijsHandler = (request, response, next) => {
-    const visit = visits.get(request);
-    if (visit === undefined) {
-      response.statusCode = 404;
-      response.end();
-      return;
-    }
-    visit.dropHeaders();
-    request.token = undefined; // no ltik is ever honoured
-    const answer = { "/login": login, "/launch": launch, "/keys": keys }[openPath(request.path) ?? "/keys"];
-    answer(visit, next).catch((thrown: unknown) => fail(visit, thrown));
-  };
-
-  const connected = (_token: unknown, request: object): void => {
-    const visit = visits.get(request);
-    const { launch = null, registration } = scope.getStore() ?? {};
-    if (visit === undefined || launch === null || registration === undefined)
-      throw new Error("a launch reached ltijs past the guard");
-    deliver(visit, { launch, registration }).catch((thrown: unknown) => fail(visit, thrown));
-  };
-  const refused: LtijsHandler = (request, response) => {
-    const visit = visits.get(request);
-    if (visit === undefined) {
-      response.end();
-      return;
-    }
-    const why: unknown = "locals" in response ? response.locals : undefined;
-    void fail(visit, new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) }));
-  };
-
-  const ltijs = new Provider.constructor();
-  ltijs.setup(
-    Buffer.from(hkdfSync("sha256", deps.secretKey, "spaces-lti", "ltijs", 32)).toString("hex"),
-    { plugin: createLtijsDatabase(scope) },
-    {
-      appRoute: "/launch",
-      loginRoute: "/login",
-      keysetRoute: "/keys",
-      cors: false,
-      ltiaas: true,
-      devMode: false,
-      // The age is checked against our own state; ltijs must not be stricter.
-      tokenMaxAge: launchLifetimeMs / 1000 + 120,
-      cookies: { secure: launchUrl.startsWith("https:"), sameSite: "None" },
-      serverAddon: (app) => app.use(guard),
-    },
-  );
-  ltijs.onConnect(connected);
-  ltijs.onDeepLinking(connected);
-  ltijs.onInvalidToken(refused);
-  ltijs.onSessionTimeout(refused);
-  ltijs.onUnregisteredPlatform(refused);
-  ltijs.onInactivePlatform(refused);
-  // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
-
   return {
     router: (request: Request, response: Response, next: NextFunction) => {
-      if (openPath(request.path) === null || !["GET", "HEAD", "POST"].includes(request.method)) {
+      const path = openPath(request.path);
+      if (path === null || !["GET", "HEAD", "POST"].includes(request.method)) {
         next();
         return;
       }
-      const visit = enterLtijs(request, response);
-      visits.set(request, visit);
-      if (request.path === "/launch") {
+      const framed = /^i?frame$/.test(request.headers["sec-fetch-dest"]?.toString() ?? "");
+      const visit: Visit = { request, response, framed };
+      if (path === "/launch") {
         const arrival = turnstile.arrive();
         arrivals.set(visit, { cameAt: deps.clock.now(), place: arrival });
         response.once("close", arrival.giveUp);
@@ -296,18 +221,20 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
         void fail(visit, unacceptable);
         return;
       }
-      ltijs.app(request, response, (error) => {
-        visit.dropHeaders();
-        if (error === undefined) {
-          visit.leave();
-          next();
-        } else {
-          void fail(visit, isParserError(error) ? new LaunchRefusal("request-malformed", {}, error) : error);
-        }
+      const answer = { "/login": login, "/launch": launch, "/keys": keys }[path];
+      readForm(request, response, (error?: unknown) => {
+        const unread = isParserError(error) ? new LaunchRefusal("request-malformed", {}, error) : error;
+        const answered = unread === undefined ? answer(visit) : fail(visit, unread);
+        answered.catch((thrown: unknown) => fail(visit, thrown));
       });
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Whoever answers sees no token. */
+function forgetForm(request: Request): void {
+  request.body = undefined;
 }
 
 function openPath(path: string): "/login" | "/launch" | "/keys" | null {
@@ -325,9 +252,9 @@ function formProblem(request: Request): LaunchRefusal | null {
 }
 
 /** A token counts only from a form (`response_mode=form_post`); an error may also come by address. */
-function launchParameters({ request, query }: LtijsVisit): RequestParameters {
+function launchParameters(request: Request): RequestParameters {
   if (request.method === "POST") return requestParameters(request.body);
-  const { error } = requestParameters(query);
+  const { error } = requestParameters(request.query);
   return error === undefined ? {} : { error };
 }
 

@@ -1,7 +1,6 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { KeyObject } from "node:crypto";
 import type { LtijsDatabase } from "ltijs";
-import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 
@@ -10,7 +9,6 @@ export type LtijsScope = {
   registration: Registration;
   /** The key that verified the token; null during a login. */
   key: KeyObject | null;
-  launch: Launch | null;
 };
 
 /**

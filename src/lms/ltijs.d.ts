@@ -1,38 +1,62 @@
 /** The part of ltijs 5.9.9 that we call (published types: version 4). Async callbacks must not throw. */
 declare module "ltijs" {
-  import type { IncomingMessage, ServerResponse } from "node:http";
+  import type { KeyObject } from "node:crypto";
 
-  /** What ltijs passes to its handlers, after its body and cookie parsers. */
-  export type LtijsRequest = IncomingMessage & {
-    path: string;
-    query: unknown;
-    body: unknown;
-    signedCookies: Record<string, unknown>;
-    token?: unknown;
+  /** What ltijs reads of a request; its parsers leave alone what is there. */
+  export type LtijsRequest = {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    query: Record<string, string>;
+    body: Record<string, string>;
+    /** Whether the body is parsed. */
+    _body: boolean;
+    cookies: Record<string, string>;
+    signedCookies: Record<string, string>;
+  };
+
+  /** What ltijs calls of a response. */
+  export type LtijsResponse = {
+    statusCode: number;
+    setHeader: (name: string, value: string) => void;
+    removeHeader: (name: string) => void;
+    cookie: (name: string, value: string) => void;
+    clearCookie: (name: string) => void;
+    redirect: (location: string) => void;
+    send: (body: unknown) => void;
+    end: (body?: unknown) => void;
   };
 
   export type LtijsHandler = (
     request: LtijsRequest,
-    response: ServerResponse,
+    response: LtijsResponse,
     next: (error?: unknown) => void,
   ) => void;
-
-  export type LtijsApp = LtijsHandler & { use: (handler: LtijsHandler) => void };
 
   /** A query that finds nothing answers false, never an empty list. */
   export type LtijsDatabase = {
     setup: () => Promise<true>;
     Close: () => Promise<true>;
-    Get: (key: string | false, collection: string, query?: object) => Promise<object[] | false>;
-    Insert: (key: string | false, collection: string, item: object, index?: object) => Promise<true>;
+    Get: (key: string | KeyObject | false, collection: string, query?: object) => Promise<object[] | false>;
+    Insert: (
+      key: string | KeyObject | false,
+      collection: string,
+      item: object,
+      index?: object,
+    ) => Promise<true>;
     Replace: (
-      key: string | false,
+      key: string | KeyObject | false,
       collection: string,
       query: object,
       item: object,
       index?: object,
     ) => Promise<true>;
-    Modify: (key: string | false, collection: string, query: object, change: object) => Promise<true>;
+    Modify: (
+      key: string | KeyObject | false,
+      collection: string,
+      query: object,
+      change: object,
+    ) => Promise<true>;
     /** Is not awaited: must never reject. */
     Delete: (collection: string, query: object) => Promise<true>;
   };
@@ -46,15 +70,16 @@ declare module "ltijs" {
     devMode: boolean;
     tokenMaxAge: number;
     cookies: { secure: boolean; sameSite: string };
-    serverAddon: (app: LtijsApp) => void;
+    /** Gets the application before its routes. */
+    serverAddon?: (app: object) => void;
   };
 
   export type LtijsProvider = {
-    app: LtijsApp;
-    setup: (key: string, database: { plugin: LtijsDatabase }, options: LtijsOptions) => unknown;
-    onConnect: (callback: (token: unknown, request: LtijsRequest, response: ServerResponse) => void) => true;
+    app: LtijsHandler;
+    setup: (key: string | KeyObject, database: { plugin: LtijsDatabase }, options: LtijsOptions) => unknown;
+    onConnect: (callback: (token: unknown, request: LtijsRequest, response: LtijsResponse) => void) => true;
     onDeepLinking: (
-      callback: (token: unknown, request: LtijsRequest, response: ServerResponse) => void,
+      callback: (token: unknown, request: LtijsRequest, response: LtijsResponse) => void,
     ) => true;
     onInvalidToken: (callback: LtijsHandler) => true;
     onSessionTimeout: (callback: LtijsHandler) => true;

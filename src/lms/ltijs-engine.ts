@@ -1,0 +1,113 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { type LtijsHandler, type LtijsRequest, Provider } from "ltijs";
+import type { Registration } from "../domain/registration.ts";
+import { LaunchRefusal } from "./launch-refusal.ts";
+import { launchLifetimeMs } from "./limits.ts";
+import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
+
+/** ltijs, asked for what it decides: where a login goes, and whether it takes an id_token. */
+export type LtijsEngine = {
+  /** The LMS's address with ltijs's parameters. @param login What ltijs gets as the login's form. */
+  loginLocation: (registration: Registration, login: Record<string, string>) => Promise<string>;
+  /**
+   * ltijs's own check of an id_token, without network or storage.
+   * @param key That verified the token, so that none is fetched.
+   * @throws LaunchRefusal "token-malformed" with ltijs's reason
+   */
+  check: (registration: Registration, key: KeyObject, idToken: string) => Promise<void>;
+};
+
+/** What a request to ltijs waits for. */
+type Answer = { came: (location: string) => void; failed: (thrown: Error) => void };
+
+/** Names the cookie that ltijs compares; nobody else sees it. */
+const stateName = "checked";
+
+/**
+ * ltijs is an Express 4 application of its own. It gets requests that are made for it and never a browser's, so it reads no
+ * header, body or cookie of a stranger, and none of its headers and claims have to be taken off an answer.
+ */
+export function createLtijsEngine({
+  secretKey,
+  secureCookies,
+}: {
+  /** ltijs gets a key derived from it. */
+  secretKey: string;
+  secureCookies: boolean;
+}): LtijsEngine {
+  const scope = new AsyncLocalStorage<LtijsScope>();
+  const answers = new WeakMap<object, Answer>();
+  const ltijs = new Provider.constructor();
+  ltijs.setup(
+    // A key object: of text ltijs's library tries to make a private key at each launch.
+    createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "ltijs", 32))),
+    { plugin: createLtijsDatabase(scope) },
+    {
+      appRoute: "/launch",
+      loginRoute: "/login",
+      keysetRoute: "/keys",
+      cors: false,
+      ltiaas: true,
+      devMode: false,
+      // The age is checked against our own state; ltijs must not be stricter.
+      tokenMaxAge: launchLifetimeMs / 1000 + 120,
+      cookies: { secure: secureCookies, sameSite: "None" },
+    },
+  );
+  const accepted = (_token: unknown, request: object) => answers.get(request)?.came("");
+  const refused: LtijsHandler = (request, response) => {
+    const why: unknown = "locals" in response ? response.locals : undefined;
+    answers.get(request)?.failed(new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) }));
+  };
+  ltijs.onConnect(accepted);
+  ltijs.onDeepLinking(accepted);
+  ltijs.onInvalidToken(refused);
+  ltijs.onSessionTimeout(refused);
+  ltijs.onUnregisteredPlatform(refused);
+  ltijs.onInactivePlatform(refused);
+  // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
+
+  const ask = (known: LtijsScope, request: LtijsRequest): Promise<string> =>
+    new Promise((came, failed) => {
+      answers.set(request, { came, failed });
+      const failedAs = (answer: unknown) => {
+        failed(answer instanceof Error ? answer : new Error(`ltijs answered ${JSON.stringify(answer)}`));
+      };
+      const nothing = () => undefined;
+      const response = {
+        statusCode: 200,
+        setHeader: nothing,
+        removeHeader: nothing,
+        cookie: nothing,
+        clearCookie: nothing,
+        redirect: came,
+        send: failedAs,
+        end: failedAs,
+      };
+      scope.run(known, () => ltijs.app(request, response, failedAs));
+    });
+  return {
+    loginLocation: (registration, login) =>
+      ask({ registration, key: null }, madeRequest("/login", { body: login, signedCookies: {} })),
+    check: async (registration, key, idToken) => {
+      const body = { id_token: idToken, state: stateName };
+      const signedCookies = { [`state${stateName}`]: registration.issuer };
+      await ask({ registration, key }, madeRequest("/launch", { body, signedCookies }));
+    },
+  };
+}
+
+/** A form as ltijs has it after its own parsers, which leave alone what is there. */
+function madeRequest(url: string, given: Pick<LtijsRequest, "body" | "signedCookies">): LtijsRequest {
+  return { method: "POST", url, headers: {}, query: {}, _body: true, cookies: {}, ...given };
+}
+
+/** ltijs's reason, such as "jwt expired": its fixed texts only, never the request it echoes. */
+function ltijsReason(locals: unknown): string {
+  const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
+  const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
+  const message =
+    typeof details === "object" && details !== null && "message" in details ? details.message : null;
+  return typeof message === "string" ? message.slice(0, 80) : "unknown";
+}
