@@ -3,7 +3,7 @@ import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { partialFilterClauses } from "./partial-filter.ts";
+import { type PartialClause, partialFilterClauses } from "./partial-filter.ts";
 import { writePlannerStatistics } from "./planner-statistics.ts";
 import { scrubbedVersion } from "./scrub-file.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
@@ -19,8 +19,8 @@ export type CollectionFacts = {
   indexedPaths: Set<string>;
   /** Indexed paths at which an array is refused; see scalarPathsOf. */
   scalarPaths: Set<string>;
-  /** Paths that the conditions of partial indexes look at. */
-  partialPaths: Set<string>;
+  /** What the conditions of partial indexes say of a path. */
+  partialClauses: ReadonlyMap<string, readonly PartialClause[]>;
   /** Indexed paths at which a document has, or once had, an array. */
   arrayPaths: Set<string>;
 };
@@ -266,14 +266,13 @@ function factsOf(name: string, indexes: IndexSpec[], arrayPaths: Set<string>): C
   const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
   const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
   indexedPaths.delete("_id");
-  const partialPaths = new Set(
+  const partialClauses = Map.groupBy(
     indexes.flatMap(({ partialFilterExpression }) =>
-      partialFilterExpression === undefined
-        ? []
-        : partialFilterClauses(partialFilterExpression).map(({ path }) => path),
+      partialFilterExpression === undefined ? [] : partialFilterClauses(partialFilterExpression),
     ),
+    ({ path }) => path,
   );
-  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, partialPaths, arrayPaths };
+  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, partialClauses, arrayPaths };
 }
 
 function tableOf(collection: string): string {

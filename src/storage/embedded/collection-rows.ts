@@ -1,7 +1,7 @@
 import type { Catalogue, CollectionFacts } from "./catalogue.ts";
 import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { valueAt } from "./document-path.ts";
-import { equalitiesOf, planFilter } from "./filter-plan.ts";
+import { planFilter, shapeOf } from "./filter-plan.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { duplicateKeyError, mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import type { Filter } from "./read-filter.ts";
@@ -96,24 +96,27 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   /**
-   * Equalities of the same paths have the same plan, whatever they compare with, as long as the collection has the same indexes
-   * and the same paths with arrays. Most reads are of that kind.
+   * Filters of one shape have the same plan, whatever they compare with, as long as the collection has the same indexes and the
+   * same paths with arrays.
    */
   function planScan(selection: Selection, facts: CollectionFacts): Scan {
     const { filter, sort } = selection;
-    const equal = equalitiesOf(filter, facts);
-    if (equal === undefined || !sort.every(([path]) => isSortedPath(path, facts)))
+    const shaped = shapeOf(filter, facts);
+    if (shaped === undefined || !sort.every(([path]) => isSortedPath(path, facts)))
       return planAnew(selection, facts);
     if (planned?.facts !== facts || planned.arrays !== facts.arrayPaths.size)
       planned = { facts, arrays: facts.arrayPaths.size, plans: new Map() };
-    const shape = sort.reduce((all, [path, direction]) => `${all} ${path} ${String(direction)}`, equal.shape);
+    const shape = sort.reduce(
+      (all, [path, direction]) => `${all} ${path} ${String(direction)}`,
+      shaped.shape,
+    );
     const known = planned.plans.get(shape);
     if (known !== undefined) {
       const { statement, isExact } = known;
-      return { statement, params: equal.params, matches: isExact ? always : createMatcher(filter) };
+      return { statement, params: shaped.params, matches: isExact ? always : createMatcher(filter) };
     }
     const scan = planAnew(selection, facts);
-    if (scan.params.length === equal.params.length && planned.plans.size < maxPlans)
+    if (scan.params.length === shaped.params.length && planned.plans.size < maxPlans)
       planned.plans.set(shape, { statement: scan.statement, isExact: scan.matches === always });
     return scan;
   }

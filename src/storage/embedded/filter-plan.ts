@@ -27,21 +27,30 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
 }
 
 /**
- * The paths of a filter that only says which values some paths have, and the keys of these; undefined of any other. Paths that
- * decide about a partial index are another: there the values change the plan.
+ * What a filter's SQL depends on, with the paths for their keys, and what it compares with; undefined for one with branches. Of paths
+ * that decide about a partial index it also says which of the index's conditions hold.
  */
-export function equalitiesOf(
+export function shapeOf(
   filter: Filter,
   facts: CollectionFacts,
 ): { shape: string; params: Key[] } | undefined {
   let shape = "";
   const params: Key[] = [];
   for (const name of Object.keys(filter)) {
-    if (name.startsWith("$") || facts.partialPaths.has(name)) return undefined;
-    const key = keyOfOperand(equalOperand(filter[name]));
-    if (key === undefined) return undefined;
-    shape += `${name}\n`;
-    params.push(key);
+    if (name.startsWith("$")) return undefined;
+    const condition = filter[name];
+    const key = keyOfOperand(equalOperand(condition));
+    if (key !== undefined) {
+      shape += name;
+      params.push(key);
+    } else {
+      const plan = planOperators(name, condition);
+      shape += `${name} ${plan.exact ? "" : "~"}${plan.where}`;
+      params.push(...plan.params);
+    }
+    for (const clause of facts.partialClauses.get(name) ?? [])
+      shape += isImplied(clause, condition) ? "+" : "-";
+    shape += "\n";
   }
   return { shape: `${String(params.length)} ${shape}`, params };
 }
@@ -104,12 +113,16 @@ function any(parts: FilterPlan[]): FilterPlan {
 
 function planPath(path: string, condition: unknown, facts: CollectionFacts): FilterPlan {
   const key = keyExpression(path);
-  const operators = isOperatorObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];
   const exactPath = path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path));
-  const plan = all(operators.map(([name, operand]) => planOperator(key, name, operand)));
+  const plan = planOperators(key, condition);
   if (exactPath || plan.where === "") return plan;
   // An array may hold a matching element, whatever the comparison says of the array's own key.
   return { ...plan, where: `((${plan.where}) OR ${key}=${arrayKeySql})`, exact: false };
+}
+
+function planOperators(key: string, condition: unknown): FilterPlan {
+  const operators = isOperatorObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];
+  return all(operators.map(([name, operand]) => planOperator(key, name, operand)));
 }
 
 function planOperator(key: string, name: string, operand: unknown): FilterPlan {

@@ -30,6 +30,18 @@ test("a plan is made anew when a list, an index or another kind of value comes",
     expect(await ids({ d: 2 }), "outside of a partial index").toEqual(["one"]);
     expect(await ids({ d: 5 }), "inside of it").toEqual(["list"]);
 
+    expect(await ids({ d: { $gte: 2 } }), "a range outside of it").toEqual(["one", "list"]);
+    expect(await ids({ d: { $gte: 2, $ne: 5 } }), "the same that SQLite decides in part").toEqual(["one"]);
+    expect(await ids({ d: { $gte: 3 } }), "a range inside of it").toEqual(["list"]);
+    expect(await ids({ d: { $gt: 1, $ne: 5 } }), "a range that SQLite decides in part").toEqual(["one"]);
+    expect(await ids({ d: { $gt: 1 } }), "the same that it decides alone").toEqual(["one", "list"]);
+    expect(await ids({ d: { $gt: 1, $ne: 2 } })).toEqual(["list"]);
+    expect(await ids({ d: { $gt: "1" } }), "a range of another kind of value").toEqual([]);
+    expect(await ids({ d: { $in: [2, 5] } })).toEqual(["one", "list"]);
+    expect(await ids({ d: { $in: [5, 7] } }), "other values of a list").toEqual(["list"]);
+    expect(await ids({ d: { $in: [2, null] } }), "a list of mixed values").toEqual(["one"]);
+    expect(await ids({ d: { $in: [] } })).toEqual([]);
+
     expect(await ids({ e: "x" })).toEqual(["one"]);
     expect(await ids({ e: null }), "the same path with another kind of value").toEqual(["list"]);
     await kept.createIndex({ e: 1 }, { name: "later" }, {});
