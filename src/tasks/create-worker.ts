@@ -30,6 +30,9 @@ const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
 const logEveryMs = 60_000;
 
+/** Made once: of its own, every wake would make an error with its stack. */
+const woke = new Error("woken");
+
 /** The worker does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
   const { clock } = deps;
@@ -89,7 +92,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       sleeping = false;
       const before = sleepers;
       sleepers = new AbortController();
-      before.abort();
+      before.abort(woke);
     },
     stop: async () => {
       stopping.abort();

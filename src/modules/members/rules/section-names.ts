@@ -7,6 +7,7 @@ import { customParameter } from "../../../domain/launch.ts";
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
   const ids = idsIn(custom[customParameter.sectionIds] ?? "");
+  if (ids.length === 0) return new Map();
   const names = namesIn(custom[customParameter.sectionNames] ?? "");
   const agreeing = ids.length === 1 && new Set(names).size === 1 ? names.slice(0, 1) : names;
   if (agreeing.length !== ids.length) return new Map();
