@@ -230,7 +230,8 @@ export class EmbeddedCollection {
   }
 
   readonly #read = async <T>(work: () => T): Promise<T> => {
-    await this.#engine.turns.next();
+    const turn = this.#engine.turns.next();
+    if (turn !== undefined) await turn;
     this.#engine.batch.refuseWhenClosed();
     try {
       this.#engine.catalogue.refreshForReads();

@@ -23,8 +23,8 @@ export class Turns {
     this.#watch = watch;
   }
 
-  /** Resolves when a read may go ahead. */
-  next(): Promise<void> {
+  /** Resolves when a read may go ahead; undefined when it may at once. */
+  next(): Promise<void> | undefined {
     return (this.#watch.isRequest() ? this.#requests : this.#background).next();
   }
 }
@@ -38,8 +38,18 @@ class Turn {
     this.#least = least;
   }
 
-  async next(): Promise<void> {
+  next(): Promise<void> | undefined {
+    if (this.#isOver()) return this.#later();
+    this.#count();
+    return undefined;
+  }
+
+  async #later(): Promise<void> {
     while (this.#isOver()) await letOthersRun();
+    this.#count();
+  }
+
+  #count(): void {
     this.#reads += 1;
     if (this.#began !== undefined) return;
     this.#began = performance.now();
