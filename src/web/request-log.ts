@@ -5,7 +5,6 @@ import type { Logger } from "../kernel/logger.ts";
 import { type Acting, inRequest } from "../kernel/request-scope.ts";
 import { pathToLog } from "./path-to-log.ts";
 import { requestId } from "./request-id.ts";
-import { watchRoute } from "./watch-route.ts";
 
 /** For the metrics. */
 export type AnsweredRequest = {
@@ -21,6 +20,8 @@ export type RequestLogDeps = {
   logger: Logger;
   /** Whether log lines have the address of a request and its actor. */
   logActors: boolean;
+  /** See `watchRoutes`. */
+  routeOf: (request: Request) => string | null;
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 };
 
@@ -28,21 +29,28 @@ export type RequestLogDeps = {
 const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** Gives each request an id, in X-Request-Id and its log lines, and logs each answer; the query may carry tokens. */
-export function requestLog({ logger, clock, logActors, onAnswered }: RequestLogDeps): RequestHandler {
+export function requestLog({
+  logger,
+  clock,
+  logActors,
+  routeOf,
+  onAnswered,
+}: RequestLogDeps): RequestHandler {
   return (request, response, next) => {
     const started = clock.now();
     const id = requestId(request.get("x-request-id"), randomUUID);
     const path = pathToLog(request);
-    const route = watchRoute(request);
+    const isAsset = path.startsWith("/assets/");
     const acting: Acting | null = logActors ? { client: addressOf(request) } : null;
     response.set("X-Request-Id", id);
     response.on("finish", () => {
       const ms = clock.now() - started;
       const facts = { request: id, method: request.method, path, status: response.statusCode, ms, ...acting };
-      const often = frequent.has(path) || path.startsWith("/assets/");
+      const often = frequent.has(path) || isAsset;
       if (often) logger.debug(facts, "request");
       else logger.info(facts, "request");
-      onAnswered?.({ method: request.method, route: route(), status: response.statusCode, ms });
+      const route = routeOf(request) ?? (isAsset ? "/assets" : "other");
+      onAnswered?.({ method: request.method, route, status: response.statusCode, ms });
     });
     inRequest(id, next, acting);
   };

@@ -24,6 +24,7 @@ import { type AnsweredRequest, requestLog } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type SecurityTxtDeps, securityTxtRoutes } from "./security-txt.ts";
 import type { TranslatorOf } from "./translate.ts";
+import { watchRoutes } from "./watch-routes.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   translatorOf: TranslatorOf;
@@ -64,7 +65,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.set("views", viewsFolder);
   app.set("query parser", "simple");
   app.disable("x-powered-by");
-  app.use(requestLog({ ...deps, ...deps.config, onAnswered }));
+  app.use(requestLog({ ...deps, ...deps.config, routeOf: watchRoutes(app), onAnswered }));
   app.use(securityHeaders(publicUrl.startsWith("http://")));
   mount("health");
   app.use(securityTxtRoutes(deps));
