@@ -1,11 +1,13 @@
 import type { Prepared } from "./walk-in.ts";
 
-/**
- * A signed launch in a frame, to the page that it shows: the answer itself, or the address to which it leads.
- * @returns the page; its body is not read yet.
- */
-export async function openFramed(url: string, launch: Omit<Prepared, "tool">): Promise<Response> {
-  const { idToken, state, cookie } = launch;
+/** Where a launch leads, with the cookies that it set; or the page, where the answer is one. */
+export type Framed = { leadsTo: { address: URL; cookie: string } } | { page: Response };
+
+/** A signed launch in a frame. @returns the answer; the body of a page is not read yet. */
+export async function launchFramed(
+  url: string,
+  { idToken, state, cookie }: Omit<Prepared, "tool">,
+): Promise<Framed> {
   const response = await fetch(`${url}/lti/launch`, {
     method: "POST",
     redirect: "manual",
@@ -13,10 +15,20 @@ export async function openFramed(url: string, launch: Omit<Prepared, "tool">): P
     body: new URLSearchParams({ id_token: idToken, state }).toString(),
   });
   const location = response.headers.get("location");
-  if (response.status !== 303 || location === null) return response;
+  if (response.status !== 303 || location === null) return { page: response };
   await response.arrayBuffer();
   const kept = response.headers.getSetCookie().map((line) => line.split(";")[0]);
-  return fetch(new URL(location, url), {
-    headers: { cookie: kept.join("; "), "sec-fetch-dest": "iframe" },
-  });
+  return { leadsTo: { address: new URL(location, url), cookie: kept.join("; ") } };
+}
+
+/** The page that a launch in a frame shows; its body is not read yet. */
+export async function pageOf(framed: Framed): Promise<Response> {
+  if ("page" in framed) return framed.page;
+  const { address, cookie } = framed.leadsTo;
+  return fetch(address, { headers: { cookie, "sec-fetch-dest": "iframe" } });
+}
+
+/** A signed launch in a frame, to the page that it shows. */
+export async function openFramed(url: string, launch: Omit<Prepared, "tool">): Promise<Response> {
+  return pageOf(await launchFramed(url, launch));
 }

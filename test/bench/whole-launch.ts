@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { openFramed } from "./open-framed.ts";
+import { type Framed, launchFramed, pageOf } from "./open-framed.ts";
 import { startQueueWorld } from "./queue-world.ts";
 import { type Prepared, prepareLaunch } from "./walk-in.ts";
 
 /** The whole tool as operators run it, and launches of learners that are signed and only have to be posted. */
 export type WholeTool = {
   prepare: (count: number) => Promise<Prepared[]>;
-  /** Opens the link in a frame of the LMS's page, where the course's home page is the answer. */
-  launch: (prepared: Prepared) => Promise<void>;
+  /** Opens the link in a frame of the LMS's page. */
+  launch: (prepared: Prepared) => Promise<Framed>;
+  /** The course's home page, to which that leads. */
+  page: (framed: Framed) => Promise<void>;
   /** CPU its process has used so far (ms). */
   cpu: () => number;
   close: () => Promise<void>;
@@ -34,8 +36,9 @@ export async function startWholeTool(): Promise<WholeTool> {
       }
       return ready;
     },
-    launch: async (prepared) => {
-      const response = await openFramed(tool.url, prepared);
+    launch: (prepared) => launchFramed(tool.url, prepared),
+    page: async (framed) => {
+      const response = await pageOf(framed);
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`a framed launch answered ${response.status}`);
     },
