@@ -115,7 +115,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     secretKey: deps.secretKey,
     secureCookies: launchUrl.startsWith("https:"),
   });
-  const readForm = express.urlencoded({ extended: false, limit: maxBodyBytes });
+  const readForm: RequestHandler = express.urlencoded({ extended: false, limit: maxBodyBytes });
 
   const fail = async (visit: Visit, thrown: unknown): Promise<void> => {
     const { request, response } = visit;

@@ -17,13 +17,15 @@ const needed = {
  */
 export function createOrderOfArrival(model: Model<QueuePositionRow>) {
   const reads = plainReads(model);
+  // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
+  const rows = model.db.collection<QueuePositionRow>(model.collection.collectionName);
   const order = async (
-    rows: readonly QueuePositionRow[],
+    arrived: readonly QueuePositionRow[],
     first: QueuePositionRow,
   ): Promise<Map<string, number>> => {
     const { environment, registrationId, courseId } = first;
-    const came = Math.min(...rows.map(({ arrivedAt }) => arrivedAt));
-    const turn = Math.min(...rows.map((row) => row.turn));
+    const came = Math.min(...arrived.map(({ arrivedAt }) => arrivedAt));
+    const turn = Math.min(...arrived.map((row) => row.turn));
     const [later, behind] = await Promise.all([
       reads.all(
         { environment, arrivedAt: { $gte: came } },
@@ -47,7 +49,7 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
       return to === row.turn ? [] : [{ id: row._id, from: row.turn, to }];
     });
     if (moves.length > 0)
-      await model.bulkWrite(
+      await rows.bulkWrite(
         moves.map(({ id, from, to }) => ({
           updateOne: { filter: { _id: id, turn: from, state: "waiting" }, update: { $set: { turn: to } } },
         })),
