@@ -148,6 +148,8 @@ describe("the way into the console", () => {
 /** What is open to administrators of an LMS, and what their own gives them there. Everything else is closed. */
 const open: Readonly<Record<string, number>> = {
   "GET /": 303,
+  "GET /search": 200,
+  "POST /search": 200,
   "GET /registrations": 303,
   "GET /registrations/:id": 200,
   "POST /registrations/:id/test": 200,
@@ -245,6 +247,26 @@ describe("an administrator of an LMS, at every address of the console", () => {
         expect(found).not.toContain(theirs);
     }
     expect((await ask("GET", "/courses?q=course+2")).text).toContain(own.courseId);
+  });
+
+  test("the search finds their LMS and its courses, and nobody, no reference and nothing of another LMS", async () => {
+    const search = (q: string) =>
+      visitor.submit(
+        {
+          ...{ status: 200, url: `${world.toolUrl}/admin/search`, location: null },
+          text: `<form method="post" action="${world.toolUrl}/admin/search"></form>`,
+        },
+        { fields: { q, form } },
+      );
+    const person = (await world.stores.people.listBeginning("sam", 5))[0]?.id ?? "";
+    const asked = ["Course 77", "77", foreign.courseId, other.id, "Somebody else", "Sam Stranger", person];
+    for (const q of [...asked, "stranger", "Ada Admin", "production"]) {
+      const page = await search(q);
+      expect([q, page.status, textOf(page)]).toEqual([q, 200, expect.stringContaining("Nothing found.")]);
+      expect(textOf(page)).not.toContain("a person:");
+    }
+    expect((await search("course 2")).text).toContain(`/admin/courses/${own.courseId}`);
+    expect((await search("Tiny LMS")).text).toContain(`/admin/registrations/${world.registration.id}`);
   });
 
   test("scores of another LMS's course are not found, and neither is the course named", async () => {

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { remembered } from "../../kernel/remembered.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
@@ -14,6 +15,7 @@ import { judgeClock } from "./rules/clock-skew.ts";
 import { watchOwnClock } from "./watch-own-clock.ts";
 import { watchUnsent } from "./watch-unsent.ts";
 
+const keyBatchSize = 500;
 /** The first time at the start, after an update. */
 const mendIntervalMs = 10 * 60_000;
 
@@ -68,6 +70,7 @@ export function createOperations(
         at: "41 2 * * *",
         run: async () => {
           const deleted = (await retireOld(app, retentionDays)) + (await purge(app));
+          await keyPeople(app);
           await app.tallies.recount();
           await cleanFiles(app, { night: true });
           return deleted;
@@ -75,6 +78,11 @@ export function createOperations(
       },
     ],
   };
+}
+
+/** People of earlier versions are found by their names from then on. */
+async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
+  while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }
 
 type Facts = Pick<

@@ -28,6 +28,7 @@ import { providerLogIn } from "./provider-log-in.ts";
 import { registrationPages } from "./registration-pages.ts";
 import { sameLmsPages } from "./same-lms-pages.ts";
 import { restoredPages } from "./restored-pages.ts";
+import { searchPages } from "./search-pages.ts";
 import { spacesPages } from "./spaces-pages.ts";
 import { tasksPages } from "./tasks-pages.ts";
 import { unknownPages } from "./unknown-pages.ts";
@@ -42,6 +43,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(logInRoutes(deps, gate));
   router.use(providerLogIn(deps));
   router.use(overviewPages(deps, gate));
+  router.use(searchPages(deps, gate));
   router.use(lmsEntrance(deps));
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration

@@ -11,6 +11,9 @@ import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
+/** They are made again from the new names. */
+const noKeys = { nameKey: "", familyKey: "", emailKey: "" } as const;
+
 const userFields = [
   { id: "hostUserId", name: "hostUserName" },
   { id: "participantUserId", name: "participantUserName" },
@@ -74,7 +77,10 @@ export function createPersonJoins(connection: Connection) {
   const takeOver = async (_id: string, gone: StoredPerson): Promise<void> => {
     for (const fact of facts) {
       if (typeof gone[fact] === "string")
-        await rows("Person").updateOne({ _id, [fact]: null }, { $set: { [fact]: gone[fact] } });
+        await rows("Person").updateOne(
+          { _id, [fact]: null },
+          { $set: { [fact]: gone[fact] }, $unset: noKeys },
+        );
     }
     for (const { id, name } of userFields) {
       const userId = gone[id];

@@ -26,4 +26,8 @@ export type PersonRow = Omit<Person, "id" | "apiUsers"> &
     /** The row stays for their API users. See `person-joins`. */
     mergedInto?: string;
     moving?: boolean;
+    // Missing in records of earlier versions.
+    nameKey?: string;
+    familyKey?: string;
+    emailKey?: string;
   };

@@ -5,6 +5,7 @@ import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { personKeyNames, type PersonKeys, personKeysOf } from "../rules/person-keys.ts";
 import {
   apiUserFields,
   apiUsersIn,
@@ -14,6 +15,7 @@ import {
   usersIn,
 } from "./person-api-users.ts";
 import { createPersonJoins } from "./person-joins.ts";
+import { createPersonLists } from "./person-lists.ts";
 import type { PersonRow } from "./person-row.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
@@ -47,6 +49,9 @@ export function createPersonStore(connection: Connection) {
       loneSince: { type: Number },
       mergedInto: { type: String },
       moving: { type: Boolean },
+      nameKey: { type: String },
+      familyKey: { type: String },
+      emailKey: { type: String },
       ...apiUserFields,
     },
     { versionKey: false, minimize: false },
@@ -55,6 +60,7 @@ export function createPersonStore(connection: Connection) {
   schema.index({ environment: 1, apiUserId: 1 });
   schema.index({ environment: 1, hostUserId: 1 });
   schema.index({ environment: 1, participantUserId: 1 });
+  for (const key of personKeyNames) schema.index({ [key]: 1 });
   const model = connection.model<PersonRow>("Person", schema);
   const reads = plainReads(model);
   const rows = connection.collection<PersonRow>(model.collection.collectionName);
@@ -89,7 +95,8 @@ export function createPersonStore(connection: Connection) {
     { id, environment }: { id: string; environment: AccountId },
   ): Promise<PersonRow | null> => {
     const nameless = { name: null, givenName: null, familyName: null, email: null };
-    const row = { _id: id, ...key, ...nameless, ...changed, environment, ...noApiUsers };
+    const facts = { ...nameless, ...changed };
+    const row = { _id: id, ...key, ...facts, ...personKeysOf(facts), environment, ...noApiUsers };
     try {
       await rows.insertOne(row);
       return row;
@@ -136,7 +143,7 @@ export function createPersonStore(connection: Connection) {
             .findOneAndUpdate(
               before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
               {
-                $set: changed,
+                $set: withKeys(changed, before),
                 ...noLongerLone,
                 $setOnInsert: { _id: first.id, environment: first.environment },
               },
@@ -167,7 +174,7 @@ export function createPersonStore(connection: Connection) {
         return [
           {
             filter: { ...place, ...placeOf(before.get(sub)), sub },
-            update: { $set: changed, ...noLongerLone, $setOnInsert: once },
+            update: { $set: withKeys(changed, before.get(sub)), ...noLongerLone, $setOnInsert: once },
             upsert: true,
           },
         ];
@@ -210,6 +217,7 @@ export function createPersonStore(connection: Connection) {
     listByApiUsers: (environment: AccountId, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
     ...createPersonApiUsers(model),
+    ...createPersonLists(model, toPerson),
   };
 }
 
@@ -241,6 +249,16 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
 function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
   const news = factNames.filter((name) => facts[name] !== null && facts[name] !== row?.[name]);
   return Object.fromEntries(news.map((name) => [name, facts[name]]));
+}
+
+/** What changes, with the keys that follow from it; those of earlier versions get theirs by `keyMore`. */
+function withKeys(
+  changed: Partial<PersonFacts>,
+  row: PersonFacts | undefined,
+): Partial<PersonFacts & PersonKeys> {
+  if (Object.keys(changed).length === 0 && row !== undefined) return changed;
+  const { name = null, givenName = null, familyName = null, email = null } = { ...row, ...changed };
+  return { ...changed, ...personKeysOf({ name, givenName, familyName, email }) };
 }
 
 const factNames = ["name", "givenName", "familyName", "email"] as const;

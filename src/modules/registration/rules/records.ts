@@ -1,7 +1,7 @@
 import { lmsPauseRecord } from "./lms-pause.ts";
 import { deploymentRecord, invitationRecord, registrationRecord } from "../../../domain/registration.ts";
 import { describeRecord, expiry, index, unique } from "../../../domain/record.ts";
-import { text, date, number, json } from "../../../domain/record-fields.ts";
+import { text, texts, date, number, json } from "../../../domain/record-fields.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
   id: null,
@@ -75,8 +75,12 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
     /** Of the latest one, as on its page and in the log. */
     reference: text,
   },
-  hidden: { expiresAt: date },
-  indexes: [expiry("expiresAt")],
+  hidden: {
+    expiresAt: date,
+    /** Of the latest ones, latest last; missing in earlier versions. */
+    references: texts.optional,
+  },
+  indexes: [index("references"), expiry("expiresAt")],
   held: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",

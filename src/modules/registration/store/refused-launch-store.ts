@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { ItemOf } from "../../../domain/record.ts";
+import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { failedLaunchHourRecord, refusedLaunchRecord } from "../rules/records.ts";
@@ -17,6 +17,8 @@ const hourMs = 3_600_000;
 const hourKeptMs = 10 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
+/** Kept of one LMS and reason. */
+const maxReferences = 50;
 const nameless = { registrationId: "", issuer: "", clientId: "" };
 
 /** One record for each LMS and reason. */
@@ -49,6 +51,9 @@ export function createRefusedLaunchStore(connection: Connection) {
         $min: { firstAt: at },
         $max: { lastAt: at },
         $set: { reference, expiresAt: new Date(at + keptMs) },
+        ...(reference === ""
+          ? {}
+          : { $push: { references: { $each: [reference], $slice: -maxReferences } } }),
       };
       if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
       const isFull = key.registrationId === "" && (await model.countDocuments({})) >= maxKinds;
@@ -60,12 +65,24 @@ export function createRefusedLaunchStore(connection: Connection) {
     /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
     list: async (): Promise<RefusedLaunches[]> => {
       const rows = await model.find({}).sort({ lastAt: -1 }).lean();
-      return rows.map(({ _id: _, expiresAt: __, ...row }) => row);
+      return rows.map(shown);
     },
+    /** By the reference that somebody's page showed, of the latest ones of each reason. */
+    listOfReference: async (reference: string): Promise<RefusedLaunches[]> =>
+      (await model.find({ references: reference }).limit(5).lean()).map(shown),
     /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
     listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
       const rows = await hours.find({ hour: { $gte: from, $lt: before } }).lean();
       return rows.map(({ registrationId, hour, count }) => ({ registrationId, hour, count }));
     },
   };
+}
+
+function shown({
+  _id: _,
+  expiresAt: __,
+  references: ___,
+  ...row
+}: RowOf<typeof refusedLaunchRecord>): RefusedLaunches {
+  return row;
 }

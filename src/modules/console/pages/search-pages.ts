@@ -1,0 +1,119 @@
+import { Router } from "express";
+import { courseName } from "../../courses/rules/course-name.ts";
+import { type ConsoleFindings, maxFound, searchConsole } from "../../operations/search-console.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { defineView } from "../../../web/view.ts";
+import { addressWith } from "./address-with.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import { type Gate, narrowed, type Visit } from "./gate.ts";
+import { nameOfAccount } from "./name-of-account.ts";
+import type { ConsoleFrame } from "./partials.ts";
+
+export type SearchPage = ConsoleFrame & {
+  /** Null before something was typed. */
+  typed: string | null;
+  found: readonly Group[];
+};
+
+/** `most`: that there are more than these; null where there are not. `sub`: beside the name. */
+type Group = {
+  kind: keyof Omit<ConsoleFindings, "more">;
+  hits: readonly { link: string; name: string; sub: string }[];
+  most: string | null;
+};
+
+const searchPage = defineView<SearchPage>("admin/search");
+
+/** The one field in the frame; what readers and an LMS's administrators find is what they may see. */
+export function searchPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/search",
+    gate.page((visit) => {
+      showFound(visit, null, []);
+    }, narrowed),
+  );
+  // Posted, so that a name stands in no address and in no log of one.
+  router.post(
+    "/search",
+    gate.action(
+      async (visit) => {
+        const typed = visit.field("q").trim().slice(0, 500);
+        const found = await searchConsole(deps, { typed, within: visit.within });
+        showFound(visit, typed, await groupsOf(deps, visit, found));
+      },
+      narrowed,
+      "readers",
+    ),
+  );
+  return router;
+}
+
+function showFound({ show, t }: Visit, typed: string | null, found: readonly Group[]): void {
+  show({ view: searchPage, title: t("console.search.heading"), area: null, model: { typed, found } });
+}
+
+async function groupsOf(deps: ConsoleApp, { t }: Visit, found: ConsoleFindings): Promise<Group[]> {
+  const names = new Map((await deps.registrations.list()).map(({ id, name }) => [id, name]));
+  const lms = (id: string) => names.get(id) ?? "";
+  const hits: Readonly<Record<Group["kind"], Group["hits"]>> = {
+    registrations: found.registrations.map(({ id, name, issuer }) => ({
+      ...{ link: `/admin/registrations/${id}`, name, sub: issuer },
+    })),
+    accounts: found.accounts.map(({ id }) => ({
+      ...{ link: `/admin/classroom#${id}`, name: nameOfAccount(t, deps.accounts, id), sub: id },
+    })),
+    courses: found.courses.map(({ course, lms: name }) => ({
+      ...{ link: `/admin/courses/${course.id}`, name: courseName(course), sub: name },
+    })),
+    people: found.people.map(({ id, name, registrationId }) => ({
+      ...{ link: `/admin/people/${id}`, name: name ?? t("privacy.nameless"), sub: lms(registrationId) },
+    })),
+    launches: found.launches.map(({ registrationId, code }) => ({
+      link: addressWith("/admin/launches", { lms: registrationId }),
+      name: names.get(registrationId) ?? t("console.launches.unregistered"),
+      sub: code,
+    })),
+    receipts: found.receipts.map(({ id, state }) => ({
+      ...{ link: `/admin/receipts/${id}`, name: id, sub: t(`inbox.states.${state}`) },
+    })),
+    scores: found.scores.map(({ id, courseId, registrationId, state }) => ({
+      link: addressWith("/admin/deliveries", {
+        state: shownState(state),
+        lms: registrationId,
+        course: courseId,
+      }),
+      ...{ name: id, sub: lms(registrationId) },
+    })),
+    erasures: found.erasures.map(({ id, label }) => ({
+      ...{ link: `/admin/erasures/${id}`, name: id, sub: label ?? "" },
+    })),
+  };
+  return kinds.flatMap((kind) =>
+    hits[kind].length === 0
+      ? []
+      : [
+          {
+            ...{ kind, hits: hits[kind] },
+            most: found.more.some((one) => one === kind) ? numberText(t, maxFound) : null,
+          },
+        ],
+  );
+}
+
+/** Scores that nothing is to be sent of are in no list. */
+function shownState(state: string): string {
+  return state === "idle" ? "" : state;
+}
+
+/** In the order of the page. */
+const kinds = [
+  "people",
+  "courses",
+  "registrations",
+  "accounts",
+  "launches",
+  "receipts",
+  "scores",
+  "erasures",
+] as const;
