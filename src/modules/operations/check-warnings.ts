@@ -63,7 +63,7 @@ async function lateScores({
   if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
   return {
     what: "scores",
-    message: `The oldest unsent score waits since ${iso(since)}. Find its LMS under /admin, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
+    message: `The oldest unsent score waits since ${iso(since)}. /admin/deliveries?state=waiting names its LMS. Test that LMS on its page, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { Trouble, TroubleName } from "./check-readiness.ts";
+import { type Trouble, type TroubleName, troubleNames } from "./check-readiness.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
 import {
   listRegistrations,
@@ -23,18 +23,22 @@ export type ListAlarmsDeps = ListRegistrationsDeps &
     | "clock"
   >;
 
+/** All that an alarm can be about. */
+export const alarmKinds = [
+  ...troubleNames,
+  "unmatched-webhooks",
+  "lms-refused",
+  "lms-closed",
+  "connection",
+  "new-deployments",
+  "environment-off",
+  "launches-fail",
+  "account-unreadable",
+  "account-fails",
+] as const;
+
 export type Alarm = {
-  what:
-    | TroubleName
-    | "unmatched-webhooks"
-    | "lms-refused"
-    | "lms-closed"
-    | "connection"
-    | "new-deployments"
-    | "environment-off"
-    | "launches-fail"
-    | "account-unreadable"
-    | "account-fails";
+  what: (typeof alarmKinds)[number];
   /** The tool cannot do its work, for all or for some. */
   urgent: boolean;
   /** English, with what to do; null where the page has its own text. */

@@ -5,6 +5,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
 import { showOverview, type ShowOverviewDeps } from "../../../src/modules/operations/show-overview.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
+import { classroomOverviewOf } from "../../support/builders/classroom-overview.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
 
@@ -47,18 +48,7 @@ async function depsOf(key: string): Promise<ShowOverviewDeps> {
       }),
     classroomOverview: (id) => {
       const account = accounts.find(id);
-      if (account === undefined) return undefined;
-      const nothing = { entry: 0, instructor: 0, session: 0, background: 0 };
-      return {
-        environment: id,
-        ...{ name: account.name, baseUrl: account.baseUrl, appUrl: account.appUrl, paused: account.paused },
-        ...{ keyEnd: "", secrets: 1, addsToSpace: [] },
-        throttle: () =>
-          Promise.resolve({ lastSecond: 0, lastCallAt: null, pausedUntil: null, processes: nothing }),
-        waiting: () => nothing,
-        fails: () => failing.has(id),
-        addresses: () => Promise.resolve([]),
-      };
+      return account === undefined ? undefined : classroomOverviewOf(account, failing.has(id));
     },
   };
 }

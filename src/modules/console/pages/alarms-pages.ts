@@ -37,16 +37,24 @@ export function alarmsShown(alarms: readonly Alarm[]): AlarmsShown {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
-/** To the page that mends it; null where that is done elsewhere, as the alarm says. */
+/** To what mends it; null where that is done elsewhere, as the alarm says. */
 function linkOf({ what, registration, account }: Alarm): string | null {
   if (registration !== null)
     return what === "launches-fail"
-      ? addressWith("/admin/launches", { lms: registration.id })
-      : `/admin/registrations/${registration.id}`;
+      ? addressWith(pages[what], { lms: registration.id })
+      : `/admin/registrations/${registration.id}${partOf[what] ?? ""}`;
   return account === null ? pages[what] : `/admin/classroom#${account}`;
 }
 
-const pages: Readonly<Record<Alarm["what"], string | null>> = {
+/** Where on the page of an LMS. */
+const partOf: Readonly<Partial<Record<Alarm["what"], string>>> = {
+  "lms-refused": "#connection",
+  "lms-closed": "#connection",
+  connection: "#connection",
+  "new-deployments": "#deployments",
+};
+
+const pages = {
   store: null,
   process: null,
   receipts: "/admin/receipts?state=waiting",
@@ -67,4 +75,4 @@ const pages: Readonly<Record<Alarm["what"], string | null>> = {
   "launches-fail": "/admin/launches",
   "account-unreadable": "/admin/classroom",
   "account-fails": "/admin/classroom",
-};
+} as const satisfies Readonly<Record<Alarm["what"], string | null>>;

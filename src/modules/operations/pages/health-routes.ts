@@ -25,7 +25,10 @@ export function healthRoutes(deps: HealthRoutesDeps): Router {
   });
   router.get("/readyz", async (_request, response) => {
     const { problems, warnings } = await deps.report();
-    const stopping = { what: "process", message: "The process is stopping." };
+    const stopping = {
+      what: "process",
+      message: "The process is stopping. It takes no new requests; start it again when it has ended.",
+    };
     const all = deps.stopping() ? [...problems, stopping] : problems;
     response.status(all.length === 0 ? 200 : 503).json({ ready: all.length === 0, problems: all, warnings });
   });

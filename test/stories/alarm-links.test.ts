@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { alarmsShown } from "../../src/modules/console/pages/alarms-pages.ts";
+import { checkReadiness, type Trouble } from "../../src/modules/operations/check-readiness.ts";
+import { checkWarnings } from "../../src/modules/operations/check-warnings.ts";
+import { type Alarm, alarmKinds, listAlarms } from "../../src/modules/operations/list-alarms.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import { classroomOverviewOf } from "../support/builders/classroom-overview.ts";
+import { registrationOf } from "../support/builders/registration.ts";
+import { accountsOf, testAccount } from "../support/builders/test-accounts.ts";
+import { type ConsoleTool, get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+
+/** Everything that can be wrong at once, and what an operator finds behind the button of each. */
+let tool: ConsoleTool;
+let database: Database;
+let stores: Stores;
+let cookie: string;
+const hour = 3_600_000;
+const now = Date.now();
+
+beforeAll(async () => {
+  tool = await startConsoleTool();
+  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+  cookie = (await logIn(tool.url)).cookie;
+  const lms = (id: string, change: object = {}) =>
+    stores.registrations.insert(registrationOf({ id, clientId: id, name: `The LMS ${id}`, ...change }));
+  await lms("reg_1");
+  await lms("reg_off", { environment: "nowhere" });
+  await stores.deployments.record({
+    ...{ registrationId: "reg_1", deploymentId: "1", status: "refused", firstSeenAt: now },
+  });
+  for (const why of ["refused", "closed"] as const)
+    await stores.lmsPauses.begin({
+      ...{ registrationId: "reg_1", why, since: now, triedAt: now, nextTryAt: now + hour, tries: 1 },
+      ...{ status: 401, error: null, refused: [], ofScopes: false, grades: true },
+    });
+  const check = {
+    step: "token" as const,
+    outcome: "fails" as const,
+    message: "No token.",
+    missingScope: null,
+  };
+  await stores.connectionTests.keep({ registrationId: "reg_1", checkedAt: now, checks: [check] });
+  for (let n = 0; n < 3; n += 1)
+    await stores.refusedLaunches.add(
+      { registrationId: "reg_1", issuer: "", clientId: "", code: "token-signature" },
+      { at: now, reference: `reference-${n}` },
+    );
+});
+afterAll(async () => {
+  await database.close();
+  await tool.close();
+});
+
+const wrongClock = [{ who: "an LMS", askedAt: now, answeredAt: now, theirs: now - hour, grain: 0 }];
+const changedLog = {
+  ...{ loggedSeq: 5, acceptedFaults: 0 },
+  check: {
+    ...{ at: now, entries: 5, unnamed: 0, faults: 1, outside: 0, last: { seq: 5, digest: "d", id: "aud_5" } },
+    firstFaults: [{ seq: 3, id: "aud_3", why: "changed" as const }],
+  },
+};
+
+/** What the page behind an alarm of no LMS and no account is called. */
+const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
+  receipts: "<h1>Webhooks</h1>",
+  "failed-webhooks": "<h1>Webhooks</h1>",
+  "unmatched-webhooks": "<h1>Webhooks</h1>",
+  scores: "<h1>Scores</h1>",
+  "refused-scores": "<h1>Scores</h1>",
+  jobs: "<h1>Scheduled jobs</h1>",
+  restored: "<h1>After a restore</h1>",
+  "audit-log": "<h1>Audit log</h1>",
+};
+/** What an alarm without a page tells to do. */
+const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
+  store: /Check DATABASE_URL/,
+  process: /Start it again/,
+  clock: /Set the clock by NTP/,
+};
+
+test("every kind of alarm leads to the page that mends it, which names what is wrong, or says the one thing to do", async () => {
+  const { alarms } = alarmsShown(await everyAlarm());
+  expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
+  for (const { what, link, registration, account, message } of alarms) {
+    if (link === null) {
+      expect([what, message]).toEqual([what, expect.stringMatching(advice[what] ?? /never/)]);
+      continue;
+    }
+    const [path = "", anchor] = link.split("#");
+    const page = await get(tool.url + path, cookie);
+    expect([what, link, page.status]).toEqual([what, link, 200]);
+    const named = registration?.name ?? (account === "production" ? "Production" : titles[what]);
+    // Accounts of this test are of another tool: their page is there, too.
+    if (account !== null && account !== "production") continue;
+    expect([what, page.text]).toEqual([what, expect.stringContaining(named ?? "no name")]);
+    if (anchor !== undefined)
+      expect([what, page.text]).toEqual([what, expect.stringContaining(`id="${anchor}"`)]);
+  }
+});
+
+test("the alarms of the page have one button each, or none", async () => {
+  const page = await get(`${tool.url}/admin/alarms`, cookie);
+  const lines = page.text.split('class="alarm"').slice(1);
+  expect(lines.length).toBeGreaterThan(4);
+  for (const line of lines) expect(line.split("</li>")[0]?.match(/class="button/g) ?? []).toHaveLength(1);
+});
+
+async function everyAlarm(): Promise<Alarm[]> {
+  const old = () => Promise.resolve(now - 48 * hour);
+  const many = () => Promise.resolve(2);
+  const ended = () => Promise.resolve([now - 12 * hour, now - 11 * hour, now - 10 * hour]);
+  const clock = { now: () => now, sleep: () => Promise.resolve() };
+  const receipts = { ...stores.receipts, oldestWaiting: old, countUpTo: many, oldestOf: old };
+  const deliveries = { ...stores.deliveries, oldestWaiting: old, countUpTo: many };
+  const accounts = accountsOf([
+    testAccount("production"),
+    testAccount("lost", { apiKey: "", paused: true }),
+    testAccount("failing"),
+  ]);
+  const troubles: Trouble[] = await checkWarnings({
+    ...{ ...stores, receipts, deliveries, clock, unsentAlarmAfter: hour, silenceAlarmAfter: hour },
+    accounts: accountsOf([testAccount("production")]),
+    events: { ...stores.events, endedBetween: ended },
+    witnesses: { hear: () => undefined, heard: () => wrongClock },
+    jobs: {
+      ...stores.jobs,
+      list: () => Promise.resolve([{ name: "purge", dueAt: now - hour, runs: [], succeededAt: null }]),
+    },
+    restores: { ...stores.restores, countOpen: many },
+    auditWitness: { ...stores.auditWitness, find: () => Promise.resolve(changedLog) },
+  });
+  const away = await checkReadiness({ ping: () => Promise.reject(new Error("away")) });
+  const stopping = { what: "process" as const, message: "The process is stopping. Start it again." };
+  const deps = {
+    ...{ ...stores, receipts, deliveries, accounts, clock },
+    classroomOverview: (id: string) => classroomOverviewOf(testAccount(id), id === "failing"),
+  };
+  const report = (problems: readonly Trouble[], warnings: readonly Trouble[]) => () =>
+    Promise.resolve({ ready: false, problems, warnings });
+  return [
+    ...(await listAlarms({ ...deps, report: report(away.problems, []) })),
+    ...(await listAlarms({ ...deps, report: report([stopping], troubles) })),
+  ];
+}
