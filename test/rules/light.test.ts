@@ -22,12 +22,12 @@ test.each([
   expect(lightOf(facts, now)).toBe(light);
 });
 
-const well = { unreadable: false, paused: false, fails: false, webhooksFail: false, lastLaunchAt: now };
+const well = { unreadable: false, paused: false, fails: false, toCheck: false, lastLaunchAt: now };
 test.each([
   ["good", well],
   ["quiet", { ...well, lastLaunchAt: null }],
-  ["check", { ...well, webhooksFail: true }],
-  ["down", { ...well, fails: true, webhooksFail: true }],
+  ["check", { ...well, toCheck: true }],
+  ["down", { ...well, fails: true, toCheck: true }],
   ["off", { ...well, paused: true, fails: true }],
   ["down", { ...well, paused: true, unreadable: true }],
 ])("the light of a classroom account is %s", (light, facts) => {

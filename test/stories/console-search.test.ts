@@ -54,7 +54,7 @@ describe("An operator finds from the field in the frame", () => {
     const link = `/admin/registrations/${world.registration.id}`;
     expect(linksOf(await search("tiny"))).toEqual([link]);
     expect(linksOf(await search(world.registration.issuer))).toEqual([link]);
-    expect(linksOf(await search("production"))).toEqual(["/admin/classroom#production"]);
+    expect(linksOf(await search("production"))).toEqual(["/admin/accounts/production"]);
   });
 
   test("a failed launch by the reference on its page, also when another one failed for the same reason since", async () => {

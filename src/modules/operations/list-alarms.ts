@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./check-readiness.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
@@ -104,9 +105,9 @@ function accounts({ accounts: known, classroomOverview }: ListAlarmsDeps): Alarm
   });
 }
 
-/** Its secrets could not be opened. */
-export function isUnreadable({ apiKey }: { apiKey: string }): boolean {
-  return apiKey === "";
+/** Its secrets or its dialect cannot be read. */
+export function isUnreadable({ lacks }: Pick<ClassroomAccount, "lacks">): boolean {
+  return lacks === "readable-secrets";
 }
 
 async function sinceWhen(

@@ -1,13 +1,15 @@
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
 import { listRegistrations, type RegistrationSummary } from "./list-registrations.ts";
 import { maxCount } from "./list-receipts.ts";
 import { byLight, type Light, lightOf, lightOfAccount } from "./rules/light.ts";
 import { failedByLms, lastDay } from "./rules/failing-launches.ts";
+import { unwellAccounts } from "./unwell-accounts.ts";
 
-export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals">;
+export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals" | "doctorRuns">;
 
 type Line = {
   light: Light;
@@ -56,7 +58,7 @@ export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
   // Another process may have added one.
   await deps.accounts.refresh();
   const listed = await listRegistrations(deps);
-  const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals, hours, failedSince] =
+  const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals, hours, failedSince, unwell] =
     await Promise.all([
       listAlarms(deps, listed),
       deliveries.countUpTo("waiting", maxCount + 1),
@@ -65,6 +67,7 @@ export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
       webhookArrivals.lastOfAll(),
       refusedLaunches.listHours(from, before),
       receipts.failedSince(from, maxCount + 1),
+      unwellAccounts(deps),
     ]);
   const failedLaunches = failedByLms(hours);
   const alarmsOf = Map.groupBy(alarms, ({ registration }) => registration?.id ?? null);
@@ -96,7 +99,7 @@ export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
     lines: lines.toSorted(byLight),
-    accounts: accountLines(deps, { lines, alarms, arrivals, failedSince }, now).toSorted(byLight),
+    accounts: accountLines(deps, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
   };
 }
 
@@ -112,11 +115,13 @@ function accountLines(
     alarms,
     arrivals,
     failedSince,
+    unwell,
   }: {
     lines: readonly LmsLine[];
     alarms: readonly Alarm[];
     arrivals: ReadonlyMap<string, number>;
     failedSince: ReadonlyMap<string, number>;
+    unwell: readonly AccountId[];
   },
   now: number,
 ): AccountLine[] {
@@ -130,14 +135,11 @@ function accountLines(
       (last, one) => (one.lastLaunchAt === null ? last : Math.max(last ?? 0, one.lastLaunchAt)),
       null,
     );
-    const webhooksFail = silent.has(id) || failedWebhooks > 0;
+    const toCheck = silent.has(id) || failedWebhooks > 0 || unwell.includes(id);
     const fails = classroomOverview(id)?.fails() ?? false;
     return {
       account: { id, name, stage },
-      light: lightOfAccount(
-        { unreadable: isUnreadable(account), paused, fails, webhooksFail, lastLaunchAt },
-        now,
-      ),
+      light: lightOfAccount({ unreadable: isUnreadable(account), paused, fails, toCheck, lastLaunchAt }, now),
       lmss: own.length,
       lastLaunchAt,
       lastWebhookAt: arrivals.get(id) ?? null,

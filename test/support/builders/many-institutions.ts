@@ -1,7 +1,8 @@
 import type { OpenedStores } from "./open-empty-stores.ts";
 import { registrationOf } from "./registration.ts";
-import { createSealer } from "../../../src/kernel/sealer.ts";
-import { sealPurpose } from "../../../src/modules/accounts/rules/account-record.ts";
+import { createSealer, type Sealer } from "../../../src/kernel/sealer.ts";
+import type { AccountId } from "../../../src/domain/account.ts";
+import { sealPurpose, type StoredAccount } from "../../../src/modules/accounts/rules/account-record.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 
@@ -31,21 +32,10 @@ export async function manyInstitutions(
     const registrationId = `reg_${n}`;
     const accountId = `school-${n}`;
     const name = `Institution ${String(n).padStart(3, "0")}`;
-    await stores.classroomAccounts.insert({
-      id: accountId,
-      name,
-      stage: "production",
-      baseUrl: `https://api-${n}.classroom.test`,
-      appUrl: `https://app-${n}.classroom.test`,
-      sealedKey: sealer.seal(sealPurpose(accountId, "key"), `key-of-${n}`),
-      sealedWebhookSecrets: [sealer.seal(sealPurpose(accountId, "webhook-secret"), `secret-of-${n}`)],
-      ...{ dialect: null, callsPerSecond: null, analyticsSeconds: null },
-      ...{ connectionChangedAt: now, webhooksConnectedAt: null },
-      paused: n === 1,
-      createdAt: now,
-      changedAt: now,
-      revision: 1,
-    });
+    const paused = n === 1;
+    await stores.classroomAccounts.insert(
+      sealedAccount(accountId, sealer, { name, createdAt: now, changedAt: now, paused }),
+    );
     await stores.registrations.insert(
       registrationOf({
         id: registrationId,
@@ -89,4 +79,28 @@ export async function manyInstitutions(
     if (learners.length > 0)
       await stores.deliveries.want({ registrationId, courseId }, learners, { now, newId });
   }
+}
+
+/** An account as it is stored, with its secrets sealed. */
+export function sealedAccount(
+  id: AccountId,
+  sealer: Pick<Sealer, "seal">,
+  change: Partial<StoredAccount> = {},
+): StoredAccount {
+  return {
+    id,
+    name: id,
+    stage: "production",
+    baseUrl: `https://${id}.api.test`,
+    appUrl: `https://${id}.app.test`,
+    sealedKey: sealer.seal(sealPurpose(id, "key"), `key-of-${id}`),
+    sealedWebhookSecrets: [sealer.seal(sealPurpose(id, "webhook-secret"), `secret-of-${id}`)],
+    ...{ dialect: null, callsPerSecond: null, analyticsSeconds: null },
+    ...{ connectionChangedAt: 0, webhooksConnectedAt: null },
+    paused: false,
+    createdAt: 0,
+    changedAt: 0,
+    revision: 1,
+    ...change,
+  };
 }

@@ -53,14 +53,6 @@ export function addressesOf(publicUrl: string, id: string): { webhookUrl: string
   return { webhookUrl: `${publicUrl}/webhooks/${id}`, endedUrl: `${publicUrl}/ended/${id}` };
 }
 
-/** Those that the latest examination found something wrong with. */
-export async function unwellAccounts({ doctorRuns }: ConsoleApp): Promise<readonly string[]> {
-  const run = await doctorRuns.find();
-  return (run?.found?.environments ?? []).flatMap(({ environment, findings }) =>
-    findings.some(({ level }) => level === "wrong") ? [environment] : [],
-  );
-}
-
 const tones = { incomplete: "wait", unreadable: "bad", paused: "none", on: "good" } as const;
 
 export function lineOf(

@@ -15,6 +15,7 @@ import {
   readApiKey,
   readNewAccount,
 } from "../../accounts/rules/account-input.ts";
+import { unwellAccounts } from "../../operations/unwell-accounts.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {
   accountForm,
@@ -35,7 +36,6 @@ import {
   accountsPage,
   addressesOf,
   lineOf,
-  unwellAccounts,
 } from "./account-views.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";

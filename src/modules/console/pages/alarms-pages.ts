@@ -43,15 +43,17 @@ function linkOf({ what, registration, account }: Alarm): string | null {
     return what === "launches-fail"
       ? addressWith(pages[what], { lms: registration.id })
       : `/admin/registrations/${registration.id}${partOf[what] ?? ""}`;
-  return account === null ? pages[what] : `/admin/classroom#${account}`;
+  return account === null ? pages[what] : `/admin/accounts/${account}${partOf[what] ?? ""}`;
 }
 
-/** Where on the page of an LMS. */
+/** Where on the page of an LMS or an account. */
 const partOf: Readonly<Partial<Record<Alarm["what"], string>>> = {
   "lms-refused": "#connection",
   "lms-closed": "#connection",
   connection: "#connection",
   "new-deployments": "#deployments",
+  webhooks: "#webhooks",
+  "account-unreadable": "#key",
 };
 
 const pages = {
@@ -59,7 +61,7 @@ const pages = {
   process: null,
   receipts: "/admin/receipts?state=waiting",
   scores: "/admin/deliveries?state=waiting",
-  webhooks: "/admin/classroom",
+  webhooks: "/admin/accounts",
   clock: null,
   "failed-webhooks": "/admin/receipts?state=failed",
   "unmatched-webhooks": "/admin/receipts?state=unmatched",
@@ -73,6 +75,6 @@ const pages = {
   "new-deployments": "/admin/registrations",
   "environment-off": "/admin/classroom",
   "launches-fail": "/admin/launches",
-  "account-unreadable": "/admin/classroom",
-  "account-fails": "/admin/classroom",
+  "account-unreadable": "/admin/accounts",
+  "account-fails": "/admin/accounts",
 } as const satisfies Readonly<Record<Alarm["what"], string | null>>;

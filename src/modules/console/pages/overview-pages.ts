@@ -279,7 +279,7 @@ function accountShown(t: Translate, line: AccountLine, name: string, now: number
   const link = addressWith("/admin/receipts", { state: "failed", environment: id });
   return {
     ...lineShown(t, line, now),
-    ...{ name, stage, link: `/admin/classroom#${id}`, lmss: numberText(t, line.lmss) },
+    ...{ name, stage, link: `/admin/accounts/${id}`, lmss: numberText(t, line.lmss) },
     failures:
       line.failedWebhooks === 0 ? [] : [{ what: "webhooks", text: countText(t, line.failedWebhooks), link }],
   };

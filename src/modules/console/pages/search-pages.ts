@@ -61,7 +61,7 @@ async function groupsOf(deps: ConsoleApp, { t }: Visit, found: ConsoleFindings):
       ...{ link: `/admin/registrations/${id}`, name, sub: issuer },
     })),
     accounts: found.accounts.map(({ id }) => ({
-      ...{ link: `/admin/classroom#${id}`, name: nameOfAccount(t, deps.accounts, id), sub: id },
+      ...{ link: `/admin/accounts/${id}`, name: nameOfAccount(t, deps.accounts, id), sub: id },
     })),
     courses: found.courses.map(({ course, lms: name }) => ({
       ...{ link: `/admin/courses/${course.id}`, name: courseName(course), sub: name },

@@ -34,20 +34,20 @@ type AccountFacts = {
   paused: boolean;
   /** The latest calls of this process have failed. */
   fails: boolean;
-  /** Webhooks are missing, or some were given up in the last day. */
-  webhooksFail: boolean;
+  /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
+  toCheck: boolean;
   /** Of its LMSs (ms); null for never. */
   lastLaunchAt: number | null;
 };
 
 export function lightOfAccount(
-  { unreadable, paused, fails, webhooksFail, lastLaunchAt }: AccountFacts,
+  { unreadable, paused, fails, toCheck, lastLaunchAt }: AccountFacts,
   now: number,
 ): Light {
   if (unreadable) return "down";
   if (paused) return "off";
   if (fails) return "down";
-  return webhooksFail ? "check" : lightOfUse(lastLaunchAt, now);
+  return toCheck ? "check" : lightOfUse(lastLaunchAt, now);
 }
 
 function lightOfUse(lastLaunchAt: number | null, now: number): Light {
