@@ -7,6 +7,7 @@ import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
 import { positionKeptMs, recheckMs } from "../rules/limits.ts";
@@ -30,6 +31,7 @@ const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 export function createQueuePositionStore(connection: Connection) {
   const model = recordModel(connection, queuePositionRecord);
   const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
+  const reads = plainReads(model);
 
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
@@ -61,7 +63,11 @@ export function createQueuePositionStore(connection: Connection) {
     retriedOnDuplicate(async () => {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
-      const known = await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
+      // Looked for first: most who come have none, and a change that finds nothing waits for a commit all the same.
+      const known =
+        (await reads.one(open, { projection: { _id: 1 } })) === null
+          ? null
+          : await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
       if (known !== null) return toPosition(known);
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
